@@ -1,7 +1,7 @@
 package io.millrace;
 
-import io.millrace.config.ConfigurationCheck;
-import io.millrace.config.PropertyBinding;
+import io.millrace.config.binding.ConfigurationCheck;
+import io.millrace.config.binding.PropertyBinding;
 import java.util.List;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;

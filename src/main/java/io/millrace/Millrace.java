@@ -1,15 +1,16 @@
 package io.millrace;
 
-import io.millrace.cli.CheckCommand;
-import io.millrace.cli.ConvertCommand;
-import io.millrace.cli.ExplainCommand;
-import io.millrace.cli.GenerateCommand;
 import io.millrace.cli.HealthCommand;
-import io.millrace.cli.ModelCommand;
 import io.millrace.cli.PasswordCommand;
-import io.millrace.cli.PositionsCommand;
-import io.millrace.cli.RegionsCommand;
-import io.millrace.cli.TableCommand;
+import io.millrace.cli.check.CheckCommand;
+import io.millrace.cli.check.ExplainCommand;
+import io.millrace.cli.check.TestCommand;
+import io.millrace.cli.convert.ConvertCommand;
+import io.millrace.cli.convert.GenerateCommand;
+import io.millrace.cli.model.ModelCommand;
+import io.millrace.cli.stored.PositionsCommand;
+import io.millrace.cli.stored.RegionsCommand;
+import io.millrace.cli.table.TableCommand;
 import io.millrace.schema.NearestName;
 import io.millrace.store.geode.access.DeserializationFilter;
 import java.io.PrintWriter;
@@ -38,6 +39,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             LocatorCommand.class,
             CheckCommand.class,
             ExplainCommand.class,
+            TestCommand.class,
             ConvertCommand.class,
             GenerateCommand.class,
             ModelCommand.class,

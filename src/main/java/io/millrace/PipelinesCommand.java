@@ -1,6 +1,6 @@
 package io.millrace;
 
-import io.millrace.config.MillraceProperties;
+import io.millrace.config.properties.MillraceProperties;
 import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.Pipelines;
 import java.nio.file.Path;

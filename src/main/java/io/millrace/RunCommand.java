@@ -1,7 +1,7 @@
 package io.millrace;
 
-import io.millrace.config.ConfigurationCheck;
-import io.millrace.config.SamplePipelines;
+import io.millrace.config.binding.ConfigurationCheck;
+import io.millrace.config.binding.SamplePipelines;
 import org.springframework.core.env.ConfigurableEnvironment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

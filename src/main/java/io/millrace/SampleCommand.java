@@ -1,6 +1,6 @@
 package io.millrace;
 
-import io.millrace.config.ConfigurationCheck;
+import io.millrace.config.binding.ConfigurationCheck;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;

@@ -1,6 +1,6 @@
 package io.millrace;
 
-import io.millrace.config.ConfigurationCheck;
+import io.millrace.config.binding.ConfigurationCheck;
 import java.util.List;
 import org.springframework.context.ConfigurableApplicationContext;
 import picocli.CommandLine.Command;

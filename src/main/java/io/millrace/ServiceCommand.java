@@ -1,10 +1,10 @@
 package io.millrace;
 
 import io.millrace.application.MillraceApplication;
-import io.millrace.config.ConfigurationException;
-import io.millrace.config.ConfigurationFiles;
-import io.millrace.config.Origins;
-import io.millrace.config.ProblemReport;
+import io.millrace.config.binding.ConfigurationException;
+import io.millrace.config.binding.ConfigurationFiles;
+import io.millrace.config.binding.Origins;
+import io.millrace.config.binding.ProblemReport;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;

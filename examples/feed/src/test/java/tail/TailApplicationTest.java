@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.millrace.cli.CheckCommand;
-import io.millrace.cli.GenerateCommand;
+import io.millrace.cli.check.CheckCommand;
+import io.millrace.cli.convert.GenerateCommand;
 import io.millrace.client.MillraceClient;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.Pipelines;

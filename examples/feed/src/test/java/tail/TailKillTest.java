@@ -3,7 +3,7 @@ package tail;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.cli.GenerateCommand;
+import io.millrace.cli.convert.GenerateCommand;
 import io.millrace.client.MillraceClient;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.Pipelines;

@@ -1,12 +1,12 @@
 package io.millrace.bench;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.millrace.config.ConfigurationFiles;
-import io.millrace.config.MillraceProperties;
-import io.millrace.config.PipelineReader;
-import io.millrace.config.PropertyBinding;
-import io.millrace.config.Setup;
-import io.millrace.config.SetupPlanner;
+import io.millrace.config.binding.ConfigurationFiles;
+import io.millrace.config.binding.PipelineReader;
+import io.millrace.config.binding.PropertyBinding;
+import io.millrace.config.plan.Setup;
+import io.millrace.config.plan.SetupPlanner;
+import io.millrace.config.properties.MillraceProperties;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.tcp.TcpFeed;
 import io.millrace.pipeline.Pipeline;

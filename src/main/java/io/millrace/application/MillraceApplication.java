@@ -1,12 +1,12 @@
 package io.millrace.application;
 
-import io.millrace.config.MillraceProperties;
-import io.millrace.config.SecurityReader;
-import io.millrace.web.FrameworkErrors;
-import io.millrace.web.RequestTimeout;
-import io.millrace.web.SameSiteFilter;
+import io.millrace.config.binding.SecurityReader;
+import io.millrace.config.properties.MillraceProperties;
 import io.millrace.web.access.AccessConfiguration;
 import io.millrace.web.access.AccessOptions;
+import io.millrace.web.request.FrameworkErrors;
+import io.millrace.web.request.RequestTimeout;
+import io.millrace.web.request.SameSiteFilter;
 import java.util.Map;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.actuate.info.InfoContributor;

@@ -1,6 +1,6 @@
 package io.millrace.application;
 
-import io.millrace.config.StreamProperties;
+import io.millrace.config.properties.StreamProperties;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;

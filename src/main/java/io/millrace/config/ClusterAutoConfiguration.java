@@ -1,6 +1,8 @@
 package io.millrace.config;
 
 import io.millrace.background.BackgroundTasks;
+import io.millrace.config.plan.Setup;
+import io.millrace.config.properties.MillraceProperties;
 import io.millrace.metrics.StoreUpMeter;
 import io.millrace.store.geode.cache.ClusterOptions;
 import io.millrace.store.geode.cluster.LocatorService;

@@ -1,5 +1,9 @@
 package io.millrace.config;
 
+import io.millrace.config.binding.ConfigurationException;
+import io.millrace.config.properties.ClusterProperties;
+import io.millrace.config.properties.MillraceProperties;
+import io.millrace.config.properties.Role;
 import io.millrace.store.geode.cache.ClusterOptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

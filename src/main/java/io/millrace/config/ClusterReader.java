@@ -6,8 +6,11 @@ import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 
 import io.millrace.background.DurationText;
-import io.millrace.config.ClusterProperties.CredentialsProperties;
-import io.millrace.config.ClusterProperties.UserProperties;
+import io.millrace.config.binding.ConfigurationException;
+import io.millrace.config.properties.ClusterProperties;
+import io.millrace.config.properties.ClusterProperties.CredentialsProperties;
+import io.millrace.config.properties.ClusterProperties.UserProperties;
+import io.millrace.config.properties.Role;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.store.geode.access.User;
 import io.millrace.store.geode.access.UserRole;

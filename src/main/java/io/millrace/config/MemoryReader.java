@@ -3,6 +3,8 @@ package io.millrace.config;
 import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
 import static io.millrace.schema.ProblemCode.INVALID_SIZE;
 
+import io.millrace.config.binding.ConfigurationException;
+import io.millrace.config.properties.ClusterProperties;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.store.geode.cache.GeodeMemory;
 import java.util.ArrayList;

@@ -1,5 +1,8 @@
 package io.millrace.config;
 
+import io.millrace.config.binding.PropertyBinding;
+import io.millrace.config.properties.MillraceProperties;
+import io.millrace.config.properties.PipelineProperties;
 import io.millrace.extension.Extensions;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.step.StepFactories;

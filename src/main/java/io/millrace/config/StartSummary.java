@@ -1,5 +1,8 @@
 package io.millrace.config;
 
+import io.millrace.config.plan.Setup;
+import io.millrace.config.properties.MillraceProperties;
+import io.millrace.config.properties.Role;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.ExplainedExpression;
 import io.millrace.pipeline.step.StepPlan;

@@ -2,6 +2,7 @@ package io.millrace.config;
 
 import io.millrace.background.BackgroundTask;
 import io.millrace.background.BackgroundTasks;
+import io.millrace.config.properties.TableProperties;
 import io.millrace.table.ServedTable;
 import io.millrace.table.Table;
 import io.millrace.table.TableException;

@@ -1,4 +1,4 @@
-/** Configuration: its properties, the checks of their values, and the beans that are created from them. */
+/** The Spring beans of a service, which are created from its configuration. */
 @NullMarked
 package io.millrace.config;
 

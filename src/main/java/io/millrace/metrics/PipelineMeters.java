@@ -78,6 +78,10 @@ public final class PipelineMeters implements MeterBinder {
             if (dropped != null) {
                 counter(MillraceMeter.RECORDS_DROPPED, dropped, step.name());
             }
+            Counter made = step.made();
+            if (made != null) {
+                gauge(MillraceMeter.RECORDS_MADE, _ -> made.get(), step.name());
+            }
             step.meters().forEach(meter -> own(step, meter));
             step.sent()
                     .forEach((channel, sent) ->

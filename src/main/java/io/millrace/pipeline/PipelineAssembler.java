@@ -82,7 +82,7 @@ public final class PipelineAssembler {
             Schema output =
                     i + 1 < plan.stages().size() ? plan.stages().get(i + 1).schema() : schema;
             RunContext context = new RunContext(
-                    plan.name(), schema, output, endpoints::channel, rejects, retry, store, name, persistent);
+                    plan.name(), schema, output, endpoints::channel, rejects, retry, () -> store, name, persistent);
             plan.stages().get(i).steps().forEach(step -> steps.add(step.create(context)));
         }
         List<MeasureProcessor> measures =

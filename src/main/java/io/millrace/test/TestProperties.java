@@ -1,6 +1,6 @@
 package io.millrace.test;
 
-import io.millrace.config.MillraceProperties;
+import io.millrace.config.properties.MillraceProperties;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

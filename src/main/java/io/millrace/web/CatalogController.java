@@ -2,6 +2,8 @@ package io.millrace.web;
 
 import io.millrace.store.catalog.DefinitionText.EntryForm;
 import io.millrace.store.catalog.StoreCatalog;
+import io.millrace.web.request.ApiPath;
+import io.millrace.web.request.Workers;
 import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;

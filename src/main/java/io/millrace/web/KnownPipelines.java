@@ -3,6 +3,7 @@ package io.millrace.web;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.NearestName;
+import io.millrace.web.request.ApiException;
 
 /** Finds the pipelines that requests name. */
 public final class KnownPipelines {

@@ -1,5 +1,7 @@
 package io.millrace.web;
 
+import io.millrace.web.request.ApiPath;
+import io.millrace.web.request.Workers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;

@@ -4,6 +4,7 @@ import io.millrace.metrics.Sampler;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.Pipelines;
+import io.millrace.web.request.ApiPath;
 import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;

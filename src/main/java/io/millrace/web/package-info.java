@@ -1,4 +1,4 @@
-/** The HTTP interface: pipelines, regions, measures and tables as JSON. */
+/** The HTTP interface: pipelines, regions and tables as JSON. */
 @NullMarked
 package io.millrace.web;
 

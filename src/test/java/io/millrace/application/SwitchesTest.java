@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.pipeline.Pipelines;
 import io.millrace.store.Store;
-import io.millrace.web.QueryLimits;
+import io.millrace.web.answer.QueryLimits;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -14,7 +14,10 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -22,6 +25,9 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.annotation.Bean;
@@ -248,6 +254,106 @@ class ArchitectureTest {
             .mayNotBeAccessedByAnyLayer();
 
     @ArchTest
+    static final ArchRule shouldPointOneWayInTheConfiguration = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("properties")
+            .definedBy("io.millrace.config.properties")
+            .layer("binding")
+            .definedBy("io.millrace.config.binding")
+            .layer("plan")
+            .definedBy("io.millrace.config.plan")
+            .layer("config")
+            .definedBy("io.millrace.config")
+            .whereLayer("properties")
+            .mayNotAccessAnyLayer()
+            .whereLayer("binding")
+            .mayOnlyAccessLayers("properties")
+            .whereLayer("plan")
+            .mayOnlyAccessLayers("properties", "binding")
+            .whereLayer("config")
+            .mayNotBeAccessedByAnyLayer();
+
+    @ArchTest
+    static final ArchRule shouldPointOneWayInTheHttpInterface = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("request")
+            .definedBy("io.millrace.web.request")
+            .layer("access")
+            .definedBy("io.millrace.web.access")
+            .layer("stream")
+            .definedBy("io.millrace.web.stream")
+            .layer("answer")
+            .definedBy("io.millrace.web.answer")
+            .layer("measure")
+            .definedBy("io.millrace.web.measure")
+            .layer("web")
+            .definedBy("io.millrace.web")
+            .layer("page")
+            .definedBy("io.millrace.web.page")
+            .whereLayer("request")
+            .mayNotAccessAnyLayer()
+            .whereLayer("access")
+            .mayOnlyAccessLayers("request")
+            .whereLayer("stream")
+            .mayOnlyAccessLayers("request")
+            .whereLayer("answer")
+            .mayOnlyAccessLayers("request")
+            .whereLayer("measure")
+            .mayOnlyAccessLayers("request", "stream")
+            .whereLayer("web")
+            .mayOnlyAccessLayers("request", "stream", "answer", "measure")
+            .whereLayer("page")
+            .mayOnlyAccessLayers("request", "stream", "web");
+
+    @ArchTest
+    static final ArchRule shouldPointOneWayInTheCommands = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("file")
+            .definedBy("io.millrace.cli.file")
+            .layer("stored")
+            .definedBy("io.millrace.cli.stored")
+            .layer("check")
+            .definedBy("io.millrace.cli.check")
+            .layer("convert")
+            .definedBy("io.millrace.cli.convert")
+            .layer("model")
+            .definedBy("io.millrace.cli.model")
+            .layer("table")
+            .definedBy("io.millrace.cli.table")
+            .layer("cli")
+            .definedBy("io.millrace.cli")
+            .whereLayer("file")
+            .mayNotAccessAnyLayer()
+            .whereLayer("stored")
+            .mayNotAccessAnyLayer()
+            .whereLayer("check")
+            .mayOnlyAccessLayers("stored")
+            .whereLayer("convert")
+            .mayOnlyAccessLayers("file")
+            .whereLayer("model")
+            .mayOnlyAccessLayers("file")
+            .whereLayer("table")
+            .mayOnlyAccessLayers("file")
+            .whereLayer("cli")
+            .mayNotAccessAnyLayer();
+
+    @ArchTest
+    static final ArchRule shouldPointOneWayInRadius = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("packet")
+            .definedBy("io.millrace.feed.radius.packet")
+            .layer("load")
+            .definedBy("io.millrace.feed.radius.load")
+            .layer("radius")
+            .definedBy("io.millrace.feed.radius")
+            .whereLayer("packet")
+            .mayNotAccessAnyLayer()
+            .whereLayer("load")
+            .mayOnlyAccessLayers("packet")
+            .whereLayer("radius")
+            .mayOnlyAccessLayers("packet");
+
+    @ArchTest
     static final ArchRule shouldBeFreeOfCycles =
             slices().matching("io.millrace.(**)").should().beFreeOfCycles();
 
@@ -335,6 +441,18 @@ class ArchitectureTest {
             .and(rawReturnType(modifier(JavaModifier.PUBLIC)))
             .should()
             .beAnnotatedWith(ConditionalOnMissingBean.class);
+
+    /** A name that exists twice leads readers to the wrong file. */
+    @ArchTest
+    static void shouldGiveEachClassANameOfItsOwn(JavaClasses all) {
+        Map<String, List<String>> classes = all.stream()
+                .filter(JavaClass::isTopLevelClass)
+                .filter(type -> !type.getSimpleName().equals("package-info"))
+                .collect(Collectors.groupingBy(
+                        JavaClass::getSimpleName, Collectors.mapping(JavaClass::getName, Collectors.toList())));
+        classes.values().removeIf(names -> names.size() == 1);
+        assertThat(classes).isEmpty();
+    }
 
     @ArchTest
     static final ArchRule shouldBeNullMarked = classes()

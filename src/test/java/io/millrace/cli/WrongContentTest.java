@@ -5,6 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.cli.check.CheckCommand;
+import io.millrace.cli.convert.ConvertCommand;
+import io.millrace.cli.table.TableCommand;
 import io.millrace.pipeline.TradeFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,6 +2,9 @@ package io.millrace.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.config.properties.MillraceProperties;
+import io.millrace.config.properties.PipelineProperties;
+import io.millrace.config.properties.RegionProperties;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;

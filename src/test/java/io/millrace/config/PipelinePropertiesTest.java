@@ -2,6 +2,7 @@ package io.millrace.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.config.properties.PipelineProperties;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

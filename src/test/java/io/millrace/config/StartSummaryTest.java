@@ -3,6 +3,8 @@ package io.millrace.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.application.MillraceApplication;
+import io.millrace.config.plan.Setup;
+import io.millrace.config.properties.MillraceProperties;
 import io.millrace.store.Rejects;
 import io.millrace.store.geode.cache.ClusterOptions;
 import io.millrace.table.Tables;

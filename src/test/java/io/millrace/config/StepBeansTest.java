@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
+import io.millrace.config.plan.Setup;
 import io.millrace.extension.PropertyCheck;
 import io.millrace.metrics.PipelineMeters;
 import io.millrace.pipeline.PipelineStatus;

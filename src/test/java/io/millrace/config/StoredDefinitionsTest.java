@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.application.MillraceApplication;
-import io.millrace.cli.CheckCommand;
+import io.millrace.cli.check.CheckCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -3,8 +3,8 @@ package io.millrace.documentation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Millrace;
-import io.millrace.cli.CheckCommand;
-import io.millrace.cli.ExplainCommand;
+import io.millrace.cli.check.CheckCommand;
+import io.millrace.cli.check.ExplainCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -2,7 +2,7 @@ package io.millrace.documentation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.cli.CheckCommand;
+import io.millrace.cli.check.CheckCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

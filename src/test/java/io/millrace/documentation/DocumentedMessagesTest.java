@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.application.MillraceApplication;
-import io.millrace.cli.CheckCommand;
-import io.millrace.cli.ConvertCommand;
+import io.millrace.cli.check.CheckCommand;
+import io.millrace.cli.convert.ConvertCommand;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.pipeline.Pipelines;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import desk.RiskFunctions;
 import desk.TradeListener;
 import io.millrace.application.MillraceApplication;
-import io.millrace.cli.ConvertCommand;
+import io.millrace.cli.convert.ConvertCommand;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;

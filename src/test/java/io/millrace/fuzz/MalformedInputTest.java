@@ -30,7 +30,7 @@ import io.millrace.store.write.Commit;
 import io.millrace.table.TableDefinition;
 import io.millrace.table.TableException;
 import io.millrace.table.TableLoader;
-import io.millrace.web.QueryInputs;
+import io.millrace.web.answer.QueryInputs;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

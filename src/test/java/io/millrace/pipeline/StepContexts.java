@@ -5,9 +5,7 @@ import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.pipeline.step.RunContext;
 import io.millrace.pipeline.step.StopLatch;
-import io.millrace.store.Store;
 import io.millrace.store.write.WriterName;
-import java.lang.reflect.Proxy;
 import java.util.function.Function;
 import org.springframework.messaging.MessageChannel;
 
@@ -17,10 +15,6 @@ final class StepContexts {
     private StepContexts() {}
 
     static RunContext of(PipelinePlan plan, Function<String, MessageChannel> channels, RejectSink rejects) {
-        Store none = (Store)
-                Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class}, (_, _, _) -> {
-                    throw new AssertionError("no store here");
-                });
         return new RunContext(
                 plan.name(),
                 plan.schema(),
@@ -28,7 +22,9 @@ final class StepContexts {
                 channels,
                 rejects,
                 new Retry(plan.name(), new StopLatch()),
-                none,
+                () -> {
+                    throw new AssertionError("no store here");
+                },
                 new WriterName(plan.name(), null, 0, null),
                 false);
     }

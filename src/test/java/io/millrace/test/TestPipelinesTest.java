@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.millrace.config.MillraceProperties;
+import io.millrace.config.properties.MillraceProperties;
 import io.millrace.schema.Schemas;
 import java.io.IOException;
 import java.math.BigDecimal;

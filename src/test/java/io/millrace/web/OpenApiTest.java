@@ -8,6 +8,8 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import io.millrace.TestTimeout;
 import io.millrace.application.MillraceApplication;
+import io.millrace.web.answer.QueryInputs;
+import io.millrace.web.answer.QueryLimits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -238,10 +240,7 @@ class OpenApiTest {
             }
         };
         parameters.add("values", "count()");
-        QueryParameters query = new QueryParameters(parameters, AnswerFormat.JSON, context.getBean(QueryLimits.class));
-        assertThat(method.equals("records") ? query.query() : query.aggregateQuery())
-                .isNotNull();
-        assertThat(query.timeout()).isPositive();
+        QueryInputs.query(parameters, method.equals("records"), context.getBean(QueryLimits.class));
         return read;
     }
 

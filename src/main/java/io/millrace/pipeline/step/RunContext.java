@@ -5,6 +5,7 @@ import io.millrace.schema.Schema;
 import io.millrace.store.Store;
 import io.millrace.store.write.WriterName;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.springframework.messaging.MessageChannel;
 
@@ -17,7 +18,7 @@ import org.springframework.messaging.MessageChannel;
  * @param channels returns the channel of a name, and creates it if necessary
  * @param rejects receives records that a step cannot process
  * @param retry retries store operations
- * @param store the store, whose regions are open
+ * @param store returns the store, whose regions are open, to steps that store what they compute
  * @param writer writer name of the pipeline
  * @param persistent whether one of its regions is persistent, so that the states of its measures are too
  */
@@ -29,7 +30,7 @@ public record RunContext(
         Function<String, MessageChannel> channels,
         RejectSink rejects,
         @API(status = API.Status.INTERNAL) Retry retry,
-        @API(status = API.Status.INTERNAL) Store store,
+        @API(status = API.Status.INTERNAL) Supplier<Store> store,
         @API(status = API.Status.INTERNAL) WriterName writer,
         @API(status = API.Status.INTERNAL) boolean persistent) {
 

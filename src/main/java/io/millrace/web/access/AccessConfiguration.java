@@ -1,7 +1,7 @@
 package io.millrace.web.access;
 
-import io.millrace.web.ProblemResponse;
-import io.millrace.web.RequestCheck;
+import io.millrace.web.request.ProblemResponse;
+import io.millrace.web.request.RequestCheck;
 import java.net.URI;
 import java.util.List;
 import java.util.Objects;
@@ -42,8 +42,8 @@ import reactor.core.publisher.Mono;
  * Authenticates the users of {@link AccessOptions}, users of the identity providers and bearers of tokens of the issuer
  * that Spring Boot's {@code spring.security.oauth2.client} and {@code resourceserver} properties name.
  *
- * <p>There are no CSRF tokens: {@link io.millrace.web.SameSiteFilter} refuses changes from pages of other origins, and
- * the session's cookie is not sent with requests from other sites.
+ * <p>There are no CSRF tokens: {@link io.millrace.web.request.SameSiteFilter} refuses changes from pages of other
+ * origins, and the session's cookie is not sent with requests from other sites.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableWebFluxSecurity

@@ -1,6 +1,6 @@
 package io.millrace.web.access;
 
-import io.millrace.web.ProblemResponse;
+import io.millrace.web.request.ProblemResponse;
 import java.net.URI;
 import java.util.List;
 import org.springframework.http.HttpHeaders;

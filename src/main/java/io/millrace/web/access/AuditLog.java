@@ -1,6 +1,6 @@
 package io.millrace.web.access;
 
-import io.millrace.web.SameSiteFilter;
+import io.millrace.web.request.SameSiteFilter;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,6 +1,6 @@
 package io.millrace.web.access;
 
-import io.millrace.web.ApiPath;
+import io.millrace.web.request.ApiPath;
 import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;

@@ -1,6 +1,6 @@
 package io.millrace.web.access;
 
-import io.millrace.web.ApiPath;
+import io.millrace.web.request.ApiPath;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;

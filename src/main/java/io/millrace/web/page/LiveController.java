@@ -1,8 +1,8 @@
 package io.millrace.web.page;
 
-import io.millrace.web.ApiPath;
-import io.millrace.web.EventStreams;
-import io.millrace.web.Workers;
+import io.millrace.web.request.ApiPath;
+import io.millrace.web.request.Workers;
+import io.millrace.web.stream.EventStreams;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.http.MediaType;

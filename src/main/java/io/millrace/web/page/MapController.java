@@ -1,8 +1,8 @@
 package io.millrace.web.page;
 
-import io.millrace.web.ApiException;
-import io.millrace.web.ApiPath;
-import io.millrace.web.Workers;
+import io.millrace.web.request.ApiException;
+import io.millrace.web.request.ApiPath;
+import io.millrace.web.request.Workers;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;

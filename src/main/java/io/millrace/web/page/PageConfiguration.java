@@ -2,8 +2,8 @@ package io.millrace.web.page;
 
 import io.millrace.pipeline.Pipelines;
 import io.millrace.store.Store;
-import io.millrace.web.ApiPath;
-import io.millrace.web.EventStreams;
+import io.millrace.web.request.ApiPath;
+import io.millrace.web.stream.EventStreams;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;

@@ -1,8 +1,8 @@
 package io.millrace.web.page;
 
 import io.millrace.pipeline.tap.Tap;
-import io.millrace.web.EventBytes;
-import io.millrace.web.EventSource;
+import io.millrace.web.stream.EventBytes;
+import io.millrace.web.stream.EventSource;
 import java.time.Duration;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;

@@ -3,12 +3,12 @@ package io.millrace.feed.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.millrace.config.ConfigurationException;
-import io.millrace.config.ConfigurationFiles;
-import io.millrace.config.PipelineReader;
-import io.millrace.config.PropertyBinding;
-import io.millrace.config.Setup;
-import io.millrace.config.SetupPlanner;
+import io.millrace.config.binding.ConfigurationException;
+import io.millrace.config.binding.ConfigurationFiles;
+import io.millrace.config.binding.PipelineReader;
+import io.millrace.config.binding.PropertyBinding;
+import io.millrace.config.plan.Setup;
+import io.millrace.config.plan.SetupPlanner;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.FairShare;
 import io.millrace.pipeline.definition.Problem;

@@ -14,7 +14,7 @@ import com.nimbusds.jose.crypto.RSASSASigner;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import io.millrace.application.MillraceApplication;
-import io.millrace.cli.CheckCommand;
+import io.millrace.cli.check.CheckCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.application.MillraceApplication;
 import io.millrace.pipeline.Pipelines;
-import io.millrace.web.ApiException;
+import io.millrace.web.request.ApiException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;

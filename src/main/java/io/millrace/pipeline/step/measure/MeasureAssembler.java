@@ -42,8 +42,8 @@ final class MeasureAssembler {
         MeasureProcessor processor = new MeasureProcessor(
                 plan,
                 new CheckedStates(
-                        run.store().states(run.persistent()),
-                        () -> run.store().openMeasure(catalogName, plan.stored(), run.persistent())),
+                        run.store().get().states(run.persistent()),
+                        () -> run.store().get().openMeasure(catalogName, plan.stored(), run.persistent())),
                 name.text(),
                 rows,
                 alerts,
@@ -57,6 +57,7 @@ final class MeasureAssembler {
         return region == null
                 ? null
                 : run.store()
+                        .get()
                         .writer(
                                 region,
                                 name,

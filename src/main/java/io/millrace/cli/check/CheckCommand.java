@@ -1,0 +1,80 @@
+package io.millrace.cli.check;
+
+import io.millrace.cli.stored.StoredCatalog;
+import io.millrace.config.plan.Setup;
+import io.millrace.store.catalog.CatalogComparison;
+import io.millrace.store.catalog.CatalogComparison.Outcome;
+import io.millrace.store.catalog.CatalogComparison.Verdict;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.reject.Reject;
+import io.millrace.pipeline.trial.RuleTest;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Checks configuration files: reports everything that a start would refuse, all at once, without starting anything. It
+ * knows the built-in functions only: those that an application registers are known only in the application.
+ */
+@Command(
+        name = "check",
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {"  millrace check config.yml", "  millrace check --against data config.yml"},
+        description = "Checks configuration files and lists every mistake with its place.")
+public final class CheckCommand extends ConfigurationCommand {
+
+    @Parameters(arity = "1..*", paramLabel = "CONFIG", description = "YAML files, read together as `run` reads them.")
+    private List<Path> files = List.of();
+
+    @Override
+    List<Path> files() {
+        return files;
+    }
+
+    @Option(
+            names = "--against",
+            paramLabel = "FOLDER|URL",
+            description = {
+                "Also compare with what is stored: in the data folder of a service that is stopped,",
+                "or by a running service, such as http://localhost:8080."
+            })
+    private @Nullable String against;
+
+    @Option(names = "--user", paramLabel = "NAME", description = "User of the running service, a viewer or more.")
+    private String user = "";
+
+    @Option(names = "--password-file", paramLabel = "FILE", description = "File with the user's password.")
+    private @Nullable Path passwordFile;
+
+    @Override
+    int run(Setup setup, Map<String, List<RuleTest>> tests) {
+        out().printf(
+                        "Fine: %d pipelines, %d regions.%n",
+                        setup.pipelines().size(),
+                        setup.regions().stream()
+                                .filter(region -> !Reject.isStoredIn(region))
+                                .count());
+        return against == null ? FINE : compare(setup, against);
+    }
+
+    private int compare(Setup setup, String place) {
+        List<Verdict> verdicts;
+        try {
+            verdicts = CatalogComparison.between(StoredCatalog.read(place, user, passwordFile), setup.stored());
+        } catch (StoreException e) {
+            err().println(e.getMessage());
+            return CONFIGURATION_WRONG;
+        }
+        out().println("Compared with " + place + ":");
+        for (Verdict verdict : verdicts) {
+            out().println("  " + verdict.name() + ": " + verdict.outcome());
+            verdict.details().lines().forEach(line -> out().println("    " + line));
+        }
+        return verdicts.stream().anyMatch(verdict -> verdict.outcome() == Outcome.REFUSED) ? CONFIGURATION_WRONG : FINE;
+    }
+}

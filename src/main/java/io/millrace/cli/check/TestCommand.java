@@ -1,0 +1,103 @@
+package io.millrace.cli.check;
+
+import io.millrace.config.properties.MillraceProperties;
+import io.millrace.cli.stored.QuietLogging;
+import io.millrace.config.plan.Setup;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.trial.PipelineTrial;
+import io.millrace.pipeline.trial.RuleTest;
+import io.millrace.schema.NearestName;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs the tests of rules that a configuration contains. Starts no feed and no store. */
+@Command(
+        name = "test",
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  millrace test config.yml",
+            "  millrace test config.yml tests.yml --pipeline trades --junit target/rules.xml"
+        },
+        description = {
+            "Runs the tests of rules: sends the record of each test through the steps of its pipeline,",
+            "and compares the result with what the test expects. Exits with 1 if a test fails."
+        })
+public final class TestCommand extends ConfigurationCommand {
+
+    private static final int FAILED = 1;
+
+    @Parameters(arity = "1..*", paramLabel = "CONFIG", description = "YAML files, read together as `run` reads them.")
+    private List<Path> files = List.of();
+
+    @Option(names = "--pipeline", paramLabel = "NAME", description = "Only the tests of this pipeline.")
+    private @Nullable String pipeline;
+
+    @Option(names = "--json", description = "Print the results as JSON.")
+    private boolean json;
+
+    @Option(names = "--junit", paramLabel = "FILE", description = "Also write the results as JUnit XML, for CI.")
+    private @Nullable Path junit;
+
+    @Override
+    List<Path> files() {
+        return files;
+    }
+
+    /** Tests need no feed, so they also run where its file or its address does not exist. */
+    @Override
+    MillraceProperties select(MillraceProperties properties) {
+        return properties.withoutFeeds(properties.data());
+    }
+
+    @Override
+    int run(Setup setup, Map<String, List<RuleTest>> tests) {
+        if (pipeline != null && !tests.containsKey(pipeline)) {
+            throw usage("Unknown pipeline '" + pipeline + "'" + NearestName.hint(pipeline, tests.keySet()));
+        }
+        List<RuleTestReport> reports = reports(setup, tests);
+        if (reports.isEmpty()) {
+            err().println("No tests found. Write them under 'millrace.pipelines.NAME.tests'.");
+            return FAILED;
+        }
+        out().println(json ? json(reports) : RuleTestText.of(reports));
+        if (junit != null) {
+            try {
+                RuleTestXml.write(reports, junit);
+            } catch (IOException e) {
+                err().println("Can't write '" + junit + "': " + e.getMessage());
+                return FAILED;
+            }
+        }
+        return reports.stream().allMatch(RuleTestReport::passed) ? FINE : FAILED;
+    }
+
+    private List<RuleTestReport> reports(Setup setup, Map<String, List<RuleTest>> tests) {
+        List<RuleTestReport> reports = new ArrayList<>();
+        try (QuietLogging _ = new QuietLogging()) {
+            for (PipelinePlan plan : setup.pipelines()) {
+                List<RuleTest> ofPipeline = tests.getOrDefault(plan.name(), List.of());
+                if (!ofPipeline.isEmpty() && (pipeline == null || pipeline.equals(plan.name()))) {
+                    reports.add(RuleTestReport.of(plan, ofPipeline, new PipelineTrial(plan)));
+                }
+            }
+        }
+        return reports;
+    }
+
+    private static String json(List<RuleTestReport> reports) {
+        return JsonMapper.builder()
+                .enable(SerializationFeature.INDENT_OUTPUT)
+                .build()
+                .writeValueAsString(reports);
+    }
+}

@@ -1,0 +1,5 @@
+/** Conversion and generation of files of records. */
+@NullMarked
+package io.millrace.cli.convert;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,72 @@
+package io.millrace.cli.model;
+
+import io.millrace.model.ModelFile;
+import io.millrace.model.classfile.ClassImport;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Imports a schema from a compiled class. */
+@Command(
+        name = "java",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Imports a schema of the compact layout from a compiled interface, JavaBean or record.",
+            "Classes are read, not loaded. An existing schema is merged: changes made by hand stay."
+        })
+final class ModelJavaCommand extends ModelImportCommand {
+
+    @Option(
+            names = "--root",
+            required = true,
+            paramLabel = "TYPE",
+            description = "Class of the records, with its package.")
+    private String root = "";
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "Name of the schema; by default that of the class, such as cash-flow for CashFlow.")
+    private @Nullable String name;
+
+    @Option(
+            names = "--leave-out",
+            paramLabel = "PATH",
+            description = "Leaves out a member, such as legs.parent. Can be repeated.")
+    private List<String> leftOut = List.of();
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "CLASSES",
+            description = "Folders of classes and jars, also several in the form of a class path.")
+    private List<String> entries = List.of();
+
+    @Override
+    protected int run() throws IOException {
+        List<Path> classPath = entries.stream()
+                .flatMap(entry -> Stream.of(entry.split(Pattern.quote(File.pathSeparator), -1)))
+                .filter(entry -> !entry.isEmpty())
+                .map(Path::of)
+                .toList();
+        Set<String> paths = new LinkedHashSet<>(leftOut);
+        ClassImport.Result imported = ClassImport.read(name == null ? defaultName() : name, root, classPath, paths);
+        imported.notes().forEach(out()::println);
+        ModelFile file = merge(imported.schema());
+        return finish(file);
+    }
+
+    private String defaultName() {
+        String simple = root.substring(Math.max(root.lastIndexOf('.'), root.lastIndexOf('$')) + 1);
+        return simple.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,91 @@
+package io.millrace.cli.model;
+
+import io.millrace.cli.file.Progress;
+import io.millrace.codec.FileErrors;
+import io.millrace.model.ModelException;
+import io.millrace.model.ModelFile;
+import io.millrace.model.ModelSchema;
+import io.millrace.model.ModelWriter;
+import io.millrace.model.sample.SampleFormat;
+import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaReader;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Imports a schema from files with samples, and checks that it reads all of them. */
+abstract class ModelSampleCommand extends ModelImportCommand {
+
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int MAX_SHOWN = 20;
+
+    private final SampleFormat format;
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "Name of the schema; by default that of the first file, without its ending.")
+    private @Nullable String name;
+
+    @Parameters(arity = "1..*", paramLabel = "INPUT", description = "Files with samples of one type of records.")
+    private List<Path> inputs = List.of();
+
+    ModelSampleCommand(SampleFormat format) {
+        this.format = format;
+    }
+
+    @Override
+    protected final int run() throws IOException {
+        for (Path input : inputs) {
+            String refusal = FileErrors.refusal(input);
+            if (refusal != null) {
+                throw new IllegalArgumentException(refusal);
+            }
+        }
+        ModelSchema imported = format.infer(name(), inputs, ModelSampleCommand::open);
+        Schema plain = SchemaReader.read(
+                imported.name() + ".yml", ModelWriter.write(imported).getBytes(StandardCharsets.UTF_8));
+        List<String> rejects = new ArrayList<>();
+        long records = format.convert(plain, inputs, ModelSampleCommand::open, rejects::add);
+        if (!rejects.isEmpty()) {
+            throw new ModelException(shown(rejects));
+        }
+        ModelFile file = merge(imported);
+        if (!file.isNew() && !file.notes().isEmpty()) {
+            records = format.convert(file.schema(), inputs, ModelSampleCommand::open, rejects::add);
+            shown(rejects).forEach(err()::println);
+        }
+        int exit = finish(file);
+        out().println(records + " records read with this schema, " + (rejects.isEmpty() ? "none" : "others")
+                + " rejected.");
+        return exit;
+    }
+
+    private static List<String> shown(List<String> rejects) {
+        List<String> shown = new ArrayList<>(rejects.subList(0, Math.min(rejects.size(), MAX_SHOWN)));
+        if (rejects.size() > MAX_SHOWN) {
+            shown.add("and " + (rejects.size() - MAX_SHOWN) + " more");
+        }
+        return shown;
+    }
+
+    private String name() {
+        if (name != null) {
+            return name;
+        }
+        String file = String.valueOf(inputs.getFirst().getFileName());
+        int dot = file.indexOf('.', 1);
+        return (dot < 0 ? file : file.substring(0, dot)).replaceAll("[^A-Za-z0-9_-]", "-");
+    }
+
+    private static InputStream open(Path file) throws IOException {
+        return new BufferedInputStream(Progress.open(file), BUFFER_BYTES);
+    }
+}

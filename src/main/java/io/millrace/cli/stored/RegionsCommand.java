@@ -1,0 +1,28 @@
+package io.millrace.cli.stored;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Lists and removes stored data. */
+@Command(
+        name = "regions",
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {"  millrace regions list", "  millrace regions remove trades --data data"},
+        description = "Lists and removes the regions and measures that a data folder or a cluster holds.",
+        subcommands = {RegionsListCommand.class, RegionsRemoveCommand.class})
+public final class RegionsCommand implements Runnable {
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Override
+    public void run() {
+        if (spec != null) {
+            throw new ParameterException(spec.commandLine(), "which of list, remove?");
+        }
+    }
+}

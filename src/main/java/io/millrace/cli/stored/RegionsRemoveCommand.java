@@ -1,0 +1,39 @@
+package io.millrace.cli.stored;
+
+import io.millrace.config.properties.MillraceProperties;
+import io.millrace.store.catalog.CatalogEntry;
+import io.millrace.store.geode.admin.StoredData;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Removes the data of a region, or resets a measure. */
+@Command(
+        name = "remove",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Removes all data of a region, or the state of a measure with the regions of its rows and alerts.",
+            "A service with a data folder of its own must be stopped; in a cluster, the pipelines that write to it, while",
+            "the servers run."
+        })
+final class RegionsRemoveCommand extends ConfirmedCommand {
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "As `regions list` shows it.")
+    private String name = "";
+
+    @Override
+    int run(MillraceProperties properties, StoredData stored) {
+        List<String> removed = stored.removedWith(name);
+        for (CatalogEntry entry : stored.entries()) {
+            if (removed.contains(entry.name())) {
+                out().println(entry.name() + ": " + StoredEntryText.of(entry));
+            }
+        }
+        if (!isConfirmed(name, "remove all of this")) {
+            return wrong("Nothing was removed.");
+        }
+        stored.remove(name);
+        out().println("Removed: " + String.join(", ", removed));
+        return FINE;
+    }
+}

@@ -1,0 +1,97 @@
+package io.millrace.cli.stored;
+
+import io.millrace.config.ClusterConnection;
+import io.millrace.config.binding.ConfigurationCheck;
+import io.millrace.config.binding.ConfigurationException;
+import io.millrace.config.binding.ConfigurationFiles;
+import io.millrace.config.binding.Origins;
+import io.millrace.config.binding.PipelineReader;
+import io.millrace.config.binding.ProblemReport;
+import io.millrace.config.binding.PropertyBinding;
+import io.millrace.config.properties.MillraceProperties;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.admin.StoredData;
+import io.millrace.store.geode.cache.ClusterOptions;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.StandardEnvironment;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * A command on the stored data of a configured cluster, or else of the data folder, whose service must be stopped. Only
+ * the properties of the configuration are read: files that it names need not exist.
+ */
+abstract class StoredDataCommand implements Callable<Integer> {
+
+    static final int FINE = 0;
+    static final int INPUT_WRONG = 1;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Option(
+            names = "--data",
+            paramLabel = "FOLDER",
+            description = "The data folder, instead of millrace.data of the configuration (by default: data).")
+    private @Nullable Path folder;
+
+    @SuppressWarnings("NullAway.Init") // set before run is called
+    private PipelineReader reader;
+
+    @Override
+    public final Integer call() {
+        String refusal = ConfigurationFiles.refusal(files());
+        if (refusal != null) {
+            throw new ParameterException(spec.commandLine(), refusal);
+        }
+        ConfigurableEnvironment environment = new StandardEnvironment();
+        try {
+            environment = ConfigurationFiles.load(files());
+            ConfigurationCheck.requireKnownRootKeys(environment);
+            MillraceProperties properties = PropertyBinding.bind(environment);
+            reader = PipelineReader.of(environment);
+            ClusterOptions cluster = folder == null ? ClusterConnection.of(properties, environment) : null;
+            Path data = folder == null ? properties.data() : folder;
+            try (QuietLogging _ = new QuietLogging();
+                    StoredData stored = cluster == null ? StoredData.inFolder(data) : StoredData.inCluster(cluster)) {
+                return run(properties, stored);
+            }
+        } catch (ConfigurationException e) {
+            return wrong(new ProblemReport(new Origins(environment)).describe(e));
+        } catch (StoreException e) {
+            return wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Returns the configuration files; if there are none, the defaults apply. */
+    abstract List<Path> files();
+
+    /** Runs the command, and returns the exit code, 0 or 1. */
+    abstract int run(MillraceProperties properties, StoredData stored);
+
+    /** Returns a reader of the configured pipelines. */
+    final PipelineReader reader() {
+        return reader;
+    }
+
+    final int wrong(String message) {
+        err().println(message);
+        return INPUT_WRONG;
+    }
+
+    final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    private PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+}

@@ -1,0 +1,95 @@
+package io.millrace.config.binding;
+
+import static io.millrace.schema.ProblemCode.INVALID_YAML;
+import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
+
+import io.millrace.codec.FileErrors;
+import io.millrace.pipeline.definition.Problem;
+import io.millrace.schema.NearestName;
+import io.millrace.schema.YamlErrors;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.FileSystemResource;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.YAMLException;
+
+/** Reads configuration files without starting an application. */
+public final class ConfigurationFiles {
+
+    private static final int SNIPPET_MAX = 100;
+
+    private ConfigurationFiles() {}
+
+    /**
+     * An environment of these YAML files, later ones winning over earlier ones.
+     *
+     * @throws ConfigurationException for a file that can't be read
+     */
+    public static ConfigurableEnvironment load(List<Path> files) {
+        StandardEnvironment environment = new StandardEnvironment();
+        YamlPropertySourceLoader loader = new YamlPropertySourceLoader();
+        for (Path file : files) {
+            String name = String.valueOf(file.getFileName());
+            try {
+                loader.load(file.toString(), new FileSystemResource(file))
+                        .forEach(environment.getPropertySources()::addFirst);
+            } catch (YAMLException e) {
+                throw new ConfigurationException(List.of(problem(name, e)));
+            } catch (IOException e) {
+                throw new ConfigurationException(
+                        List.of(new Problem(name, UNREADABLE_FILE.message(FileErrors.describe(file.toString(), e)))));
+            }
+        }
+        return environment;
+    }
+
+    private static Problem problem(String file, YAMLException e) {
+        Mark place = YamlErrors.place(e);
+        return place == null
+                ? new Problem(file, INVALID_YAML.message(YamlErrors.describe(e)))
+                : new Problem(
+                        file + ":" + (place.getLine() + 1) + ":" + (place.getColumn() + 1),
+                        INVALID_YAML.message(YamlErrors.describe(e)) + "\n" + place.get_snippet(2, SNIPPET_MAX));
+    }
+
+    /** Returns why the first of these files that is not a readable file is none; null where all are. */
+    public static @Nullable String refusal(List<Path> files) {
+        for (Path file : files) {
+            String refusal = FileErrors.refusal(file);
+            if (refusal != null) {
+                String nearest = NearestName.of(String.valueOf(file.getFileName()), near(file));
+                return nearest == null ? refusal : refusal + " Did you mean '" + nearest + "'?";
+            }
+            if (!file.toString().matches("(?i).*\\.ya?ml")) {
+                return "Unknown kind of file: '" + file + "'. Use a YAML file whose name ends in .yml or .yaml.";
+            }
+        }
+        return null;
+    }
+
+    /** The names of the YAML files next to one. */
+    private static List<String> near(Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        try (Stream<Path> files = folder == null ? Stream.empty() : Files.list(folder)) {
+            return files.map(other -> String.valueOf(other.getFileName()))
+                    .filter(name -> name.endsWith(".yml") || name.endsWith(".yaml"))
+                    .toList();
+        } catch (IOException _) {
+            return List.of();
+        }
+    }
+
+    /** An environment of the sample pipelines' configuration. */
+    public static ConfigurableEnvironment sample() {
+        StandardEnvironment environment = new StandardEnvironment();
+        SamplePipelines.sources().forEach(environment.getPropertySources()::addFirst);
+        return environment;
+    }
+}

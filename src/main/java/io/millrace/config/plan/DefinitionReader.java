@@ -1,0 +1,95 @@
+package io.millrace.config.plan;
+
+import static io.millrace.schema.ProblemCode.INVALID_NAME;
+import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+
+import io.millrace.background.Percentage;
+import io.millrace.config.properties.PipelineProperties;
+import io.millrace.config.properties.PipelineProperties.RejectThresholdProperties;
+import io.millrace.feed.FeedDefinition;
+import io.millrace.pipeline.definition.PipelineDefinition;
+import io.millrace.pipeline.definition.Problem;
+import io.millrace.pipeline.definition.RejectThresholds;
+import io.millrace.pipeline.step.StepDefinition;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the properties of one pipeline except for its feed and its steps. */
+public final class DefinitionReader {
+
+    /** Names are parts of stored keys, in which other characters separate them from instances and measures. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]+");
+
+    private final String name;
+    private final PipelineProperties properties;
+    private final Consumer<Problem> problems;
+
+    public DefinitionReader(String name, PipelineProperties properties, Consumer<Problem> problems) {
+        this.name = name;
+        this.properties = properties;
+        this.problems = problems;
+    }
+
+    /**
+     * Returns the definition, with substitutes for invalid parts, so that the other parts can still be checked.
+     *
+     * @param feed the pipeline's feed, which has been read
+     * @param steps the pipeline's steps, which have been read
+     */
+    public PipelineDefinition read(FeedDefinition feed, List<StepDefinition> steps) {
+        if (!NAME.matcher(name).matches()) {
+            problems.accept(new Problem(
+                    "millrace.pipelines." + name,
+                    INVALID_NAME.message(
+                            "Invalid pipeline name '" + name + "'. Use letters, digits, and . _ - only.")));
+        }
+        String schema = required(properties.schema(), "schema", "the name of the records' schema");
+        return new PipelineDefinition(
+                name,
+                feed,
+                schema,
+                steps,
+                properties.rejects(),
+                rejectThresholds(),
+                properties.onRulesChange() == PipelineProperties.OnRulesChange.CONTINUE,
+                properties.onKnownFeed() == PipelineProperties.OnKnownFeed.READ);
+    }
+
+    private RejectThresholds rejectThresholds() {
+        RejectThresholdProperties thresholds = properties.rejectThresholds();
+        return new RejectThresholds(
+                share("reject-thresholds.warn-at", thresholds.warnAt()),
+                share("reject-thresholds.fail-at", thresholds.failAt()));
+    }
+
+    private double share(String at, String percentage) {
+        if (percentage.equals("none")) {
+            return RejectThresholds.NEVER;
+        }
+        OptionalDouble share = Percentage.parse(percentage);
+        if (share.isPresent()) {
+            return share.getAsDouble();
+        }
+        problem(
+                at,
+                INVALID_NUMBER.message("Invalid percentage '" + percentage
+                        + "'. Use a number from 0 to 100 and a percent sign, such as 1%, or none."));
+        return RejectThresholds.NEVER;
+    }
+
+    private String required(@Nullable String value, String at, String what) {
+        if (value == null || value.isBlank()) {
+            problem(at, MISSING_VALUE.message("Missing value: " + what + "."));
+            return "";
+        }
+        return value;
+    }
+
+    private void problem(String at, String message) {
+        problems.accept(new Problem("millrace.pipelines." + name + "." + at, message));
+    }
+}

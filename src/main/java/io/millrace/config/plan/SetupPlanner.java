@@ -1,0 +1,132 @@
+package io.millrace.config.plan;
+
+import io.millrace.config.binding.ConfigurationException;
+import io.millrace.config.binding.PipelineReader;
+import io.millrace.config.properties.MapProperties;
+import io.millrace.config.properties.MillraceProperties;
+import io.millrace.config.properties.PipelineProperties;
+import io.millrace.config.properties.Role;
+import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.feed.FeedDefinition;
+import io.millrace.pipeline.definition.PipelineDefinition;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.definition.PipelinePlanner;
+import io.millrace.pipeline.definition.Problem;
+import io.millrace.pipeline.step.StepDefinition;
+import io.millrace.schema.Schema;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.table.Table;
+import io.millrace.table.Tables;
+import io.millrace.web.page.PlaceMap;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks and compiles a whole configuration: loads schemas and tables, plans every pipeline, and derives the schema of
+ * each region. Starts nothing. Not thread-safe; used once.
+ *
+ * <p>A server runs no pipeline and uses pipelines only to derive the schemas of their regions. It needs neither the
+ * files and secrets of feeds nor the files of tables whose schema is configured.
+ */
+public final class SetupPlanner {
+
+    private final MillraceProperties properties;
+    private final FunctionRegistry functions;
+    private final PipelineReader reader;
+    private final PlanProblems problems = new PlanProblems();
+    private final ConfiguredSchemas schemas;
+    private final RegionPlanner regionPlanner;
+
+    /**
+     * @param reader reads the feeds and steps of the pipelines, from the same environment as the properties
+     * @param functions functions that expressions may call in addition to the built-in ones
+     */
+    public SetupPlanner(MillraceProperties properties, PipelineReader reader, FunctionRegistry functions) {
+        this.reader = reader;
+        this.properties = properties;
+        this.functions = functions;
+        this.schemas = ConfiguredSchemas.in(properties.schemas(), problems);
+        this.regionPlanner = new RegionPlanner(properties.regions(), schemas, functions, problems);
+    }
+
+    /**
+     * Returns the checked and compiled configuration.
+     *
+     * @throws ConfigurationException with all mistakes, if there are any
+     */
+    public Setup plan() {
+        new SettingsCheck(problems).check(properties);
+        Collection<Problem> structure = reader.structureProblems(properties.role() != Role.SERVER);
+        if (!structure.isEmpty()) {
+            structure.forEach(problems::add);
+            throw new ConfigurationException(problems.all());
+        }
+        TablePlanner tablePlanner = new TablePlanner(properties, schemas, problems);
+        Map<String, Optional<Table>> tables = tablePlanner.tables();
+        List<PipelineDefinition> definitions = new ArrayList<>();
+        List<PipelinePlan> plans = new ArrayList<>();
+        properties.pipelines().forEach((name, pipeline) -> {
+            PipelineProperties read = properties.role() == Role.SERVER ? pipeline.withoutFeed() : pipeline;
+            Schema schema = schema(name, read);
+            FeedDefinition feed = reader.feed(name, read.feed(), schema, problems::add);
+            List<StepDefinition> steps = reader.steps(name, read.steps(), problems::add);
+            PipelineDefinition definition = new DefinitionReader(name, read, problems::add).read(feed, steps);
+            definitions.add(definition);
+            if (schema != null && steps.size() == read.steps().size()) {
+                plans.add(plan(definition, schema, tables));
+            }
+        });
+        List<RegionDefinition> regions = regionPlanner.regions(definitions, plans);
+        PlaceMap map = map(plans, tables);
+        if (problems.isEmpty()) {
+            tablePlanner.requireFollowable(regions);
+        }
+        if (!problems.isEmpty()) {
+            throw new ConfigurationException(problems.all());
+        }
+        return new Setup(
+                plans,
+                regions,
+                new Tables(tables.values().stream().flatMap(Optional::stream).toList()),
+                map);
+    }
+
+    private @Nullable Schema schema(String pipeline, PipelineProperties configured) {
+        String name = configured.schema();
+        return name == null || name.isBlank() ? null : schemas.find("pipelines." + pipeline + ".schema", name);
+    }
+
+    /**
+     * Plans a pipeline. If records vary in length, plans it twice: the second plan parses only what the first one
+     * reads.
+     */
+    private PipelinePlan plan(PipelineDefinition definition, Schema schema, Map<String, Optional<Table>> tables) {
+        Set<String> regions = properties.regions().keySet();
+        PipelinePlan whole = new PipelinePlanner(definition, schema, tables, regions, functions, problems::add).plan();
+        if (!schema.layout().variesInLength() || !problems.isEmpty()) {
+            return whole;
+        }
+        Set<String> used = new HashSet<>(whole.reads());
+        whole.regions().forEach(region -> used.addAll(regionPlanner.reads(region, whole.targetSchema())));
+        List<Problem> unseen = new ArrayList<>();
+        PipelinePlan projected =
+                new PipelinePlanner(definition, schema.project(used), tables, regions, functions, unseen::add).plan();
+        // An expression may name a field that its compiled form does not read.
+        return unseen.isEmpty() ? projected : whole;
+    }
+
+    /** Returns null for a server, which runs no measures. */
+    private @Nullable PlaceMap map(List<PipelinePlan> plans, Map<String, Optional<Table>> tables) {
+        MapProperties map = properties.page().map();
+        return map == null || properties.role() == Role.SERVER
+                ? null
+                : new MapPlanner(map, plans, tables, (property, message) -> problems.add("page.map." + property, message))
+                        .plan();
+    }
+}

@@ -1,0 +1,69 @@
+package io.millrace.config.properties;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Properties of a pipeline.
+ *
+ * @param feed source of the records: the name of its kind, such as file, generator, radius, pcap or tcp, with its
+ *     properties; without a feed, records come as messages to the channel NAME.in only
+ * @param schema name of the schema of the feed's records
+ * @param steps steps that process each record, in order, each with the name of its kind, such as validate, filter, set,
+ *     enrich, unnest, measure, route or to, and its properties
+ * @param rejects name of the region for rejected records; by default the pipeline's name and -rejected
+ * @param rejectThresholds shares of rejected records at which the pipeline warns or fails
+ * @param onRulesChange action at the start if the rules have changed after a crash
+ * @param onKnownFeed action at the start if a pipeline that is no longer configured has stored the same feed
+ * @param tests tests of the rules, which the command test runs
+ */
+public record PipelineProperties(
+        @Nullable Map<String, Object> feed,
+        @Nullable String schema,
+        @DefaultValue List<Map<String, Object>> steps,
+        @Nullable String rejects,
+        @DefaultValue RejectThresholdProperties rejectThresholds,
+        @DefaultValue("fail") OnRulesChange onRulesChange,
+        @DefaultValue("fail") OnKnownFeed onKnownFeed,
+        @DefaultValue List<RuleTestProperties> tests) {
+
+    /** What a pipeline does at its start if its rules have changed since it crashed. */
+    public enum OnRulesChange {
+        /** The pipeline does not start. */
+        FAIL,
+        /** The pipeline continues; some records may be stored twice or not at all. */
+        CONTINUE
+    }
+
+    /** What a pipeline without a position does if another name has stored its feed in the same region. */
+    public enum OnKnownFeed {
+        /** The pipeline does not start. */
+        FAIL,
+        /** The pipeline reads the feed and stores its records a second time. */
+        READ
+    }
+
+    /** Returns a text without the properties of the feed, which may be secret. */
+    @Override
+    public String toString() {
+        return "PipelineProperties[feed=" + (feed == null ? null : feed.keySet()) + ", schema=" + schema + ", steps="
+                + steps + "]";
+    }
+
+    /** Returns a copy without the feed, for a process that does not run the pipeline, and for tests. */
+    public PipelineProperties withoutFeed() {
+        return new PipelineProperties(null, schema, steps, rejects, rejectThresholds, onRulesChange, onKnownFeed, tests);
+    }
+
+    /**
+     * Thresholds of the share of rejected records, each a percentage such as 1%, or none.
+     *
+     * @param warnAt percentage at which the pipeline warns
+     * @param failAt percentage at which the pipeline fails
+     */
+    public record RejectThresholdProperties(
+            @DefaultValue("1%") String warnAt,
+            @DefaultValue("none") String failAt) {}
+}

@@ -1,0 +1,102 @@
+package io.millrace.web.answer;
+
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer as bytes, chunk by chunk. Each chunk is read from the rows when it is taken. One thread at a time takes
+ * chunks; any thread may close the body.
+ */
+final class AnswerBody {
+
+    /** Size of a chunk. A connection buffers 128 chunks that its client has not read. */
+    private static final int CHUNK_BYTES = 16 << 10;
+
+    private final Rows rows;
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(2 * CHUNK_BYTES);
+    private final RowWriter writer;
+    private final Queue<byte[]> ahead = new ArrayDeque<>();
+    private boolean ended;
+    private volatile boolean closed;
+
+    /** @param format creates a writer to a stream of bytes */
+    AnswerBody(Rows rows, Function<OutputStream, RowWriter> format) {
+        this.rows = rows;
+        writer = format.apply(bytes);
+    }
+
+    /**
+     * Reads chunks ahead, so that an error until then can still be returned as a status.
+     *
+     * @param minBytes bytes after which reading ahead ends
+     */
+    void readAhead(int minBytes) {
+        int read = 0;
+        while (read < minBytes && !ended) {
+            byte[] chunk = read();
+            read += chunk.length;
+            ahead.add(chunk);
+        }
+    }
+
+    /** Returns whether the whole answer was read ahead. */
+    boolean isWhole() {
+        return ended;
+    }
+
+    /** Returns the number of bytes that were read ahead. */
+    long length() {
+        return ahead.stream().mapToLong(chunk -> chunk.length).sum();
+    }
+
+    /** Returns the chunks that were read ahead. Call it only if the {@linkplain #isWhole whole} answer was. */
+    List<byte[]> whole() {
+        return List.copyOf(ahead);
+    }
+
+    /** Returns the next chunk; empty at the end. */
+    byte[] next() {
+        byte[] chunk = ahead.poll();
+        return chunk == null ? read() : chunk;
+    }
+
+    private byte[] read() {
+        try {
+            while (!ended && bytes.size() < CHUNK_BYTES) {
+                write();
+            }
+        } catch (RuntimeException e) {
+            if (!closed) {
+                throw e;
+            }
+            // The client is gone.
+            ended = true;
+        }
+        byte[] chunk = bytes.toByteArray();
+        bytes.reset();
+        return chunk;
+    }
+
+    private void write() {
+        Map<String, @Nullable Object> row = rows.next();
+        if (row == null) {
+            writer.end(rows.end());
+            ended = true;
+        } else {
+            writer.row(row);
+        }
+        writer.flush();
+    }
+
+    /** Ends the query. No more chunks are taken. */
+    void close() {
+        closed = true;
+        rows.close();
+    }
+}

@@ -1,0 +1,107 @@
+package io.millrace.web.answer;
+
+import io.millrace.store.query.Answer;
+import io.millrace.store.query.ScanCounts;
+import io.millrace.web.request.ApiException;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of an answer, and the values that follow them. One thread at a time takes rows; any thread may close it. */
+interface Rows extends AutoCloseable {
+
+    /** Returns the names of the values of each row, in their order. */
+    List<String> columns();
+
+    /** Returns the next row, or null if there are no more. */
+    @Nullable
+    Map<String, @Nullable Object> next();
+
+    /** Returns the values that follow the last row. */
+    Map<String, @Nullable Object> end();
+
+    /** Ends the query. Does not wait. */
+    @Override
+    void close();
+
+    /**
+     * Returns the rows of an answer from a store, followed by the counts of the scan.
+     *
+     * @param columns names of the values of each row
+     * @param complete whether a record that failed, and so is in no row, is an error, because the format can't include
+     *     the number of such records
+     */
+    static Rows of(List<String> columns, Answer<Map<String, @Nullable Object>> answer, boolean complete) {
+        return new Rows() {
+            @Override
+            public List<String> columns() {
+                return columns;
+            }
+
+            @Override
+            public @Nullable Map<String, @Nullable Object> next() {
+                Map<String, @Nullable Object> row = answer.next();
+                if (complete && answer.counts().failed() > 0) {
+                    throw incomplete(answer.counts());
+                }
+                return row;
+            }
+
+            @Override
+            public Map<String, @Nullable Object> end() {
+                ScanCounts counts = answer.counts();
+                Map<String, @Nullable Object> end = new LinkedHashMap<>();
+                end.put("scanned", counts.scanned());
+                end.put("scannedBlocks", counts.scannedBlocks());
+                end.put("skippedBlocks", counts.skippedBlocks());
+                end.put("failed", counts.failed());
+                end.put("firstFailure", counts.firstFailure());
+                end.put("nanos", answer.nanos());
+                return end;
+            }
+
+            @Override
+            public void close() {
+                answer.close();
+            }
+        };
+    }
+
+    private static ApiException incomplete(ScanCounts counts) {
+        return new ApiException(
+                422,
+                "incomplete",
+                "The answer lacks " + counts.failed() + " or more records, the first because: " + counts.firstFailure()
+                        + ". Exclude such records by 'where', or query JSON, which counts them as 'failed'.");
+    }
+
+    /**
+     * Returns rows in memory, followed by no other values.
+     *
+     * @param columns names of the values of each row
+     */
+    static Rows of(List<String> columns, Iterable<Map<String, @Nullable Object>> all) {
+        Iterator<Map<String, @Nullable Object>> rows = all.iterator();
+        return new Rows() {
+            @Override
+            public List<String> columns() {
+                return columns;
+            }
+
+            @Override
+            public @Nullable Map<String, @Nullable Object> next() {
+                return rows.hasNext() ? rows.next() : null;
+            }
+
+            @Override
+            public Map<String, @Nullable Object> end() {
+                return Map.of();
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+}

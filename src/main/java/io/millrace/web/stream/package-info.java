@@ -1,0 +1,5 @@
+/** Event streams and their listeners. */
+@NullMarked
+package io.millrace.web.stream;
+
+import org.jspecify.annotations.NullMarked;

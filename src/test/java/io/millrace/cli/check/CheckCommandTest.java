@@ -1,0 +1,339 @@
+package io.millrace.cli.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class CheckCommandTest {
+
+    @TempDir
+    Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private Path trades;
+
+    @BeforeEach
+    void makeAFeed() throws IOException {
+        trades = Files.write(folder.resolve("trades.bin"), new byte[39]);
+    }
+
+    @Test
+    void shouldFindARightConfigurationFine() throws IOException {
+        assertThat(check("""
+                millrace:
+                  regions:
+                    buys: { layout: blocks }
+                    sells: { layout: entries, key: id }
+                  pipelines:
+                    trades:
+                      feed: { file: %s }
+                      schema: trade
+                      steps:
+                        - filter: currency1 != 'JPY' and amount1 > 1000000
+                        - set: { notional: amount1 * exchangeRate }
+                        - route:
+                            - { when: buySell == 'Buy' and notional > 1, to: buys }
+                            - { otherwise: sells }
+                """)).isZero();
+        assertThat(out).hasToString("Fine: 1 pipelines, 2 regions.\n");
+        assertThat(err).hasToString("");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'csv: %s',                     radius-accounting, delivers fixed or compact records",
+        "'pcap: { path: %s }',          trade,             the feed 'pcap' delivers packets",
+    })
+    void shouldTellWhereASchemaDoesNotFitTheFeed(String feed, String schema, String reason) throws IOException {
+        assertThat(check("""
+                millrace:
+                  regions:
+                    kept: { layout: blocks }
+                  pipelines:
+                    events:
+                      feed: { %s }
+                      schema: %s
+                      steps:
+                        - to: kept
+                """.formatted(feed, schema))).isOne();
+        assertThat(err.toString()).contains("events.schema", reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "layout: blocks, retain: { age: 500ms }                | Invalid retain.age '500ms'. Use 1s or more.",
+                "layout: blocks, retain: { age: 0 }                    | Invalid retain.age '0s'.",
+                "layout: blocks, retain: { size: 0B }                  | Invalid retain.size '0B'.",
+                "layout: blocks, retain: { size: 100KB }               | Invalid retain.size '102400B' of region 'kept'. Use at least 159744B",
+                "layout: entries, key: id, retain: { size: 1GB }       | 'retain.size' has no effect in region 'kept'. Use 'layout: blocks'",
+                "layout: blocks, retain: { age: }                      | millrace.regions.kept.retain.age",
+                "layout: blocks, retain: { age: long }                 | millrace.regions.kept.retain.age",
+                "layout: blocks, retain: { time: 1h }                  | millrace.regions.kept.retain.time",
+                "layout: blocks, max-memory: 1KB                           | Invalid max-memory '1024B'. Use 1MB or more.",
+                "layout: blocks, max-memory: some                          | millrace.regions.kept.max-memory",
+            })
+    void shouldTellWhatARegionCanNotKeep(String region, String reason) throws IOException {
+        assertThat(check("""
+                millrace:
+                  regions:
+                    kept: { %s }
+                  pipelines:
+                    trades:
+                      feed: { generator: { count: 1 } }
+                      schema: trade
+                      steps:
+                        - to: kept
+                """.formatted(region.strip()))).isOne();
+        assertThat(err.toString()).contains("millrace.regions.kept", reason);
+    }
+
+    @Test
+    void shouldTakeARegionThatIsOnlyReadByItsSchema() throws IOException {
+        assertThat(check(onlyRead("layout: entries, key: id, schema: trade"))).isZero();
+        assertThat(out).hasToString("Fine: 1 pipelines, 2 regions.\n");
+        assertThat(check(onlyRead("layout: entries, key: id"))).isOne();
+        assertThat(err.toString())
+                .contains(
+                        "millrace.regions.old",
+                        "No pipeline sends records to region 'old'",
+                        "set 'millrace.regions.old.schema'");
+        assertThat(check(onlyRead("layout: entries, key: idd, schema: trade"))).isOne();
+        assertThat(err.toString()).contains("Unknown key 'idd' of region 'old' in schema 'trade'");
+        assertThat(check(onlyRead("layout: entries, key: id, schema: trde"))).isOne();
+        assertThat(err.toString()).contains("millrace.regions.old.schema", "Did you mean 'trade'?");
+    }
+
+    private static String onlyRead(String region) {
+        return """
+                millrace:
+                  regions:
+                    buys: { layout: blocks, schema: trade }
+                    old: { %r }
+                  pipelines:
+                    trades:
+                      feed: { file: %s }
+                      schema: trade
+                      steps:
+                        - to: buys
+                """.replace("%r", region);
+    }
+
+    @Test
+    void shouldRefuseASchemaThatIsNotThatOfTheRecords() throws IOException {
+        assertThat(check("""
+                millrace:
+                  regions:
+                    buys: { layout: blocks, schema: trade }
+                  pipelines:
+                    trades:
+                      feed: { file: %s }
+                      schema: trade
+                      steps:
+                        - set: { notional: amount1 * exchangeRate }
+                        - to: buys
+                """)).isOne();
+        assertThat(err.toString())
+                .contains(
+                        "millrace.regions.buys.schema (config.yml:3:37)",
+                        "Schema 'trade' is not that of the records that are sent to the region: field 'notional' was added");
+    }
+
+    @Test
+    void shouldListEveryMistakeWithItsPlace() throws IOException {
+        assertThat(check("""
+                millrace:
+                  tables:
+                    desks: { file: nowhere.csv, key: id }
+                  regions:
+                    buys: { layout: entries }
+                    idle: { layout: blocks }
+                  pipelines:
+                    trades:
+                      feed: { file: %s }
+                      schema: trade
+                      steps:
+                        - filter: currency3 == 'GBP'
+                        - set: { id: exchangeRate }
+                        - enrich: { table: desk, key: id, add: { desk: name } }
+                        - route:
+                            - { when: buySell == 'Buz', to: buyz }
+                            - { otherwise: buys }
+                """)).isOne();
+        assertThat(err.toString())
+                .contains("mistakes:")
+                .contains("millrace.tables.desks.file (", "config.yml:3:20", "File not found: 'nowhere.csv'")
+                .contains("millrace.regions.buys (", "Missing 'key'")
+                .contains("millrace.regions.idle", "No pipeline sends records to")
+                .contains(
+                        "millrace.pipelines.trades.steps[0].filter (",
+                        "config.yml:12:19",
+                        "currency3",
+                        "currency1",
+                        "^")
+                .contains("millrace.pipelines.trades.steps[1].set[id]")
+                .contains("steps[2].enrich.table", "Unknown table 'desk'")
+                .contains("steps[3].route[0].when", "Buz")
+                .contains("steps[3].route[0].to", "Unknown region 'buyz'", "Did you mean 'buys'?");
+    }
+
+    @Test
+    void shouldTellWhatIsWrongWithTheFormOfAPipeline() throws IOException {
+        assertThat(check("""
+                millrace:
+                  regions:
+                    buys: { layout: blocks }
+                  pipelines:
+                    trades:
+                      feed: { file: %s, generator: { rate: -1 } }
+                      steps:
+                        - { filter: id > 1, to: buys }
+                        - to: buys
+                        - filter: id > 1
+                """)).isOne();
+        assertThat(err.toString())
+                .contains(
+                        "trades.feed",
+                        "Too many properties. Use exactly one of: file, generator, radius, pcap, tcp, json-lines, csv.")
+                .contains("trades.feed.generator.rate", "Invalid number '-1'. Use 0 or more.")
+                .contains("trades.schema", "Missing value")
+                .contains(
+                        "trades.steps[0]",
+                        "exactly one of: validate, filter, enrich, set, unnest, measure, route, to.");
+    }
+
+    @Test
+    void shouldTellWhatIsWrongWithACapture() throws IOException {
+        assertThat(check("""
+                millrace:
+                  regions:
+                    all: { layout: blocks }
+                  pipelines:
+                    nowhere:
+                      feed: { pcap: { path: nowhere.pcap, port: 70000, speed: 2, secret: '' } }
+                      schema: trade
+                      steps: [ { to: all } ]
+                    missing:
+                      feed: { pcap: { port: 0, pace: true, speed: 0 } }
+                      schema: trade
+                      steps: [ { to: all } ]
+                """)).isOne();
+        assertThat(err.toString())
+                .contains("nowhere.feed.pcap.path", "File not found: 'nowhere.pcap'")
+                .contains("nowhere.feed.pcap.port", "Invalid port '70000'. Use 1 to 65535.")
+                .contains("nowhere.feed.pcap.speed", "'speed' has no effect without 'pace: true'")
+                .contains("nowhere.feed.pcap.secret", "Empty secret.")
+                .contains("missing.feed.pcap.path", "Missing value: the path of the capture file.")
+                .contains("missing.feed.pcap.port", "Invalid port '0'. Use 1 to 65535.")
+                .contains("missing.feed.pcap.speed", "Invalid speed '0.0'. Use a number above 0.");
+    }
+
+    @Test
+    void shouldNameTheSidesThatAPortCanStandOn() throws IOException {
+        assertThat(check("millrace: { pipelines: { all: { feed: { pcap: { side: both } } } } }"))
+                .isOne();
+        assertThat(err.toString())
+                .contains("all.feed.pcap.side", "Invalid value 'both'", "destination", "source", "either");
+    }
+
+    @Test
+    void shouldNameStepsThatCannotStandWhereTheyStand() throws IOException {
+        assertThat(check("""
+                millrace:
+                  regions:
+                    buys: { layout: blocks }
+                  pipelines:
+                    trades:
+                      feed: { file: %s }
+                      schema: trade
+                      steps:
+                        - to: buys
+                        - filter: id > 1
+                """)).isOne();
+        assertThat(err.toString())
+                .contains("trades.steps[0].to", "Steps after this one get no records.")
+                .contains("trades.steps[1].filter", "The last step has no target.");
+    }
+
+    @Test
+    void shouldNameWordsThatMeanNothing() throws IOException {
+        assertThat(check("""
+                millrace:
+                  regions:
+                    buys: { layuot: blocks }
+                  pipelinez: { a: 1 }
+                """)).isOne();
+        assertThat(err.toString())
+                .contains("millrace.regions.buys.layuot", "config.yml:3:13", "Unknown property 'layuot'")
+                .contains("millrace.pipelinez");
+    }
+
+    @Test
+    void shouldNameAValueThatCannotBeUsed() throws IOException {
+        assertThat(check("millrace: { regions: { buys: { layout: piles } } }")).isOne();
+        assertThat(err.toString())
+                .contains(
+                        "millrace.regions.buys.layout",
+                        "Invalid value 'piles'",
+                        "blocks",
+                        "entries",
+                        "config.yml:1:40");
+    }
+
+    @Test
+    void shouldRefuseNamesThatRegionsCannotHave() throws IOException {
+        assertThat(check("""
+                millrace:
+                  regions:
+                    millrace-positions: { layout: blocks }
+                    "[a/b]": { layout: blocks }
+                    "[__a]": { layout: blocks }
+                    "[a.B_c-1]": { layout: blocks }
+                  pipelines:
+                    trades:
+                      feed: { file: %s }
+                      schema: trade
+                      steps:
+                        - route:
+                            - { when: id == 1, to: millrace-positions }
+                            - { when: id == 2, to: a/b }
+                            - { when: id == 3, to: __a }
+                            - { otherwise: a.B_c-1 }
+                      rejects: millrace-definitions
+                """)).isOne();
+        assertThat(err.toString())
+                .contains("4 mistakes")
+                .contains("Invalid region name 'millrace-positions'", "config.yml:3:")
+                .contains("Invalid region name 'a/b'")
+                .contains("Invalid region name '__a'")
+                .contains("trades.rejects", "Invalid region name 'millrace-definitions'");
+    }
+
+    @Test
+    void shouldRefuseABrokenFile() throws IOException {
+        assertThat(check("millrace: [")).isOne();
+        assertThat(err.toString()).contains("config.yml:1:12", "Invalid YAML.");
+    }
+
+    private int check(String yaml) throws IOException {
+        Path file = folder.resolve("config.yml");
+        Files.writeString(file, yaml.replace("%s", trades.toString()));
+        return new CommandLine(new CheckCommand())
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(file.toString());
+    }
+}

@@ -1,0 +1,130 @@
+package io.millrace.cli.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class ModelCommandTest {
+
+    @TempDir
+    private Path folder;
+
+    private String output = "";
+
+    private int model(Object... arguments) {
+        StringWriter text = new StringWriter();
+        int exit = new CommandLine(new ModelCommand())
+                .setErr(new PrintWriter(text))
+                .setOut(new PrintWriter(text))
+                .execute(Arrays.stream(arguments).map(String::valueOf).toArray(String[]::new));
+        output = text.toString().replace(folder + "/", "");
+        return exit;
+    }
+
+    private int json(String content, Object... more) throws IOException {
+        Path file = Files.writeString(folder.resolve("t.jsonl"), content);
+        Object[] all = Arrays.copyOf(new Object[] {"json", file, "-o", folder}, 4 + more.length);
+        System.arraycopy(more, 0, all, 4, more.length);
+        return model(all);
+    }
+
+    private String schema() throws IOException {
+        return Files.readString(folder.resolve("t.yml"));
+    }
+
+    @Test
+    void shouldInferTheSampleTradesAndSwaps() throws IOException {
+        assertThat(model("csv", "examples/trades.csv", "-o", folder)).as(output).isZero();
+        assertThat(output).endsWith("Created trades.yml\n10 records read with this schema, none rejected.\n");
+        assertThat(Files.readString(folder.resolve("trades.yml")))
+                .contains("{ name: tradeDate, type: date, format: dd/MM/yyyy, label: TradeDate }");
+
+        assertThat(model("json", "examples/swap/swaps.jsonl", "-o", folder))
+                .as(output)
+                .isZero();
+        assertThat(Files.readString(folder.resolve("swaps.yml"))).contains("  - name: legs  # at most ");
+    }
+
+    @Test
+    void shouldSayWhatWasSeenAndHowSureItIs() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 100; i++) {
+            lines.append("{\"side\":\"").append(i % 2 == 0 ? "Buy" : "Sell").append("\"");
+            lines.append(i < 3 ? ",\"note\":\"n" + i + "\"}\n" : ",\"n\":" + i + "}\n");
+        }
+        assertThat(json(lines.toString())).as(output).isZero();
+        assertThat(schema())
+                .contains("{ name: side, type: enum, values: [Buy, Sell] }  # 2 distinct values in 100\n")
+                .contains("{ name: note, type: string, length: 16, optional: true }"
+                        + "  # seen 3 of 100 times; 3 distinct values, longest 2 bytes; only 3 values\n")
+                .contains("{ name: n, type: u8, optional: true }  # seen 97 of 100 times; 3 to 99\n");
+    }
+
+    @Test
+    void shouldReportConflictsWithFileAndLine() throws IOException {
+        assertThat(json("{\"a\":1}\n{\"a\":{\"b\":1}}\n{\"x y\":[1,null,[2]]}\n"))
+                .isOne();
+        assertThat(output)
+                .contains("t.jsonl:2: Field 'a' is an object here, and a single value in t.jsonl:1.")
+                .contains("t.jsonl:3: Invalid name 'x y'.");
+        assertThat(folder.resolve("t.yml")).doesNotExist();
+        assertThat(json("{\"a\":1}\nnull\n")).isOne();
+        assertThat(output).isEqualTo("t.jsonl:2: Invalid record: not a JSON object.\n");
+        assertThat(json("{\"a\":1,}\n")).isOne();
+        assertThat(output).startsWith("t.jsonl:1: Invalid JSON: ");
+
+        Path csv = Files.writeString(folder.resolve("c.csv"), "a,A\n1,2\n3\n");
+        assertThat(model("csv", csv, "-o", folder)).isOne();
+        assertThat(output).contains("c.csv:1: Duplicate column 'A'.").contains("c.csv:3: Invalid number of values: 1.");
+    }
+
+    @Test
+    void shouldKeepChangesMadeByHandAndShowTheOthers() throws IOException {
+        assertThat(json("{\"a\":1,\"b\":\"x\",\"c\":true}\n")).isZero();
+        Path file = folder.resolve("t.yml");
+        Files.writeString(
+                file,
+                schema().replace("length: 16", "length: 40")
+                        .replace(
+                                "  - { name: c",
+                                "  # why\n  - { name: mine, type: u8, optional: true }\n  - { name: c"));
+
+        assertThat(json("{\"a\":300,\"b\":\"x\",\"d\":[1]}\n", "--check")).isOne();
+        String edited = schema();
+        assertThat(output)
+                .contains("= b: length 40 (import: 16) stays, changed by hand\n")
+                .contains("~ a: type u8 -> u16\n")
+                .contains("- c: boolean\n")
+                .contains("+ d: u8, repeat many\n")
+                .contains("t.yml is not up to date.\n");
+
+        assertThat(json("{\"a\":300,\"b\":\"x\",\"d\":[1]}\n")).isZero();
+        assertThat(schema())
+                .isNotEqualTo(edited)
+                .contains("type: u16")
+                .contains("length: 40")
+                .contains("  # why\n  - { name: mine, type: u8, optional: true }\n")
+                .doesNotContain("name: c,");
+
+        String written = schema();
+        assertThat(json("{\"a\":299,\"b\":\"x\",\"d\":[1]}\n", "--check")).isZero();
+        assertThat(json("{\"a\":299,\"b\":\"x\",\"d\":[1]}\n")).isZero();
+        assertThat(schema()).isEqualTo(written);
+    }
+
+    @Test
+    void shouldOnlyAppendToDictionaries() throws IOException {
+        String first = "{\"s\":\"B\"}\n".repeat(20) + "{\"s\":\"C\"}\n".repeat(20);
+        assertThat(json(first)).isZero();
+        assertThat(json("{\"s\":\"A\"}\n".repeat(20) + first)).isZero();
+        assertThat(schema()).contains("values: [B, C, A]");
+    }
+}

@@ -1,0 +1,191 @@
+package io.millrace.cli.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.codec.view.RecordViews;
+import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The sources are compiled, and views of the compiled interfaces read and write records. */
+class ModelSourcesCommandTest {
+
+    private static final Path SWAP = Path.of("examples/swap/schemas/swap.yml");
+
+    private static final String PACKAGE = "io.millrace.cli.model";
+
+    @TempDir
+    private Path folder;
+
+    private String output = "";
+
+    private int sources(Object... arguments) {
+        StringWriter text = new StringWriter();
+        int exit = new CommandLine(new ModelCommand())
+                .setErr(new PrintWriter(text))
+                .setOut(new PrintWriter(text))
+                .execute(Stream.concat(Stream.of("sources", "-o", folder.resolve("java")), Arrays.stream(arguments))
+                        .map(String::valueOf)
+                        .toArray(String[]::new));
+        output = text.toString().replace(folder + "/", "");
+        return exit;
+    }
+
+    private Path schema(String name, String text) throws Exception {
+        return Files.writeString(folder.resolve(name + ".yml"), "schema: " + name + "\n" + text);
+    }
+
+    private Class<?> compiled(String type) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("-Xlint:all,-path", "-Werror", "-proc:none", "-d"));
+        arguments.add(folder.resolve("classes").toString());
+        try (Stream<Path> files = Files.walk(folder.resolve("java"))) {
+            files.map(Path::toString).filter(file -> file.endsWith(".java")).forEach(arguments::add);
+        }
+        int exit = ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new));
+        assertThat(exit).isZero();
+        // In the package and with the class loader of this test, as views need types on the class path of Millrace.
+        try (Stream<Path> files = Files.walk(folder.resolve("classes"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                MethodHandles.lookup().defineClass(Files.readAllBytes(file));
+            }
+        }
+        return Class.forName(PACKAGE + "." + type);
+    }
+
+    private static Object call(Object target, String method, @Nullable Object... arguments) throws Exception {
+        for (Method each : target.getClass().getMethods()) {
+            if (each.getName().equals(method) && each.getParameterCount() == arguments.length && !each.isBridge()) {
+                return each.invoke(target, arguments);
+            }
+        }
+        throw new NoSuchMethodException(method);
+    }
+
+    private static <T> Object roundTrip(RecordViews<T> views, Object view) {
+        return views.of(views.bytes(views.type().cast(view)));
+    }
+
+    @Test
+    void shouldReadAndWriteNestedRecords() throws Exception {
+        assertThat(sources("--package", PACKAGE, SWAP)).as(output).isZero();
+        assertThat(output).isEqualTo("Created java/io/millrace/cli/model/Swap.java\n");
+        Class<?> type = compiled("Swap");
+        RecordViews<?> views = RecordViews.of(type, SchemaReader.read(SWAP));
+        Object swap = views.create();
+        call(swap, "setId", "S-1");
+        call(swap, "setTradeDate", LocalDate.of(2026, 11, 24));
+        call(swap, "setCleared", (Object) null);
+        call(call(swap, "getBuyer"), "setCountry", "DE");
+        Class<?> status = Class.forName(type.getName() + "$Status");
+        call(swap, "setStatus", status.getEnumConstants()[1]);
+        Object leg = views.create(Class.forName(type.getName() + "$Leg"));
+        call(leg, "setFixedRate", 0.25);
+        call(swap, "setLegs", List.of(leg));
+        call(swap, "setBooks", List.of("a", "b"));
+
+        Object read = roundTrip(views, swap);
+        assertThat(call(read, "getId")).isEqualTo("S-1");
+        assertThat(call(read, "getTradeDate")).isEqualTo(LocalDate.of(2026, 11, 24));
+        assertThat(call(read, "getStatus")).hasToString("CONFIRMED");
+        assertThat(call(read, "getCleared")).isNull();
+        assertThat(call(read, "getBroker")).isNull();
+        assertThat(call(call(read, "getBuyer"), "getCountry")).isEqualTo("DE");
+        assertThat(call(((List<?>) call(read, "getLegs")).getFirst(), "getFixedRate"))
+                .isEqualTo(0.25);
+        assertThat(call(read, "getBooks")).isEqualTo(List.of("a", "b"));
+    }
+
+    /** Every type of field, required and optional, with names that are types of the source too. */
+    @Test
+    void shouldHaveAGetterForEveryTypeOfField() throws Exception {
+        List<String> types = List.of(
+                "u8",
+                "i16",
+                "u32",
+                "i32",
+                "i64",
+                "u64",
+                "f32",
+                "f64",
+                "boolean",
+                "date",
+                "instant, unit: ms",
+                "ipv4",
+                "decimal, scale: 3",
+                "string, length: 9",
+                "bytes, length: 4",
+                "enum, values: [A-1, b]",
+                "enum, values: [a-1, a_1]",
+                "enum, values: ['1', '2']");
+        StringBuilder fields = new StringBuilder("layout: compact\nfields:\n");
+        for (int i = 0; i < types.size(); i++) {
+            fields.append("  - { name: f")
+                    .append(i)
+                    .append(", type: ")
+                    .append(types.get(i))
+                    .append(" }\n");
+            fields.append("  - { name: o").append(i).append(", type: ").append(types.get(i));
+            fields.append(", optional: true }\n");
+        }
+        fields.append("  - { name: valid, type: boolean }\n");
+        for (String name : List.of("string", "list", "allTypes", "legs")) {
+            fields.append("  - { name: ").append(name).append(", type: group, repeat: 3, fields: [");
+            fields.append("{ name: legs, type: group, fields: [{ name: string, type: enum, values: [X, Y] }] }] }\n");
+        }
+        Path file = schema("all-types", fields.toString());
+        assertThat(sources("--package", PACKAGE, file)).as(output).isZero();
+        Schema schema = SchemaReader.read(file);
+        RecordViews<?> views = RecordViews.of(compiled("AllTypes"), schema);
+        Object view = roundTrip(views, views.create());
+        assertThat(call(view, "getO0")).isNull();
+        assertThat(call(view, "getF0")).isEqualTo(0);
+        assertThat(call(view, "getValid")).isEqualTo(false);
+    }
+
+    @Test
+    void shouldWriteOnlyWhatChanged() throws Exception {
+        Path a = schema("a", "fields:\n  - { name: id, type: u64 }\n");
+        Path b = schema("b", "fields:\n  - { name: id, type: u32 }\n");
+        assertThat(sources(b, a)).as(output).isZero();
+        FileTime old = FileTime.fromMillis(1_000_000);
+        for (String name : List.of("A", "B")) {
+            Files.setLastModifiedTime(folder.resolve("java/" + name + ".java"), old);
+        }
+        schema("a", "fields:\n  - { name: id, type: i32 }\n");
+        assertThat(sources(a, b)).as(output).isZero();
+        assertThat(output).isEqualTo("Changed java/A.java\nUnchanged: java/B.java\n");
+        assertThat(Files.getLastModifiedTime(folder.resolve("java/A.java"))).isNotEqualTo(old);
+        assertThat(Files.getLastModifiedTime(folder.resolve("java/B.java"))).isEqualTo(old);
+    }
+
+    @Test
+    void shouldWriteNothingIfOneIsInvalid() throws Exception {
+        Path fine = schema("fine", "fields:\n  - { name: id, type: u64 }\n");
+        Path wrong = schema("wrong", "fields:\n  - { name: class, type: u64 }\n");
+        assertThat(sources(fine, wrong)).isOne();
+        assertThat(output)
+                .contains("Invalid name 'class' of a member of 'Wrong' for a getter."
+                        + " Use a Java identifier that begins with a small letter, other than 'class'.");
+        assertThat(sources(fine, fine)).isOne();
+        assertThat(output).contains("two of them become java/Fine.java");
+        assertThat(sources("--package", "com.1", fine)).isOne();
+        assertThat(output).contains("Invalid package 'com.1'.");
+        assertThat(folder.resolve("java")).doesNotExist();
+    }
+}
