@@ -40,6 +40,9 @@ class DistributionIT {
     @SuppressWarnings("NullAway.Init") // set before all tests
     private static Path home;
 
+    @SuppressWarnings("NullAway.Init") // likewise
+    private static Result warmed;
+
     /** What a command printed, and its exit code. */
     private record Result(int code, String output) {}
 
@@ -59,8 +62,9 @@ class DistributionIT {
                 .start();
         assertThat(tar.waitFor()).isZero();
         try (Stream<Path> unpacked = Files.list(target)) {
-            home = unpacked.findFirst().orElseThrow();
+            home = unpacked.findFirst().orElseThrow().toRealPath();
         }
+        warmed = run(shared, Map.of("MILLRACE_PIPELINES_X_SCHEMA", "none"), launcher(), "warm");
     }
 
     private static ProcessBuilder command(Path folder, Map<String, String> variables, String... command) {
@@ -73,6 +77,10 @@ class DistributionIT {
     }
 
     private Result run(Map<String, String> variables, String... command) throws Exception {
+        return run(folder, variables, command);
+    }
+
+    private static Result run(Path folder, Map<String, String> variables, String... command) throws Exception {
         Path output = Files.createTempFile(folder, "run", ".log");
         Process process = command(folder, variables, command)
                 .redirectOutput(output.toFile())
@@ -194,24 +202,23 @@ class DistributionIT {
 
     @Test
     void shouldUseWarmCachesAndPassOverStaleOnes() throws Exception {
-        String cache = folder.resolve("cache").toString();
-        Result warmed = run(Map.of("MILLRACE_CACHE", cache, "MILLRACE_PIPELINES_X_SCHEMA", "none"), launcher(), "warm");
         assertThat(warmed.code()).as(warmed.output()).isZero();
         String build = Files.readString(home.resolve("lib/millrace.jar.sha256")).strip();
         assertThat(build).isEqualTo(HexFormat.of().formatHex(sha256(home.resolve("lib/millrace.jar"))));
-        Path cli = folder.resolve("cache/cli-" + build + ".aot");
-        Path cached = folder.resolve("cache/service-" + build + ".jsa");
+        Path cli = home.resolve("cache/cli-" + build + ".aot");
+        Path cached = home.resolve("cache/service-" + build + ".jsa");
         assertThat(warmed.output()).isEqualTo("Writes " + cli + "\nWrites " + cached + "\n");
 
         String[] service = service("--exit-when-done");
-        Map<String, String> used = Map.of("MILLRACE_CACHE", cache, "JDK_JAVA_OPTIONS", "-Xlog:class+load");
+        Map<String, String> used = Map.of("JDK_JAVA_OPTIONS", "-Xlog:class+load");
         assertThat(run(used, launcher(), "check", "config.yml").output())
                 .contains("io.millrace.cli.check.CheckCommand source: shared objects file");
         assertThat(run(used, service).output()).contains("io.millrace.RunCommand source: shared objects file (top)");
 
-        Files.writeString(cli, "not a cache");
-        Files.writeString(cached, "not a cache");
-        Map<String, String> stale = Map.of("MILLRACE_CACHE", cache);
+        Path other = Files.createDirectory(folder.resolve("cache"));
+        Files.writeString(other.resolve(cli.getFileName()), "not a cache");
+        Files.writeString(other.resolve(cached.getFileName()), "not a cache");
+        Map<String, String> stale = Map.of("MILLRACE_CACHE", other.toString());
         Result version = run(stale, launcher(), "--version");
         assertThat(version.output()).matches("millrace \\d.*\\n");
         Result ended = run(stale, service);

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KillIT {
 
     private static final int RECORDS = 4_000_000;
-    private static final int KILLS = Kills.count(4);
+    private static final int KILLS = Kills.count(2);
     private static final int LONGEST_LIFE_MILLIS = 400;
 
     private static final Totals NONE = new Totals(0, new BigDecimal("0.00"), 0);

@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 class MeasureKillIT {
 
     private static final int EVENTS = 2_000_000;
-    private static final int KILLS = Kills.count(3);
+    private static final int KILLS = Kills.count(2);
     private static final int LONGEST_LIFE_MILLIS = 2500;
 
     /** Rows in blocks, so that one told twice would be there twice. */

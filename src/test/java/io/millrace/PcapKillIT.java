@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PcapKillIT {
 
     private static final int REQUESTS = 500_000;
-    private static final int KILLS = Kills.count(4);
+    private static final int KILLS = Kills.count(2);
     private static final int LONGEST_LIFE_MILLIS = 400;
     private static final int NAS_IP = 4;
     private static final int STATUS = 40;

@@ -43,8 +43,10 @@ class SoakIT {
 
     private static final int ROUNDS =
             Integer.getInteger("millrace.soak.minutes", Integer.getInteger("millrace.soak.rounds", 2));
-    private static final Duration ROUND =
-            Duration.ofSeconds(System.getProperty("millrace.soak.minutes") == null ? 10 : 60);
+    private static final Duration ROUND = Duration.ofSeconds(
+            System.getProperty("millrace.soak.minutes") != null
+                    ? 60
+                    : System.getProperty("millrace.soak.rounds") != null ? 10 : 5);
     private static final int RECORD_BYTES = 39;
 
     /** Of the ids 1, 2, 3 and so on every fourth is dropped; the odd ones go by size, the others by age. */

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TakeoverIT {
 
     private static final int TRADES = 90_000;
-    private static final int SENT = 300_000;
+    private static final int SENT = 100_000;
 
     private final List<MillraceProcess> started = new ArrayList<>();
 

@@ -2,6 +2,7 @@ package io.millrace;
 
 import java.time.Duration;
 import org.awaitility.Awaitility;
+import org.awaitility.pollinterval.IterativePollInterval;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
@@ -13,8 +14,19 @@ public final class TestTimeout implements LauncherSessionListener {
 
     public static final Duration MAX = Duration.ofMinutes(5);
 
+    /** Most of what tests wait for happens within milliseconds. */
+    private static final Duration FIRST_POLL = Duration.ofMillis(5);
+
+    private static final Duration LONGEST_POLL = Duration.ofMillis(100);
+
+    private static Duration next(Duration pollInterval) {
+        Duration doubled = pollInterval.multipliedBy(2);
+        return doubled.compareTo(LONGEST_POLL) < 0 ? doubled : LONGEST_POLL;
+    }
+
     @Override
     public void launcherSessionOpened(LauncherSession session) {
         Awaitility.setDefaultTimeout(MAX);
+        Awaitility.setDefaultPollInterval(IterativePollInterval.iterative(TestTimeout::next, FIRST_POLL));
     }
 }

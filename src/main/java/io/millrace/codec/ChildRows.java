@@ -84,6 +84,29 @@ public final class ChildRows {
         return count - 1;
     }
 
+    /**
+     * Makes a number of new rows the elements of a parent, which has none.
+     *
+     * @param blank content of each of the rows; empty if their content is arbitrary
+     * @return index of the first row
+     */
+    public int addAll(int parent, int elements, byte[] blank) {
+        begin(parent);
+        int first = count;
+        int end = (first + elements) * rowLength;
+        if (end > rows.length) {
+            rows = Arrays.copyOf(rows, Math.max(2 * rows.length, end));
+        }
+        if (blank.length > 0) {
+            for (int at = first * rowLength; at < end; at += rowLength) {
+                RawBytes.copy(blank, 0, rows, at, rowLength);
+            }
+        }
+        count = first + elements;
+        bounds[2 * parent + 1] = count;
+        return first;
+    }
+
     /** Returns the array of rows; row {@code i} begins at {@code i * rowLength()}. Replaced when rows are added. */
     public byte[] rows() {
         return rows;

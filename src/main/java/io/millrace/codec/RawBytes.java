@@ -102,6 +102,19 @@ public final class RawBytes {
         I64_LE.set(target, targetAt + last, (long) I64_LE.get(source, sourceAt + last));
     }
 
+    /** Returns the length of bytes without the padding at their end. */
+    public static int trimmed(byte[] bytes, int at, int length, byte pad) {
+        int end = at + length;
+        long padding = (pad & 0xFF) * 0x0101_0101_0101_0101L;
+        while (end - at >= Long.BYTES && getLongLe(bytes, end - Long.BYTES) == padding) {
+            end -= Long.BYTES;
+        }
+        while (end > at && bytes[end - 1] == pad) {
+            end--;
+        }
+        return end - at;
+    }
+
     /** Returns the raw value at an offset: its bits extracted from the word, sign- or zero-extended. */
     public static long get(byte[] bytes, int at, IntStorage storage) {
         long word = getWord(bytes, at, storage.bytes(), storage.order());

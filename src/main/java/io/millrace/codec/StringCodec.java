@@ -13,18 +13,20 @@ import org.jspecify.annotations.Nullable;
  * text is absent.
  */
 @API(status = API.Status.STABLE)
-public final class StringCodec extends FieldCodec {
+public final class StringCodec extends TextCodec {
 
     private final int width;
     private final Charset charset;
     private final int largest;
     private final byte pad;
+    private final boolean constrained;
 
     StringCodec(Field field, FieldType.StringType type) {
         super(field);
         width = type.bytes();
         charset = type.charset();
         pad = type.pad();
+        constrained = field.constraint().pattern() != null || field.constraint().required();
         if (charset.equals(StandardCharsets.US_ASCII)) {
             largest = 0x7F;
         } else if (charset.equals(StandardCharsets.ISO_8859_1)) {
@@ -39,15 +41,11 @@ public final class StringCodec extends FieldCodec {
 
     /** Returns the length of the text in bytes, without the padding. Allocates nothing. */
     public int length(byte[] bytes, int record) {
-        int start = at(record);
-        int end = start + width;
-        while (end > start && bytes[end - 1] == pad) {
-            end--;
-        }
-        return end - start;
+        return RawBytes.trimmed(bytes, at(record), width, pad);
     }
 
     /** Returns the text without its padding. */
+    @Override
     public String get(byte[] bytes, int record) {
         int length = length(bytes, record);
         if (!decodable(bytes, at(record), length)) {
@@ -57,6 +55,7 @@ public final class StringCodec extends FieldCodec {
     }
 
     /** Writes text and pads it. Allocates nothing for ASCII and Latin-1. */
+    @Override
     public void put(byte[] bytes, int record, String value) {
         String refusal = field().constraint().refusal(value);
         if (refusal != null) {
@@ -71,6 +70,27 @@ public final class StringCodec extends FieldCodec {
             putNarrow(bytes, at(record), value);
         }
         markPresent(bytes, record);
+    }
+
+    /**
+     * Writes text that is well-formed UTF-8, if its bytes are those of the field's charset and no constraint needs its
+     * characters. Otherwise {@link #put} has to write it, or to report what is wrong. Allocates nothing.
+     *
+     * @param ascii whether all characters are ASCII
+     * @return whether the text was written
+     */
+    @API(status = API.Status.INTERNAL)
+    public boolean putUtf8(byte[] bytes, int record, byte[] text, int from, int length, boolean ascii) {
+        boolean sameBytes = ascii || largest == Character.MAX_CODE_POINT;
+        boolean endsInPadding = length > 0 && text[from + length - 1] == pad;
+        if (!sameBytes || length > width || endsInPadding || constrained) {
+            return false;
+        }
+        int at = at(record);
+        RawBytes.copy(text, from, bytes, at, length);
+        Arrays.fill(bytes, at + length, at + width, pad);
+        markPresent(bytes, record);
+        return true;
     }
 
     private void putNarrow(byte[] bytes, int at, String value) {
@@ -159,29 +179,6 @@ public final class StringCodec extends FieldCodec {
     @Override
     void writeAbsent(byte[] bytes, int record) {
         Arrays.fill(bytes, at(record), at(record) + width, pad);
-    }
-
-    @Override
-    Object decode(byte[] bytes, int record) {
-        return get(bytes, record);
-    }
-
-    @Override
-    void encode(byte[] bytes, int record, Object value) {
-        if (!(value instanceof String text)) {
-            throw refuseType(value, "a String");
-        }
-        put(bytes, record, text);
-    }
-
-    @Override
-    String format(byte[] bytes, int record) {
-        return get(bytes, record);
-    }
-
-    @Override
-    void parse(byte[] bytes, int record, String text) {
-        put(bytes, record, text);
     }
 
     @Override

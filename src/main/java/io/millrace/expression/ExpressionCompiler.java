@@ -14,12 +14,13 @@ import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.expression.ir.FieldStore;
+import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.Ir;
-import io.millrace.expression.ir.Store;
 import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextForm;
-import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.operand.TextOperands;
 import io.millrace.expression.operator.NameComparisons;
 import io.millrace.expression.range.FieldCondition;
@@ -148,7 +149,7 @@ public final class ExpressionCompiler {
 
     private static Stream<String> folds(Ir ir) {
         Stream<String> inner = ir.operands().stream().flatMap(ExpressionCompiler::folds);
-        return ir instanceof Ir.Fold fold ? Stream.concat(Stream.of(fold.path()), inner) : inner;
+        return ir instanceof Fold fold ? Stream.concat(Stream.of(fold.path()), inner) : inner;
     }
 
     /**
@@ -231,7 +232,7 @@ public final class ExpressionCompiler {
      */
     public Compiled<BatchSetter> setter(List<Assignment> assignments) {
         List<Checked> values = new ArrayList<>();
-        List<Store> stores = new ArrayList<>();
+        List<FieldStore> stores = new ArrayList<>();
         for (Assignment assignment : assignments) {
             Checked checked = check(assignment.expression());
             Place place = start(assignment.expression());
@@ -240,7 +241,7 @@ public final class ExpressionCompiler {
                 FieldPaths.requireNoElement(assignment.target().name(), schema, place);
                 throw FieldPaths.unknown(assignment.target().name(), schema, place);
             }
-            Store store = Targets.store(target, checked.ir(), place);
+            FieldStore store = Targets.store(target, checked.ir(), place);
             stores.add(store);
             values.add(checked.into(store));
         }

@@ -2,6 +2,7 @@ package io.millrace.expression;
 
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.IrText;
+import io.millrace.expression.ir.TextNode;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import java.math.BigDecimal;
@@ -47,9 +48,9 @@ final class FoldedConstants {
                 empty.ifPresent(raw -> add(type, raw));
             case Ir.Membership(var value, var members, var ignoredIfAbsent) ->
                 members.forEach(member -> add(value.type(), member));
-            case Ir.TextMembership(var ignoredValue, var members) ->
+            case TextNode.TextMembership(var ignoredValue, var members) ->
                 members.forEach(member -> collect(new Ir.Text(member)));
-            case Ir.TextMatch(var ignoredValue, String regex) -> collect(new Ir.Text(regex));
+            case TextNode.TextMatch(var ignoredValue, String regex) -> collect(new Ir.Text(regex));
             default -> {}
         }
         node.operands().forEach(this::collect);

@@ -3,21 +3,11 @@ package io.millrace.measure;
 import io.millrace.aggregate.Column;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
-import java.io.DataInputStream;
 import java.io.DataOutput;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -43,37 +33,19 @@ public final class Measure {
      */
     private static final long AHEAD_MS_MAX = 60_000;
 
-    /** How long a read waits for the end of a batch, in milliseconds. */
-    private static final long BATCH_WAIT_MS = 20;
-
-    private static final double MILLIS_A_SECOND = 1000;
-
     private final MeasurePlan plan;
     private final InstantSource clock;
-    private final Consumer<Closed> closed;
-    private final List<AlertWatch> alerts;
     private final ReentrantLock lock = new ReentrantLock();
-    /** Reads of the open window that wait for the end of a batch. */
-    private final Queue<FutureTask<?>> reads = new ConcurrentLinkedQueue<>();
+    private final BatchReads reads = new BatchReads(lock);
     /** A view of the current batch's records with its own selection. */
     private RecordBatch records;
 
     private Inputs inputs;
-    private Panes panes;
-    private final Panes.Closed closing = this::close;
-    private final RowMaker rowMaker;
-    private final History history = new History();
     private final MeasureCounts counts = new MeasureCounts();
-    private final Windows windows;
-    private final TimeUnit unit;
+    private final OpenWindows windows;
+    private final EventTimes times;
     private final long latenessMs;
     private final String noTimeDetail;
-    /** The latest event time of a record, in milliseconds since 1970. */
-    private long latestMillis = Long.MIN_VALUE;
-
-    private long rows;
-    /** The number of groups of the newest pane. */
-    private final Counter groups = new Counter();
     /** The number of groups that {@link #current} has visited. */
     private final Counter visited = new Counter();
 
@@ -96,15 +68,10 @@ public final class Measure {
     Measure(MeasurePlan plan, InstantSource clock, Consumer<Closed> closed) {
         this.plan = plan;
         this.clock = clock;
-        this.closed = closed;
         this.records = new RecordBatch(plan.records());
         this.inputs = new Inputs(plan);
-        this.panes = new Panes(plan);
-        this.rowMaker = new RowMaker(plan);
-        this.alerts =
-                plan.alerts().stream().map(alert -> new AlertWatch(plan, alert)).toList();
-        this.windows = plan.definition().windows();
-        this.unit = plan.timeUnit();
+        this.windows = new OpenWindows(plan, closed);
+        this.times = new EventTimes(plan.timeUnit());
         this.latenessMs = plan.definition().lateness().toMillis();
         this.noTimeDetail = plan.definition().time() + " has no result for an absent value";
     }
@@ -133,7 +100,7 @@ public final class Measure {
         lock.lock();
         try {
             takeLocked(batch, first);
-            serveReads();
+            reads.serve();
         } finally {
             lock.unlock();
         }
@@ -151,10 +118,9 @@ public final class Measure {
         inputs.fill(records);
         int count = records.selected();
         if (plan.time() == null) {
-            advance(clock.millis());
+            windows.advance(clock.millis());
             if (count > 0) {
-                long start = windows.startOf(latestMillis);
-                panes.startingAt(start).take(inputs, 0, count);
+                windows.latest().take(inputs, 0, count);
                 counts.counted().add(count);
             }
         } else {
@@ -162,35 +128,32 @@ public final class Measure {
         }
         counts.failed().set(inputs.failed());
         firstFailure = inputs.firstFailure();
-        countGroups();
-    }
-
-    private void countGroups() {
-        Pane newest = panes.newest();
-        groups.set(newest == null ? 0 : newest.groups().size());
+        windows.countGroups();
     }
 
     /** Aggregates runs of consecutive records of the same pane. Most batches consist of one run. */
     private void takeByTime(int count) {
-        long[] times = inputs.times();
-        long aheadFrom = unit.convert(clock.millis() + Math.max(AHEAD_MS_MAX, latenessMs), TimeUnit.MILLISECONDS);
+        long[] eventTimes = inputs.times();
+        long aheadFrom = times.ofMillis(clock.millis() + Math.max(AHEAD_MS_MAX, latenessMs));
         int at = 0;
         while (at < count) {
-            long time = times[at];
+            long time = eventTimes[at];
             Pane pane = pane(time, aheadFrom);
             if (pane == null) {
                 at++;
                 continue;
             }
-            long firstTime = firstNotBefore(pane.start());
-            long endTime = Math.min(firstNotBefore(pane.end()), Math.min(aheadFrom, firstNotBefore(closesAt())));
+            long firstTime = times.firstNotBefore(pane.start());
+            long endTime = Math.min(
+                    times.firstNotBefore(pane.end()),
+                    Math.min(aheadFrom, times.firstNotBefore(windows.closesAt())));
             int first = at;
             long last = time;
             do {
-                last = Math.max(last, times[at]);
+                last = Math.max(last, eventTimes[at]);
                 at++;
-            } while (at < count && times[at] >= firstTime && times[at] < endTime);
-            latestMillis = Math.max(latestMillis, millis(last));
+            } while (at < count && eventTimes[at] >= firstTime && eventTimes[at] < endTime);
+            windows.reach(times.millis(last));
             pane.take(inputs, first, at);
             counts.counted().add(at - first);
         }
@@ -209,59 +172,11 @@ public final class Measure {
             counts.ahead().add(1);
             return null;
         }
-        long millis = millis(time);
-        long start = windows.startOf(millis);
-        if (latestMillis != Long.MIN_VALUE && windows.endOf(start) + latenessMs <= latestMillis) {
+        Pane pane = windows.at(times.millis(time));
+        if (pane == null) {
             counts.late().add(1);
-            return null;
         }
-        advance(millis);
-        return panes.startingAt(start);
-    }
-
-    /** Returns the event time at which the next window closes, in milliseconds since 1970. */
-    private long closesAt() {
-        long end = panes.nextEnd();
-        return end == Long.MAX_VALUE ? end : end + latenessMs;
-    }
-
-    private void advance(long millis) {
-        latestMillis = Math.max(latestMillis, millis);
-        panes.close(latestMillis - latenessMs, closing);
-        countGroups();
-    }
-
-    private void close(long start, Pane window) {
-        long end = window.end();
-        Window made = rowMaker.make(
-                window,
-                start,
-                seconds(start, end),
-                rows,
-                batch -> alerts.forEach(alert -> alert.rows(batch, start, end)));
-        rows += made.count();
-        history.add(made);
-        closed.accept(new Closed(
-                made, alerts.stream().map(alert -> alert.endWindow(end)).toList()));
-    }
-
-    private static double seconds(long start, long end) {
-        return (end - start) / MILLIS_A_SECOND;
-    }
-
-    /** Returns the earliest event time, in the unit of the records, that is not before an instant in milliseconds. */
-    private long firstNotBefore(long millis) {
-        long time = unit.convert(millis, TimeUnit.MILLISECONDS);
-        return millis(time) < millis ? time + 1 : time;
-    }
-
-    /** Converts an event time to milliseconds, rounding down. */
-    private long millis(long time) {
-        return switch (unit) {
-            case NANOSECONDS -> Math.floorDiv(time, 1_000_000);
-            case MICROSECONDS -> Math.floorDiv(time, 1_000);
-            default -> unit.toMillis(time);
-        };
+        return pane;
     }
 
     /** Closes the windows whose end the clock has passed, if records have no event time. */
@@ -269,7 +184,7 @@ public final class Measure {
         lock.lock();
         try {
             if (plan.time() == null) {
-                advance(clock.millis());
+                windows.advance(clock.millis());
             }
         } finally {
             lock.unlock();
@@ -280,9 +195,8 @@ public final class Measure {
     void end() {
         lock.lock();
         try {
-            Pane newest = panes.newest();
-            if (plan.time() != null && newest != null) {
-                advance(newest.end() + latenessMs);
+            if (plan.time() != null) {
+                windows.end();
             }
         } finally {
             lock.unlock();
@@ -305,80 +219,22 @@ public final class Measure {
 
     @Nullable
     OpenWindow current(int limit, int visits) {
-        OpenPane open = copy(new FutureTask<>(() -> copyOpen(limit, visits)));
+        OpenWindows.Copy open = reads.run(() -> copyOpen(limit, visits));
         if (open == null) {
             return null;
         }
-        Pane pane = open.copy().pane();
+        Pane pane = open.groups().pane();
         Window made =
                 new RowMaker(plan).make(pane, pane.start(), open.seconds(), open.firstRow(), RowMaker.Reader.NONE);
-        return new OpenWindow(made, open.copy().rows());
+        return new OpenWindow(made, open.groups().rows());
     }
 
-    /**
-     * The input for rows of the open window: a copy of groups, the window's length so far, and the number of its first
-     * row.
-     */
-    private record OpenPane(Panes.Copy copy, double seconds, long firstRow) {}
-
-    private @Nullable OpenPane copyOpen(int limit, int visits) {
-        Pane newest = panes.newest();
-        if (newest == null) {
-            return null;
+    private OpenWindows.@Nullable Copy copyOpen(int limit, int visits) {
+        OpenWindows.Copy copy = windows.copy(limit, visits);
+        if (copy != null) {
+            visited.add(copy.groups().visited());
         }
-        Panes.Copy copy = panes.copyFirst(newest.end(), limit, visits);
-        visited.add(copy.visited());
-        Pane window = copy.pane();
-        double fullSeconds = seconds(window.start(), window.end());
-        double seconds = Math.clamp(seconds(window.start(), latestMillis), Math.min(1, fullSeconds), fullSeconds);
-        return new OpenPane(copy, seconds, rows);
-    }
-
-    /**
-     * Copies under the lock if it is free. Otherwise the pipeline's thread runs the copy after its batch: a thread that
-     * waited for the lock of a busy pipeline would be woken after each batch and compete for the processor.
-     */
-    private @Nullable OpenPane copy(FutureTask<@Nullable OpenPane> read) {
-        if (lock.tryLock()) {
-            try {
-                read.run();
-            } finally {
-                lock.unlock();
-            }
-        } else {
-            reads.add(read);
-            if (!isDoneSoon(read)) { // no batch arrives
-                lock.lock();
-                try {
-                    read.run();
-                } finally {
-                    lock.unlock();
-                }
-                reads.remove(read);
-            }
-        }
-        return read.resultNow();
-    }
-
-    private static boolean isDoneSoon(FutureTask<?> read) {
-        try {
-            read.get(BATCH_WAIT_MS, TimeUnit.MILLISECONDS);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("The open window could not be read: " + e.getCause(), e.getCause());
-        }
-    }
-
-    /** Runs the reads that were queued while the lock was held. */
-    private void serveReads() {
-        for (FutureTask<?> read = reads.poll(); read != null; read = reads.poll()) {
-            read.run();
-        }
+        return copy;
     }
 
     /**
@@ -390,12 +246,12 @@ public final class Measure {
 
     /** Returns the most recently closed windows, newest first: 60 at most, and fewer if they have many rows. */
     public List<Window> closedWindows() {
-        return history.newestFirst();
+        return windows.closed();
     }
 
     /** Returns the number of groups of the newest pane. */
     public int groups() {
-        return (int) groups.get();
+        return windows.groups();
     }
 
     /**
@@ -403,10 +259,7 @@ public final class Measure {
      * each.
      */
     public List<AlertEvent> raised() {
-        return alerts.stream()
-                .flatMap(alert ->
-                        alert.standing().stream().map(record -> alert.plan().event(plan.name(), record)))
-                .toList();
+        return windows.alerts().raised();
     }
 
     /**
@@ -415,7 +268,7 @@ public final class Measure {
      * @param alert index of the alert in the plan
      */
     public Counter raised(int alert) {
-        return alerts.get(alert).raised();
+        return windows.alerts().raised(alert);
     }
 
     /**
@@ -424,27 +277,15 @@ public final class Measure {
      * @param alert index of the alert in the plan
      */
     public Counter missed(int alert) {
-        return alerts.get(alert).missed();
+        return windows.alerts().missed(alert);
     }
 
     /** Writes the state from which another process can continue. */
     void write(DataOutput out) throws IOException {
         lock.lock();
         try {
-            for (Counter count : counted()) {
-                out.writeLong(count.get());
-            }
-            out.writeLong(latestMillis);
-            out.writeLong(rows);
-            out.writeInt(alerts.size());
-            for (AlertWatch alert : alerts) {
-                ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-                alert.write(new DataOutputStream(bytes));
-                out.writeUTF(alert.plan().name());
-                out.writeInt(bytes.size());
-                out.write(bytes.toByteArray());
-            }
-            panes.write(out);
+            counts.write(out);
+            windows.write(out);
         } finally {
             lock.unlock();
         }
@@ -456,13 +297,8 @@ public final class Measure {
         try {
             inputs = new Inputs(plan);
             firstFailure = null;
-            panes = new Panes(plan);
-            countGroups();
-            alerts.forEach(AlertWatch::clear);
-            counted().forEach(count -> count.set(0));
-            history.clear();
-            latestMillis = Long.MIN_VALUE;
-            rows = 0;
+            counts.clear();
+            windows.clear();
         } finally {
             lock.unlock();
         }
@@ -472,32 +308,11 @@ public final class Measure {
     void read(DataInput in) throws IOException {
         lock.lock();
         try {
-            for (Counter count : counted()) {
-                count.set(in.readLong());
-            }
+            counts.read(in);
             inputs.countFrom(counts.failed().get());
-            latestMillis = in.readLong();
-            rows = in.readLong();
-            int alertCount = in.readInt();
-            for (int i = 0; i < alertCount; i++) {
-                String name = in.readUTF();
-                byte[] bytes = new byte[in.readInt()];
-                in.readFully(bytes);
-                // The state of an alert that is no longer configured is discarded; a new alert starts empty.
-                for (AlertWatch alert : alerts) {
-                    if (alert.plan().name().equals(name)) {
-                        alert.read(new DataInputStream(new ByteArrayInputStream(bytes)));
-                    }
-                }
-            }
-            panes.read(in);
-            countGroups();
+            windows.read(in);
         } finally {
             lock.unlock();
         }
-    }
-
-    private List<Counter> counted() {
-        return List.of(counts.counted(), counts.late(), counts.ahead(), counts.failed());
     }
 }

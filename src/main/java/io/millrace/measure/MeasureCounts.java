@@ -1,6 +1,10 @@
 package io.millrace.measure;
 
 import io.millrace.codec.Counter;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.List;
 
 /**
  * The record counters of a measure since it was created, across restarts. Any thread may read them.
@@ -15,5 +19,26 @@ public record MeasureCounts(Counter counted, Counter late, Counter ahead, Counte
     /** Creates counters that are all zero. */
     public MeasureCounts() {
         this(new Counter(), new Counter(), new Counter(), new Counter());
+    }
+
+    void write(DataOutput out) throws IOException {
+        for (Counter count : all()) {
+            out.writeLong(count.get());
+        }
+    }
+
+    /** Restores what {@link #write} wrote. */
+    void read(DataInput in) throws IOException {
+        for (Counter count : all()) {
+            count.set(in.readLong());
+        }
+    }
+
+    void clear() {
+        all().forEach(count -> count.set(0));
+    }
+
+    private List<Counter> all() {
+        return List.of(counted, late, ahead, failed);
     }
 }

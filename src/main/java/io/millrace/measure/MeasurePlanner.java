@@ -4,22 +4,16 @@ import static io.millrace.schema.ProblemCode.INVALID_MEASURE;
 import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 
-import io.millrace.aggregate.AggregateLayout;
 import io.millrace.aggregate.Column;
-import io.millrace.aggregate.GroupAggregate;
 import io.millrace.aggregate.GroupKey;
-import io.millrace.aggregate.Slot.Operation;
 import io.millrace.expression.Assignment;
 import io.millrace.expression.BatchFilter;
 import io.millrace.expression.BatchSetter;
 import io.millrace.expression.Compiled;
 import io.millrace.expression.Explanation;
 import io.millrace.expression.ExpressionCompiler;
-import io.millrace.expression.FieldPlace;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.function.FunctionRegistry;
-import io.millrace.measure.SketchPlan.Kind;
-import io.millrace.measure.ValueText.Call;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
@@ -28,7 +22,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -53,13 +46,10 @@ public final class MeasurePlanner {
     private final ExpressionCompiler compiler;
     private final FunctionRegistry functions;
     private final BiConsumer<String, String> problems;
-    private final AggregateLayout layout = new AggregateLayout();
-    private final List<GroupKey> identities = new ArrayList<>();
-    private final List<SketchPlan> sketches = new ArrayList<>();
+    private final Explanations explanations;
+    private final AggregatePlanner aggregatePlanner;
     private final List<Aggregate> aggregates = new ArrayList<>();
-    private final List<MeasureExpression> expressions = new ArrayList<>();
     private final Set<String> names = new HashSet<>(RowLayout.OWN);
-    private int codeBytes;
 
     /**
      * @param schema schema of the records
@@ -75,6 +65,8 @@ public final class MeasurePlanner {
         this.schema = schema;
         this.functions = functions;
         this.compiler = new ExpressionCompiler(schema, functions);
+        this.explanations = new Explanations(schema);
+        this.aggregatePlanner = new AggregatePlanner(schema, compiler, explanations);
         this.problems = problems;
         if (!definition.alerts().isEmpty()) {
             names.addAll(AlertPlan.OWN);
@@ -84,7 +76,6 @@ public final class MeasurePlanner {
     /** Returns the plan, or null if an error was reported. */
     public @Nullable MeasurePlan plan() {
         boolean[] failed = {false};
-        layout.at(Operation.COUNT);
         Map<GroupKey, Field> keys = new LinkedHashMap<>();
         for (int i = 0; i < definition.by().size(); i++) {
             String by = definition.by().get(i);
@@ -159,21 +150,21 @@ public final class MeasurePlanner {
                 schema,
                 time,
                 rowKeys,
-                layout,
-                identities,
-                sketches,
+                aggregatePlanner.layout(),
+                aggregatePlanner.identities(),
+                aggregatePlanner.sketches(),
                 aggregates,
                 values,
                 rows,
                 alerts,
-                expressions,
-                codeBytes);
+                explanations.expressions(),
+                explanations.codeBytes());
     }
 
     /** Returns whether all rows of a window, and each kind of number stored for its groups, fit into an array. */
     private boolean fits(List<RowKey> keys, RowLayout rows) {
         int keyWidth = keys.stream().mapToInt(key -> key.key().longs()).sum();
-        int widest = Math.max(rows.row().recordLength(), Math.max(keyWidth, layout.width()));
+        int widest = Math.max(rows.row().recordLength(), Math.max(keyWidth, aggregatePlanner.layout().width()));
         int maxGroups = ARRAY_MAX / widest - 1;
         if (definition.groups() > maxGroups) {
             problems.accept(
@@ -195,7 +186,7 @@ public final class MeasurePlanner {
         }
         claim(name);
         keys.put(key, RowKey.field(name, key));
-        explain("by", name, expression, key);
+        explanations.add("by", name, expression, key);
         return key;
     }
 
@@ -218,87 +209,14 @@ public final class MeasurePlanner {
             throw new IllegalArgumentException(
                     "Invalid time '" + text + "'. Use a field or an expression of type instant.");
         }
-        explain("time", null, time.numbers());
+        explanations.add("time", null, time.numbers());
         return time;
     }
 
     private ValueText parse(String name, String text) {
         ValueText parsed = ValueText.parse(text, aggregates.size());
-        parsed.calls().forEach(call -> aggregates.add(aggregate(name, call)));
+        parsed.calls().forEach(call -> aggregates.add(aggregatePlanner.aggregate(name, call)));
         return parsed;
-    }
-
-    private Aggregate aggregate(String name, Call call) {
-        boolean ofAll = call.argument().isEmpty();
-        GroupAggregate.Kind kind = Aggregate.kind(call.function());
-        if (ofAll && !call.function().equals("count") && !call.function().equals("rate")) {
-            throw new IllegalArgumentException("Missing argument in '" + call.text()
-                    + "'. Write an expression, such as " + call.function() + "(amount).");
-        }
-        if (kind != null) {
-            int before = layout.columns().size();
-            Aggregate of = Aggregate.of(GroupAggregate.ofPresent(kind, call.argument(), call.text(), compiler, layout));
-            explainNew(name, before);
-            return of;
-        }
-        return switch (call.function()) {
-            case "count" -> new Aggregate.Count(countAt(name, call));
-            case "rate" -> new Aggregate.Rate(countAt(name, call));
-            case "distinct" -> distinct(name, call);
-            default -> quantile(name, call);
-        };
-    }
-
-    private int countAt(String name, Call call) {
-        if (call.argument().isEmpty()) {
-            return layout.at(Operation.COUNT);
-        }
-        // Compile the condition alone first: its errors then refer to the condition itself.
-        compiler.filter(call.argument());
-        int before = layout.columns().size();
-        int column = layout.column(Column.required("(" + call.argument() + ") ? 1 : 0", compiler));
-        explainNew(name, before);
-        return layout.at(Operation.COUNT_IF, column);
-    }
-
-    private Aggregate distinct(String name, Call call) {
-        GroupKey key = GroupKey.of(call.argument(), schema, compiler);
-        explain("figure", name, call.argument(), key);
-        identities.add(key);
-        sketches.add(new SketchPlan(Kind.DISTINCT, identities.size() - 1, false, 0));
-        return new Aggregate.Distinct(sketches.size() - 1);
-    }
-
-    private Aggregate quantile(String name, Call call) {
-        int comma = call.argument().lastIndexOf(',');
-        double rank = comma < 0
-                ? Double.NaN
-                : rank(call.argument().substring(comma + 1).strip());
-        if (!(rank >= 0 && rank <= 1)) {
-            throw new IllegalArgumentException("Invalid arguments in '" + call.text()
-                    + "'. Write an expression and a number from 0 to 1: quantile(amount, 0.95).");
-        }
-        int before = layout.columns().size();
-        String expression = call.argument().substring(0, comma);
-        if (!Aggregate.isNumber(compiler.resultType(expression))) {
-            throw new IllegalArgumentException(
-                    "Invalid argument in '" + call.text() + "'. Use an expression with a number.");
-        }
-        Column column = Column.optional(expression, compiler);
-        SketchPlan sketch = new SketchPlan(Kind.QUANTILES, layout.column(column), column.real(), column.scale());
-        explainNew(name, before);
-        if (!sketches.contains(sketch)) {
-            sketches.add(sketch);
-        }
-        return new Aggregate.Quantile(sketches.indexOf(sketch), rank);
-    }
-
-    private static double rank(String text) {
-        try {
-            return Double.parseDouble(text);
-        } catch (NumberFormatException e) {
-            return Double.NaN;
-        }
     }
 
     private BatchSetter formula(Field field, ValueText text, List<Aggregate> of, RowLayout rows) {
@@ -312,12 +230,7 @@ public final class MeasurePlanner {
             Compiled<BatchSetter> formula = new ExpressionCompiler(rows.formulas(), functions)
                     .setter(List.of(new Assignment(field, text.formula())));
             Explanation became = formula.expressions().getFirst();
-            expressions.add(new MeasureExpression(
-                    "value",
-                    field.name(),
-                    new Explanation(
-                            text.text(), text.restored(became.form()), became.type(), List.of(), became.constants())));
-            codeBytes += formula.codeBytes();
+            explanations.addOfRow("value", field.name(), text.text(), text.restored(became.form()), formula);
             return formula.loop();
         } catch (ExpressionException e) {
             String message = String.valueOf(e.getMessage());
@@ -337,47 +250,17 @@ public final class MeasurePlanner {
         if (when == null || (until == null && untilText != null)) {
             return null;
         }
-        explainRow("when", alert.name(), when);
+        explainCondition("when", alert, when);
         if (until != null) {
-            explainRow("until", alert.name(), until);
+            explainCondition("until", alert, until);
         }
         return new AlertPlan(
                 alert, when.loop(), until == null ? null : until.loop(), AlertPlan.schema(rows.row(), alert.name()));
     }
 
-    /** Adds an explanation without the fields read: conditions read fields of rows, which records need not have. */
-    private void explainRow(String role, String target, Compiled<?> condition) {
+    private void explainCondition(String role, AlertDefinition alert, Compiled<BatchFilter> condition) {
         Explanation became = condition.expressions().getFirst();
-        expressions.add(new MeasureExpression(
-                role,
-                target,
-                new Explanation(became.expression(), became.form(), became.type(), List.of(), became.constants())));
-        codeBytes += condition.codeBytes();
-    }
-
-    private void explain(String role, String target, String text, GroupKey key) {
-        Compiled<?> numbers = key.numbers();
-        if (numbers != null) {
-            explain(role, target, numbers);
-            return;
-        }
-        FieldPlace place = FieldPlace.of(Objects.requireNonNull(schema.field(text.strip())), schema);
-        expressions.add(new MeasureExpression(
-                role, target, new Explanation(text, place.name(), place.type(), List.of(place), List.of())));
-    }
-
-    private void explain(String role, @Nullable String target, Compiled<?> numbers) {
-        expressions.add(
-                new MeasureExpression(role, target, numbers.expressions().getFirst()));
-        codeBytes += numbers.codeBytes();
-    }
-
-    /**
-     * Explains the columns added since {@code before}. The earlier ones were explained with the value that first needed
-     * them.
-     */
-    private void explainNew(String name, int before) {
-        layout.columns().stream().skip(before).forEach(column -> explain("figure", name, column.numbers()));
+        explanations.addOfRow(role, alert.name(), became.expression(), became.form(), condition);
     }
 
     private <T> @Nullable T attempt(String property, Supplier<T> attempt) {

@@ -5,8 +5,6 @@ import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -16,10 +14,16 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
+import org.springframework.core.type.filter.AnnotationTypeFilter;
+import org.springframework.util.ClassUtils;
 
 /**
  * The types that applications may use: those that are marked with {@link API}, and the types within them. Members that
@@ -60,12 +64,29 @@ public final class ApiSurface {
 
     /** Returns the marked types, by name. */
     public static List<Class<?>> types() {
-        return new ClassFileImporter()
-                .withImportOption(new DoNotIncludeTests()).importPackages("io.millrace").stream()
-                        .filter(type -> type.isAnnotatedWith(API.class))
-                        .<Class<?>>map(JavaClass::reflect)
-                        .sorted((one, other) -> one.getName().compareTo(other.getName()))
-                        .toList();
+        return Marked.TYPES;
+    }
+
+    /** Searches all classes of the project once, and only where the marked types are needed. */
+    private static final class Marked {
+
+        static final List<Class<?>> TYPES = find();
+
+        private static List<Class<?>> find() {
+            ClassPathScanningCandidateComponentProvider classes =
+                    new ClassPathScanningCandidateComponentProvider(false) {
+                        @Override
+                        protected boolean isCandidateComponent(AnnotatedBeanDefinition type) {
+                            return true; // interfaces and nested types too
+                        }
+                    };
+            classes.addIncludeFilter(new AnnotationTypeFilter(API.class, false));
+            return classes.findCandidateComponents("io.millrace").stream()
+                    .map(BeanDefinition::getBeanClassName)
+                    .sorted()
+                    .<Class<?>>map(name -> ClassUtils.resolveClassName(Objects.requireNonNull(name), null))
+                    .toList();
+        }
     }
 
     /** Returns a text of all that the types offer: a line for each type, followed by one for each member. */

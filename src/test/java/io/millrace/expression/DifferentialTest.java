@@ -76,13 +76,13 @@ class DifferentialTest {
     }
 
     private static void requires(
-            Tally tally, long expressions, long springCompiled, long matched, long unmatched, long springAnswers) {
-        tally.requires(Event.EXPRESSION, expressions * ROUNDS)
-                .requires(Event.SPRING_COMPILED, springCompiled * ROUNDS)
-                .requires(Event.MATCHED, matched * ROUNDS)
-                .requires(Event.UNMATCHED, unmatched * ROUNDS)
-                .requires(Event.SPRING_ANSWER, springAnswers * ROUNDS)
-                .requires(Event.REJECTED, 100L * ROUNDS)
+            Tally tally, int expressions, int springCompiled, int matched, int unmatched, int springAnswers) {
+        tally.requires(Event.EXPRESSION, expressions)
+                .requires(Event.SPRING_COMPILED, springCompiled)
+                .requires(Event.MATCHED, matched)
+                .requires(Event.UNMATCHED, unmatched)
+                .requires(Event.SPRING_ANSWER, springAnswers)
+                .requires(Event.REJECTED, 100)
                 .limits(Event.BEYOND_US, 0.06, Event.MATCHED)
                 .limits(Event.BEYOND_SPRING, 0.02, Event.SPRING_ANSWER)
                 .limits(Event.SPRING_REFUSED, 0.05, Event.EXPRESSION);

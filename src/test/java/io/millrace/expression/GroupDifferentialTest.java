@@ -73,9 +73,9 @@ class GroupDifferentialTest {
 
     @AfterContainer
     static void shouldHaveCompiledAndMatched() {
-        GROUPS.requires(Event.EXPRESSION, 1500L * ROUNDS)
-                .requires(Event.MATCHED, 20_000L * ROUNDS)
-                .requires(Event.UNMATCHED, 20_000L * ROUNDS)
+        GROUPS.requires(Event.EXPRESSION, 1500)
+                .requires(Event.MATCHED, 20_000)
+                .requires(Event.UNMATCHED, 20_000)
                 .limits(Event.REJECTED, 0.1, Event.MATCHED);
         // Stock SpEL refuses an index without an element; GroupSyntaxTest has it.
         assertThat(NODES.kinds())

@@ -2,6 +2,7 @@ package io.millrace.expression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.TestBudget;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.expression.RandomRules.RandomRecords;
@@ -35,9 +36,9 @@ class SplitConditionTest {
 
     @AfterContainer
     static void shouldHaveSplitMuch() {
-        assertThat(tested).isGreaterThan(600);
-        assertThat(excluded).isGreaterThan(8000);
-        assertThat(kept).isGreaterThan(4000);
+        assertThat(tested).isGreaterThan(TestBudget.of(600));
+        assertThat(excluded).isGreaterThan(TestBudget.of(8000));
+        assertThat(kept).isGreaterThan(TestBudget.of(4000));
     }
 
     private static SplitCondition trades(String condition) {

@@ -2,11 +2,14 @@ package io.millrace.expression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.TestBudget;
 import java.util.EnumMap;
 import java.util.Map;
 
 /** What one property has seen. Not thread-safe. */
 final class Tally {
+
+    private static final int ROUNDS = Integer.getInteger("millrace.rounds", 1);
 
     /** What a record did, and why answers may differ. */
     enum Event {
@@ -47,9 +50,9 @@ final class Tally {
         return counts.getOrDefault(event, 0L);
     }
 
-    /** Fails unless an event was seen at least so often. */
-    Tally requires(Event event, long min) {
-        assertThat(of(event)).as("%s in %s", event, this).isGreaterThanOrEqualTo(min);
+    /** Fails unless an event was seen at least this often in a complete run of one round. */
+    Tally requires(Event event, int min) {
+        assertThat(of(event)).as("%s in %s", event, this).isGreaterThanOrEqualTo((long) TestBudget.of(min) * ROUNDS);
         return this;
     }
 

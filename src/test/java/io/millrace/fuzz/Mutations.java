@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Makes inputs from valid ones by changes that parsers tend to miss. Not thread-safe. */
-final class Mutations {
+public final class Mutations {
 
     private static final long[] NUMBERS = {
         0,
@@ -80,12 +80,12 @@ final class Mutations {
     private final List<byte[]> seeds;
 
     /** @param seeds at least one */
-    Mutations(long seed, List<byte[]> seeds) {
+    public Mutations(long seed, List<byte[]> seeds) {
         this.random = new Random(seed);
         this.seeds = seeds;
     }
 
-    byte[] next() {
+    public byte[] next() {
         if (random.nextInt(50) == 0) {
             return random(random.nextInt(300));
         }

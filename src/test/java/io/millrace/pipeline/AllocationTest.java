@@ -31,7 +31,7 @@ class AllocationTest {
                     sells: { layout: blocks }
                   pipelines:
                     trades:
-                      feed: { generator: { count: 8000000 } }
+                      feed: { generator: { count: 5000000 } }
                       schema: trade
                       steps:
                         - filter: currency1 != 'JPY' and amount1 > 1000000
@@ -49,7 +49,7 @@ class AllocationTest {
                 .run(context -> {
                     Pipeline pipeline =
                             context.getBean(Pipelines.class).named("trades").orElseThrow();
-                    await().until(() -> PipelineStatus.of(pipeline).in() > 4_000_000);
+                    await().until(() -> PipelineStatus.of(pipeline).in() > 2_500_000);
                     PipelineStatus warm = PipelineStatus.of(pipeline);
                     await().until(() -> pipeline.state() == PipelineState.DONE);
                     PipelineStatus done = PipelineStatus.of(pipeline);

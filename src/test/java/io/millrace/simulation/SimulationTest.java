@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.millrace.TestBudget;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 class SimulationTest {
 
-    private static final int SCHEDULES = Integer.getInteger("millrace.simulation.schedules", 4_000);
+    private static final int SCHEDULES = Integer.getInteger("millrace.simulation.schedules", TestBudget.of(4_000));
     private static final int MUTANT_SCHEDULES = 20_000;
     private static final Logger LOG = (Logger) LoggerFactory.getLogger("io.millrace");
     private static Level level = Level.INFO;

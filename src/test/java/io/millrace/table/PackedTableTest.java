@@ -3,6 +3,7 @@ package io.millrace.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.TestBudget;
 import io.millrace.codec.RawBytes;
 import io.millrace.hash.HostileKeys;
 import io.millrace.memory.RawMemory;
@@ -57,8 +58,8 @@ class PackedTableTest {
 
     @AfterContainer
     static void shouldHaveMetBothForms() {
-        assertThat(FORMS.getOrDefault("direct", 0)).isGreaterThan(20);
-        assertThat(FORMS.getOrDefault("hashed", 0)).isGreaterThan(20);
+        assertThat(FORMS.getOrDefault("direct", 0)).isGreaterThan(TestBudget.of(80));
+        assertThat(FORMS.getOrDefault("hashed", 0)).isGreaterThan(TestBudget.of(80));
     }
 
     @Property(tries = 200, seed = "20261121")

@@ -33,7 +33,7 @@ import org.testcontainers.utility.MountableFile;
 class GeodeClusterContainerIT {
 
     private static final String IMAGE = MillraceImage.name();
-    private static final int TRADES = 200_000;
+    private static final int TRADES = 50_000;
 
     @TestConfiguration(proxyBeanMethods = false)
     static class TestCluster {

@@ -195,10 +195,7 @@ public final class CompactEncoder {
     }
 
     private void text(MemberPlan member, byte[] values, int place) {
-        int length = member.width();
-        while (length > 0 && values[place + length - 1] == 0) {
-            length--;
-        }
+        int length = RawBytes.trimmed(values, place, member.width(), (byte) 0);
         if (!member.frequent().isEmpty()) {
             for (int i = 0; i < member.frequent().size(); i++) {
                 byte[] known = member.frequent().get(i);

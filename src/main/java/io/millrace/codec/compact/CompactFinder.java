@@ -5,6 +5,7 @@ import io.millrace.codec.ChildRows;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
+import io.millrace.codec.bytecode.FinderCache;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.Schema;
 import java.util.List;
@@ -29,9 +30,10 @@ public final class CompactFinder implements Admission {
     /** Maximum number of bytes that the rows of the elements of one record take. */
     public static final int MAX_ROW_BYTES = 1 << 26;
 
+    private static final FinderCache<GeneratedFinder> GENERATED = new FinderCache<>();
+
     private final Schema schema;
     private final GroupPlan root;
-    private final int foundLength;
     private final ElementRows elements = new ElementRows();
     private final PlanReader reader;
     private final @Nullable GeneratedFinder generated;
@@ -39,9 +41,8 @@ public final class CompactFinder implements Admission {
     private CompactFinder(Schema schema, boolean admission, boolean generate) {
         this.schema = schema;
         this.root = PlanBuilder.of(schema);
-        this.foundLength = schema.foundLength();
         this.reader = new PlanReader(root, admission, elements);
-        this.generated = generate ? FinderCache.get(schema, root, admission) : null;
+        this.generated = generate ? GENERATED.get(schema, admission, () -> FinderClass.generate(root, admission)) : null;
     }
 
     /**
@@ -126,14 +127,13 @@ public final class CompactFinder implements Admission {
                     + " bytes. A record has at most " + CompactLayout.MAX_LENGTH + " bytes.");
         }
         elements.beginRecord(children);
-        System.arraycopy(root.blank(), 0, row, rowAt, foundLength);
         if (generated != null) {
             if (generated.find(record, from, end, row, rowAt, elements, ordinal)) {
                 return;
             }
             elements.rewind();
-            System.arraycopy(root.blank(), 0, row, rowAt, foundLength);
         }
+        System.arraycopy(root.blank(), 0, row, rowAt, root.blank().length);
         reader.read(record, from, end, row, rowAt, ordinal);
     }
 }

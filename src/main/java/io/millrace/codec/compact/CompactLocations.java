@@ -122,9 +122,9 @@ final class CompactLocations implements FieldLocator {
     }
 
     private static void elements(Elements list, byte[] bytes, int at, String path, List<FieldBytes> found) {
-        int[] offsets = CompactScope.elements(bytes, at, list.bare, path);
-        for (int i = 0; i < offsets.length && found.size() < MAX_LOCATED; i++) {
-            int from = offsets[i];
+        CompactElements all = new CompactElements(bytes, at, list.bare, path);
+        for (int i = 0; i < all.count() && found.size() < MAX_LOCATED; i++) {
+            int from = all.offset(i);
             String name = path + "[" + i + "]";
             int end = list.bare == null
                     ? CompactScope.partEnd(bytes, from, bytes.length, name)

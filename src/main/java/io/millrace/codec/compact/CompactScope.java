@@ -28,15 +28,19 @@ import org.jspecify.annotations.Nullable;
  * @param element whether the bytes begin with the length of an element
  * @param root members
  * @param slots number of entries of the index
+ * @param small whether finding a member without an index is faster than creating one
  * @param byPath entry of each member
  */
-public record CompactScope(boolean element, Members root, int slots, Map<String, Integer> byPath) {
+public record CompactScope(boolean element, Members root, int slots, boolean small, Map<String, Integer> byPath) {
 
     /** Entry of a boolean that is false. */
     public static final int FALSE = 1;
 
     /** Entry of a boolean that is true. */
     public static final int TRUE = 2;
+
+    /** An index is faster for elements with more members. */
+    private static final int MAX_SMALL = 8;
 
     private static final int MAX_NARROW = 0xFF;
     private static final int MAX_MIDDLE = 0xFFFF;
@@ -62,7 +66,16 @@ public record CompactScope(boolean element, Members root, int slots, Map<String,
             int valueBit,
             boolean number,
             @Nullable CompactValueReader value,
-            @Nullable Members inner) {}
+            @Nullable Members inner) {
+
+        /** Returns the offset past the member, which must not exceed an offset. */
+        int end(byte[] bytes, int at, int end) {
+            if (number) {
+                return varintEnd(bytes, at, end, path);
+            }
+            return value != null ? value.end(bytes, at, end) : partEnd(bytes, at, end, path);
+        }
+    }
 
     /**
      * Returns the scope of a record or of the elements of a part.
@@ -73,7 +86,10 @@ public record CompactScope(boolean element, Members root, int slots, Map<String,
     public static CompactScope of(CompactGroup group, boolean element) {
         Map<String, Integer> byPath = new HashMap<>();
         Members root = members(group, byPath);
-        return new CompactScope(element, root, byPath.size(), Map.copyOf(byPath));
+        boolean small = element
+                && byPath.size() <= MAX_SMALL
+                && root.steps().stream().allMatch(step -> step.inner() == null);
+        return new CompactScope(element, root, byPath.size(), small, Map.copyOf(byPath));
     }
 
     private static Members members(CompactGroup group, Map<String, Integer> byPath) {
@@ -156,6 +172,36 @@ public record CompactScope(boolean element, Members root, int slots, Map<String,
         return index;
     }
 
+    /**
+     * Returns the offset of a member of a small element from the start, or 0 if it is missing. Allocates nothing.
+     *
+     * @param at offset of the length of the element
+     * @throws IllegalArgumentException if a member up to this one ends outside of the element
+     */
+    public int find(byte[] bytes, int at, int slot) {
+        int end = end(bytes, at);
+        int bits = at + Varint.length(bytes[at]);
+        int next = bitsEnd(bytes, bits, end, at);
+        int bitBytes = next - bits;
+        List<Step> steps = root.steps();
+        for (int i = 0; i < slot; i++) {
+            Step step = steps.get(i);
+            if (step.valueBit() < 0
+                    && (step.presenceBit() < 0 || bit(bytes, bits, bitBytes, step.presenceBit()))) {
+                next = step.end(bytes, next, end);
+            }
+        }
+        Step wanted = steps.get(slot);
+        if (wanted.presenceBit() >= 0 && !bit(bytes, bits, bitBytes, wanted.presenceBit())) {
+            return 0;
+        }
+        if (wanted.valueBit() >= 0) {
+            return bit(bytes, bits, bitBytes, wanted.valueBit()) ? TRUE : FALSE;
+        }
+        wanted.end(bytes, next, end);
+        return next - at;
+    }
+
     private static void put(byte[] index, int slot, int width, int offset) {
         if (width == 1) {
             index[slot] = (byte) offset;
@@ -167,12 +213,7 @@ public record CompactScope(boolean element, Members root, int slots, Map<String,
     }
 
     private static void locate(Members members, byte[] bytes, int start, int at, int end, byte[] index, int width) {
-        int next = at;
-        do {
-            if (next >= end) {
-                throw truncated("a group", at - start);
-            }
-        } while (bytes[next++] < 0);
+        int next = bitsEnd(bytes, at, end, start);
         int bitBytes = next - at;
         for (Step step : members.steps()) {
             if (step.presenceBit() >= 0 && !bit(bytes, at, bitBytes, step.presenceBit())) {
@@ -183,18 +224,23 @@ public record CompactScope(boolean element, Members root, int slots, Map<String,
                 continue;
             }
             put(index, step.slot(), width, next - start);
-            if (step.number()) {
-                next = varintEnd(bytes, next, end, step.path());
-            } else if (step.value() != null) {
-                next = step.value().end(bytes, next, end);
-            } else {
-                int from = next;
-                next = partEnd(bytes, next, end, step.path());
-                if (step.inner() != null) {
-                    locate(step.inner(), bytes, start, from + Varint.length(bytes[from]), next, index, width);
-                }
+            int from = next;
+            next = step.end(bytes, next, end);
+            if (step.inner() != null) {
+                locate(step.inner(), bytes, start, from + Varint.length(bytes[from]), next, index, width);
             }
         }
+    }
+
+    /** Returns the offset past the bits of a group. */
+    private static int bitsEnd(byte[] bytes, int at, int end, int start) {
+        int next = at;
+        do {
+            if (next >= end) {
+                throw truncated("a group", at - start);
+            }
+        } while (bytes[next++] < 0);
+        return next;
     }
 
     private static boolean bit(byte[] bytes, int at, int bitBytes, int index) {
@@ -204,6 +250,9 @@ public record CompactScope(boolean element, Members root, int slots, Map<String,
 
     /** Returns the offset past a part, which begins with the number of its bytes. */
     static int partEnd(byte[] bytes, int at, int end, String path) {
+        if (at < end && bytes[at] >= 0 && bytes[at] < end - at) {
+            return at + 1 + bytes[at];
+        }
         int from = varintEnd(bytes, at, end, path);
         long length = Varint.get(bytes, at);
         if (length < 0 || length > end - from) {
@@ -221,30 +270,6 @@ public record CompactScope(boolean element, Members root, int slots, Map<String,
             throw truncated(path, at);
         }
         return next;
-    }
-
-    /**
-     * Returns the offsets of the elements of a repeating part.
-     *
-     * @param at offset of the part, which an index gave
-     * @param bare reader of the elements if they are single values, else null
-     * @param path full path, for messages
-     * @throws IllegalArgumentException if an element ends outside of the part
-     */
-    public static int[] elements(byte[] bytes, int at, @Nullable CompactValueReader bare, String path) {
-        int end = partEnd(bytes, at, bytes.length, path);
-        int from = at + Varint.length(bytes[at]);
-        int next = varintEnd(bytes, from, end, path);
-        long count = Varint.get(bytes, from);
-        if (count < 0 || count > end - next) {
-            throw truncated(path, at);
-        }
-        int[] offsets = new int[(int) count];
-        for (int i = 0; i < offsets.length; i++) {
-            offsets[i] = next;
-            next = bare == null ? partEnd(bytes, next, end, path) : bare.end(bytes, next, end);
-        }
-        return offsets;
     }
 
     static IllegalArgumentException truncated(String path, int at) {

@@ -2,6 +2,7 @@ package io.millrace.codec.compact;
 
 import io.millrace.codec.IpText;
 import io.millrace.codec.RawBytes;
+import io.millrace.codec.compact.MemberPlan.Kind;
 import io.millrace.schema.CompactValue;
 import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Immutable, so safe for use by many threads. Methods for primitive values allocate nothing.
  *
  * @param field the value
+ * @param kind form of the bytes
+ * @param width bytes of a value of fixed width, else 0
  * @param storage storage of a number in rows, else null
  * @param charset charset of a text, else null
  * @param frequentBytes texts that are stored as a number
@@ -29,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record CompactValueReader(
         Field field,
+        Kind kind,
+        int width,
         @Nullable IntStorage storage,
         @Nullable Charset charset,
         List<byte[]> frequentBytes,
@@ -38,8 +43,11 @@ public record CompactValueReader(
     public static CompactValueReader of(CompactValue value) {
         FieldType type = value.field().type();
         Charset charset = type instanceof FieldType.StringType text ? text.charset() : null;
+        Kind kind = PlanBuilder.kind(type);
         return new CompactValueReader(
                 value.field(),
+                kind,
+                kind == Kind.RAW ? type.bytes() : 0,
                 type instanceof FieldType.Numbered numbered ? numbered.storage() : null,
                 charset,
                 charset == null
@@ -52,13 +60,15 @@ public record CompactValueReader(
 
     /** Returns the offset past the value, which must not exceed an offset. */
     int end(byte[] bytes, int at, int end) {
-        int next = switch (field.type()) {
-            case FieldType.Numbered _ -> varintEnd(bytes, at, end);
-            case FieldType.FloatType _ -> realEnd(bytes, at, end);
-            case FieldType.StringType _ -> textEnd(bytes, at, end);
-            case FieldType.BytesType(int width) -> at + width;
-            case FieldType.IpType(int width) -> at + width;
-        };
+        int next;
+        // Comparisons, because a switch reads an array that is no constant to the JIT compiler.
+        if (kind == Kind.TEXT) {
+            next = textEnd(bytes, at, end);
+        } else if (kind == Kind.REAL) {
+            next = realEnd(bytes, at, end);
+        } else {
+            next = kind == Kind.RAW ? at + width : varintEnd(bytes, at, end);
+        }
         if (next > end) {
             throw CompactScope.truncated(field.name(), at);
         }
@@ -102,22 +112,20 @@ public record CompactValueReader(
      * @throws IllegalArgumentException if the field can't hold it
      */
     public long number(byte[] bytes, int at) {
-        long raw = switch (field.type()) {
-            case FieldType.DecimalType _ -> decimal(bytes, at);
-            case FieldType.DateType _ -> Varint.unzigzag(Varint.get(bytes, at)) + CompactNumbers.EPOCH_DAY;
-            case FieldType.IntegerType(var whole) -> plain(bytes, at, whole);
-            case FieldType.InstantType(var whole, var ignoredUnit) -> plain(bytes, at, whole);
-            default -> Varint.get(bytes, at);
-        };
+        long raw;
+        if (kind == Kind.SIGNED) {
+            raw = Varint.unzigzag(Varint.get(bytes, at));
+        } else if (kind == Kind.DECIMAL) {
+            raw = decimal(bytes, at);
+        } else {
+            raw = kind == Kind.DATE
+                    ? Varint.unzigzag(Varint.get(bytes, at)) + CompactNumbers.EPOCH_DAY
+                    : Varint.get(bytes, at);
+        }
         if (storage == null || !storage.holds(raw)) {
             throw invalid(Long.toString(raw));
         }
         return raw;
-    }
-
-    private static long plain(byte[] bytes, int at, IntStorage whole) {
-        long stored = Varint.get(bytes, at);
-        return whole.signed() ? Varint.unzigzag(stored) : stored;
     }
 
     private long decimal(byte[] bytes, int at) {
@@ -180,8 +188,8 @@ public record CompactValueReader(
             case FieldType.BooleanType _ -> truth(at);
             case FieldType.FloatType _ -> real(bytes, at);
             case FieldType.StringType _ -> text(bytes, at);
-            case FieldType.BytesType(int width) -> Arrays.copyOfRange(bytes, at, at + width);
-            case FieldType.IpType(int width) -> IpText.format(bytes, at, width);
+            case FieldType.BytesType _ -> Arrays.copyOfRange(bytes, at, at + width);
+            case FieldType.IpType _ -> IpText.format(bytes, at, width);
         };
     }
 

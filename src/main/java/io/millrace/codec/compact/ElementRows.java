@@ -2,6 +2,7 @@ package io.millrace.codec.compact;
 
 import io.millrace.codec.ChildRows;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of the elements of a batch, and how much memory they take. Not thread-safe; allocates if a batch has more
@@ -66,6 +67,27 @@ final class ElementRows {
         return rows;
     }
 
+    /**
+     * Adds rows for the elements of a parent, unless the rows would take too much memory.
+     *
+     * @param list index of the repeating part
+     * @param count number of elements, at most that of the schema
+     * @param blank content of each row; empty if all bytes of the rows will be written
+     * @return the rows of the part, or null if they would take too much memory
+     */
+    @Nullable
+    ChildRows addAll(int list, int parent, int count, byte[] blank) {
+        ChildRows rows = lists.get(list);
+        long added = (long) count * rows.rowLength();
+        recordBytes += added;
+        batchBytes += added;
+        if (batchTooLarge() || recordTooLarge()) {
+            return null;
+        }
+        rows.addAll(parent, count, blank);
+        return rows;
+    }
+
     /** Returns whether the elements of the batch take more than {@link #MAX_BATCH_BYTES}. */
     boolean batchTooLarge() {
         return batchBytes > MAX_BATCH_BYTES;
@@ -74,10 +96,5 @@ final class ElementRows {
     /** Returns whether the elements of the record take more than {@link CompactFinder#MAX_ROW_BYTES}. */
     boolean recordTooLarge() {
         return recordBytes > CompactFinder.MAX_ROW_BYTES;
-    }
-
-    /** Returns whether the elements of the record or of the batch take too much memory. */
-    boolean tooLarge() {
-        return batchTooLarge() || recordTooLarge();
     }
 }

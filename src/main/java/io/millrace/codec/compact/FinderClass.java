@@ -1,45 +1,43 @@
 package io.millrace.codec.compact;
 
-import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_byte;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
-import static java.lang.constant.ConstantDescs.DEFAULT_NAME;
-import static java.lang.constant.ConstantDescs.INIT_NAME;
-import static java.lang.constant.ConstantDescs.MTD_void;
 
 import io.millrace.codec.ChildRows;
+import io.millrace.codec.RawBytes;
+import io.millrace.codec.bytecode.HiddenClass;
+import io.millrace.codec.bytecode.Pool;
 import io.millrace.codec.compact.MemberPlan.Kind;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.constant.ClassDesc;
-import java.lang.constant.ConstantDescs;
-import java.lang.constant.DynamicConstantDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates the code that reads the records of a plan: a method for each group, with one step of {@link FinderSteps}
- * for each member, and a method with a loop for each list. As Java source, it would be
+ * Generates the code that reads the records of a plan: a method for each group and a method with a loop for each list.
+ * As Java source, it would be
  *
  * <pre>
  * static int group1(byte[] bytes, int at, int end, byte[] row, int rowAt, ElementRows elements, int parent) {
- *     int next = FinderSteps.bitsEnd(bytes, at, end);
- *     if (next &lt; 0) return -1;
- *     long bits = FinderSteps.bits(bytes, at, next);
+ *     if (at &gt;= end) return -1;
+ *     long bits = bytes[at];
+ *     int next = at + 1;                                          // or more, if there are more than 7 bits
  *     if ((bits &amp; 4) != 0) {
- *         next = FinderSteps.decimal(NOTIONAL, false, bytes, next, end, row, rowAt);
- *         if (next &lt; 0) return -1;
+ *         int limit = FinderSteps.varintEnd(bytes, next, end);
+ *         if (limit &lt; 0) return -1;
+ *         long value = FinderSteps.decimal(bytes, next);
+ *         RawBytes.putLong(row, rowAt + 8, value);
+ *         next = limit;
  *     }
  *     ...
  * }
@@ -47,45 +45,51 @@ import org.jspecify.annotations.Nullable;
  */
 final class FinderClass {
 
-    /** Maximum number of members of a group; the JIT compiler does not compile methods of more than 8,000 bytes. */
-    static final int MAX_MEMBERS = 200;
+    /** Maximum number of members of a group. */
+    static final int MAX_MEMBERS = 2_000;
 
-    private static final ClassDesc BYTES = CD_byte.arrayType();
+    /** Maximum number of members of a method; the JIT compiler leaves methods of more than 8,000 bytes interpreted. */
+    private static final int MAX_MEMBERS_OF_METHOD = 60;
+
+    static final ClassDesc BYTES = CD_byte.arrayType();
+    static final MethodTypeDesc END = MethodTypeDesc.of(CD_int, BYTES, CD_int, CD_int);
+
     private static final ClassDesc STEPS = describe(FinderSteps.class);
-    private static final ClassDesc PLAN = describe(MemberPlan.class);
     private static final ClassDesc ELEMENTS = describe(ElementRows.class);
     private static final ClassDesc ROWS = describe(ChildRows.class);
     private static final MethodTypeDesc GROUP =
             MethodTypeDesc.of(CD_int, BYTES, CD_int, CD_int, BYTES, CD_int, ELEMENTS, CD_int);
-    private static final MethodTypeDesc STEP =
-            MethodTypeDesc.of(CD_int, PLAN, CD_boolean, BYTES, CD_int, CD_int, BYTES, CD_int);
-    private static final MethodTypeDesc END = MethodTypeDesc.of(CD_int, BYTES, CD_int, CD_int);
+    private static final MethodTypeDesc MEMBERS =
+            MethodTypeDesc.of(CD_int, BYTES, CD_int, CD_int, BYTES, CD_int, ELEMENTS, CD_int, CD_long);
+    private static final byte[] NOTHING = {};
 
-    // Parameters of every method, and its local variables.
+    // Parameters of every method, and its local variables. The bits are a parameter of methods for some members.
+    static final int RECORD = 0;
     private static final int AT = 1;
-    private static final int LIMIT_OF_METHOD = 2;
-    private static final int ROW = 3;
-    private static final int ROW_AT = 4;
+    static final int LIMIT_OF_METHOD = 2;
+    static final int ROW = 3;
+    static final int ROW_AT = 4;
     private static final int ELEMENT_ROWS = 5;
     private static final int PARENT = 6;
-    private static final int NEXT = 7;
-    private static final int LIMIT = 8;
-    private static final int BITS = 9;
-    private static final int COUNT = 9;
-    private static final int LIST_ROWS = 10;
-    private static final int INDEX = 11;
+    static final int BITS = 7;
+    static final int NEXT = 9;
+    static final int LIMIT = 10;
+    static final int VALUE = 11;
+    private static final int FROM = 13;
+    private static final int COUNT = 14;
+    private static final int LIST_ROWS = 15;
+    private static final int INDEX = 16;
 
     private final boolean admission;
-    private final ClassDesc self;
-    private final List<Object> constants = new ArrayList<>();
+    private final ClassDesc self = ClassDesc.of(FinderClass.class.getPackageName(), "RecordsFinder");
+    private final Pool pool = new Pool();
     private int methods;
 
     private FinderClass(boolean admission) {
         this.admission = admission;
-        this.self = ClassDesc.of(FinderClass.class.getPackageName(), "RecordsFinder");
     }
 
-    private static ClassDesc describe(Class<?> type) {
+    static ClassDesc describe(Class<?> type) {
         return type.describeConstable().orElseThrow();
     }
 
@@ -95,75 +99,71 @@ final class FinderClass {
      * @param admission whether to check all members, not only those that are wanted
      */
     static @Nullable GeneratedFinder generate(GroupPlan root, boolean admission) {
-        if (!fits(root, admission)) {
+        if (!fits(root)) {
             return null;
         }
         FinderClass generator = new FinderClass(admission);
-        byte[] classBytes = ClassFile.of().build(generator.self, type -> generator.write(type, root));
-        try {
-            MethodHandles.Lookup lookup =
-                    MethodHandles.lookup().defineHiddenClassWithClassData(classBytes, generator.constants, true);
-            return (GeneratedFinder) lookup.findConstructor(lookup.lookupClass(), MethodType.methodType(void.class))
-                    .invoke();
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new AssertionError("the generated class has a constructor", e);
-        }
+        HiddenClass generated = new HiddenClass(
+                generator.self, GeneratedFinder.class, generator.pool, type -> generator.write(type, root));
+        return generated.codeBytes() > HiddenClass.MAX_CODE_BYTES
+                ? null
+                : generated.instantiate(MethodHandles.lookup(), GeneratedFinder.class);
     }
 
-    private static boolean fits(GroupPlan plan, boolean admission) {
-        int count = admission ? plan.members().size() : plan.wantedMembers();
-        return count <= MAX_MEMBERS
+    private static boolean fits(GroupPlan plan) {
+        return plan.members().size() <= MAX_MEMBERS
                 && plan.bits() <= FinderSteps.MAX_BITS
-                && plan.members().stream()
-                        .allMatch(member -> member.inner() == null || fits(member.inner(), admission));
+                && plan.members().stream().allMatch(member -> member.inner() == null || fits(member.inner()));
     }
 
     private void write(ClassBuilder type, GroupPlan root) {
-        type.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER).withInterfaceSymbols(describe(GeneratedFinder.class));
-        type.withMethodBody(
-                INIT_NAME,
-                MTD_void,
-                0,
-                code -> code.aload(0)
-                        .invokespecial(CD_Object, INIT_NAME, MTD_void)
-                        .return_());
         String group = group(type, root);
         type.withMethodBody("find", GROUP.changeReturnType(CD_boolean), ClassFile.ACC_PUBLIC, code -> {
-            // One more than in the static methods, because of the instance.
-            code.aload(1).iload(2).iload(3).aload(4).iload(5).aload(6).iload(7);
             Label unexpected = code.newLabel();
+            // One more than in the static methods, because of the instance.
+            if (!root.fillsRow()) {
+                pool.push(code, root.blank());
+                code.iconst_0().aload(4).iload(5).loadConstant(root.blank().length);
+                code.invokestatic(
+                        describe(RawBytes.class),
+                        "copy",
+                        MethodTypeDesc.of(CD_void, BYTES, CD_int, BYTES, CD_int, CD_int));
+            }
+            Label start = code.newBoundLabel();
+            code.aload(1).iload(2).iload(3).aload(4).iload(5).aload(6).iload(7);
             code.invokestatic(self, group, GROUP).iflt(unexpected);
             code.iconst_1().ireturn();
-            code.labelBinding(unexpected).iconst_0().ireturn();
+            Label end = code.newBoundLabel();
+            Label overflow = code.newBoundLabel();
+            code.exceptionCatch(start, end, overflow, describe(ArithmeticException.class));
+            code.pop().labelBinding(unexpected).iconst_0().ireturn();
         });
     }
 
     /** Writes the method that reads a group, and returns its name. */
     private String group(ClassBuilder type, GroupPlan plan) {
-        String name = "group" + methods++;
-        List<MemberPlan> members = admission ? plan.members() : plan.members().subList(0, plan.wantedMembers());
-        List<String> inner = new ArrayList<>();
-        for (MemberPlan member : members) {
-            inner.add(enters(member) ? inner(type, member) : "");
+        List<MemberPlan> members = new ArrayList<>();
+        for (int i = 0; i < plan.members().size(); i++) {
+            MemberPlan member = plan.members().get(i);
+            if (member.kind() == Kind.BIT ? member.rowAt() >= 0 : admission || i < plan.wantedMembers()) {
+                members.add(member);
+            }
         }
+        List<String> parts = new ArrayList<>();
+        for (int i = MAX_MEMBERS_OF_METHOD; i < members.size(); i += MAX_MEMBERS_OF_METHOD) {
+            parts.add(members(type, members.subList(i, Math.min(i + MAX_MEMBERS_OF_METHOD, members.size()))));
+        }
+        List<MemberPlan> first = members.subList(0, Math.min(MAX_MEMBERS_OF_METHOD, members.size()));
+        List<String> inner = inner(type, first);
+        String name = "group" + methods++;
         type.withMethodBody(name, GROUP, ClassFile.ACC_STATIC, code -> {
             Label unexpected = code.newLabel();
-            code.aload(0).iload(AT).iload(LIMIT_OF_METHOD).invokestatic(STEPS, "bitsEnd", END);
-            checkNext(code, unexpected);
-            code.aload(0).iload(AT).iload(NEXT);
-            code.invokestatic(STEPS, "bits", MethodTypeDesc.of(CD_long, BYTES, CD_int, CD_int))
-                    .lstore(BITS);
-            for (int i = 0; i < members.size(); i++) {
-                MemberPlan member = members.get(i);
-                Label absent = code.newLabel();
-                if (member.presenceBit() >= 0) {
-                    code.lload(BITS).loadConstant(1L << member.presenceBit()).land();
-                    code.lconst_0().lcmp().ifeq(absent);
-                }
-                member(code, member, inner.get(i), unexpected);
-                code.labelBinding(absent);
+            bits(code, unexpected);
+            members(code, first, inner, unexpected);
+            for (String part : parts) {
+                code.aload(RECORD).iload(NEXT).iload(LIMIT_OF_METHOD).aload(ROW).iload(ROW_AT);
+                code.aload(ELEMENT_ROWS).iload(PARENT).lload(BITS);
+                code.invokestatic(self, part, MEMBERS).dup().istore(NEXT).iflt(unexpected);
             }
             if (admission) {
                 Label complete = code.newLabel();
@@ -179,101 +179,118 @@ final class FinderClass {
         return name;
     }
 
-    private boolean enters(MemberPlan member) {
-        return (member.kind() == Kind.GROUP || member.kind() == Kind.LIST) && (admission || member.wanted());
+    /** Writes a method that reads some members of a group, and returns its name. */
+    private String members(ClassBuilder type, List<MemberPlan> members) {
+        List<String> inner = inner(type, members);
+        String name = "members" + methods++;
+        type.withMethodBody(name, MEMBERS, ClassFile.ACC_STATIC, code -> {
+            Label unexpected = code.newLabel();
+            code.iload(AT).istore(NEXT);
+            members(code, members, inner, unexpected);
+            code.iload(NEXT).ireturn();
+            code.labelBinding(unexpected).iconst_m1().ireturn();
+        });
+        return name;
     }
 
-    private String inner(ClassBuilder type, MemberPlan member) {
-        GroupPlan plan = Objects.requireNonNull(member.inner());
-        return member.kind() == Kind.GROUP ? group(type, plan) : list(type, member, plan);
+    private List<String> inner(ClassBuilder type, List<MemberPlan> members) {
+        List<String> names = new ArrayList<>();
+        for (MemberPlan member : members) {
+            GroupPlan plan = member.inner();
+            if (plan == null || !(admission || member.wanted())) {
+                names.add("");
+            } else {
+                names.add(member.kind() == Kind.GROUP ? group(type, plan) : list(type, member, plan));
+            }
+        }
+        return names;
     }
 
-    private void member(CodeBuilder code, MemberPlan member, String inner, Label unexpected) {
-        switch (member.kind()) {
-            case BIT -> {
-                if (member.rowAt() >= 0) {
-                    plan(code, member);
-                    code.lload(BITS).aload(ROW).iload(ROW_AT);
-                    code.invokestatic(STEPS, "truth", MethodTypeDesc.of(CD_void, PLAN, CD_long, BYTES, CD_int));
-                }
+    /** Writes the code that reads the bits of a group. */
+    private static void bits(CodeBuilder code, Label unexpected) {
+        Label several = code.newLabel();
+        Label done = code.newLabel();
+        code.iload(AT).iload(LIMIT_OF_METHOD).if_icmpge(unexpected);
+        code.aload(RECORD).iload(AT).baload().dup().istore(NEXT).iflt(several);
+        code.iload(NEXT).i2l().lstore(BITS).iload(AT).iconst_1().iadd().istore(NEXT);
+        code.goto_(done).labelBinding(several);
+        code.aload(RECORD).iload(AT).iload(LIMIT_OF_METHOD).invokestatic(STEPS, "bitsEnd", END);
+        code.dup().istore(NEXT).iflt(unexpected);
+        code.aload(RECORD).iload(AT).iload(NEXT);
+        code.invokestatic(STEPS, "bits", END.changeReturnType(CD_long)).lstore(BITS);
+        code.labelBinding(done);
+    }
+
+    private void members(CodeBuilder code, List<MemberPlan> members, List<String> inner, Label unexpected) {
+        ValueCode values = new ValueCode(code, pool, admission, unexpected);
+        for (int i = 0; i < members.size(); i++) {
+            MemberPlan member = members.get(i);
+            Label absent = code.newLabel();
+            if (member.presenceBit() >= 0) {
+                code.lload(BITS).loadConstant(1L << member.presenceBit()).land();
+                code.lconst_0().lcmp().ifeq(absent);
             }
-            case GROUP, LIST -> {
-                limit(code, unexpected);
-                if (member.kind() == Kind.GROUP && member.rowAt() >= 0) {
-                    plan(code, member);
-                    code.aload(ROW).iload(ROW_AT);
-                    code.invokestatic(STEPS, "there", MethodTypeDesc.of(CD_void, PLAN, BYTES, CD_int));
+            switch (member.kind()) {
+                case BIT -> values.bit(member);
+                case GROUP, LIST -> {
+                    limit(code, unexpected);
+                    if (member.rowAt() >= 0) {
+                        values.there(member);
+                    }
+                    if (!inner.get(i).isEmpty()) {
+                        call(code, inner.get(i), PARENT, unexpected);
+                    }
+                    code.iload(LIMIT).istore(NEXT);
                 }
-                if (!inner.isEmpty()) {
-                    call(code, inner, PARENT, unexpected);
-                }
-                code.iload(LIMIT).istore(NEXT);
+                default -> values.read(member);
             }
-            default -> value(code, member, unexpected);
+            code.labelBinding(absent);
         }
     }
 
-    private void value(CodeBuilder code, MemberPlan member, Label unexpected) {
-        String step =
-                member.kind() == Kind.CODE ? "unsigned" : member.kind().name().toLowerCase(Locale.ROOT);
-        plan(code, member);
-        code.loadConstant(admission ? 1 : 0);
-        code.aload(0).iload(NEXT).iload(LIMIT_OF_METHOD).aload(ROW).iload(ROW_AT);
-        code.invokestatic(STEPS, step, STEP);
-        checkNext(code, unexpected);
-    }
-
-    private static void checkNext(CodeBuilder code, Label unexpected) {
-        code.dup().istore(NEXT).iflt(unexpected);
-    }
-
-    /** Writes the offset past the part at the next offset to a local variable. */
+    /** Writes the first offset of the part at the next offset, and the offset past it, to local variables. */
     private static void limit(CodeBuilder code, Label unexpected) {
-        code.aload(0).iload(NEXT).iload(LIMIT_OF_METHOD).invokestatic(STEPS, "partEnd", END);
+        code.aload(RECORD).iload(NEXT).iload(LIMIT_OF_METHOD).invokestatic(STEPS, "varintEnd", END);
+        code.dup().istore(FROM).iflt(unexpected);
+        code.aload(RECORD).iload(NEXT).iload(FROM).iload(LIMIT_OF_METHOD);
+        code.invokestatic(STEPS, "partEnd", MethodTypeDesc.of(CD_int, BYTES, CD_int, CD_int, CD_int));
         code.dup().istore(LIMIT).iflt(unexpected);
     }
 
     /** Calls the method of the part at the next offset. */
     private void call(CodeBuilder code, String method, int parent, Label unexpected) {
-        code.aload(0).aload(0).iload(NEXT);
-        code.invokestatic(STEPS, "past", MethodTypeDesc.of(CD_int, BYTES, CD_int));
-        code.iload(LIMIT).aload(ROW).iload(ROW_AT).aload(ELEMENT_ROWS).iload(parent);
+        code.aload(RECORD).iload(FROM).iload(LIMIT).aload(ROW).iload(ROW_AT);
+        code.aload(ELEMENT_ROWS).iload(parent);
         code.invokestatic(self, method, GROUP).iflt(unexpected);
     }
 
     /** Writes the method that reads the elements of a list, and returns its name. */
     private String list(ClassBuilder type, MemberPlan list, GroupPlan plan) {
-        String name = "list" + methods++;
         String element = plan.bare() ? "" : group(type, plan);
+        String name = "list" + methods++;
         boolean rows = list.list() >= 0;
         type.withMethodBody(name, GROUP, ClassFile.ACC_STATIC, code -> {
             Label unexpected = code.newLabel();
             Label loop = code.newLabel();
             Label done = code.newLabel();
-            code.aload(0).iload(AT).iload(LIMIT_OF_METHOD).invokestatic(STEPS, "varintEnd", END);
-            checkNext(code, unexpected);
-            plan(code, list);
-            code.aload(0).iload(AT);
-            code.invokestatic(STEPS, "count", MethodTypeDesc.of(CD_int, PLAN, BYTES, CD_int));
-            code.dup().istore(COUNT).iflt(unexpected);
-            if (rows) {
-                begin(code, list, unexpected);
-            }
+            count(code, list, unexpected);
             code.iconst_m1().istore(INDEX);
-            code.labelBinding(loop);
-            code.iinc(COUNT, -1).iload(COUNT).iflt(done);
             if (rows) {
-                add(code, plan);
+                addRows(code, list, plan, unexpected);
             }
+            code.labelBinding(loop).iinc(COUNT, -1).iload(COUNT).iflt(done);
             if (plan.bare()) {
-                value(code, plan.members().getFirst(), unexpected);
+                new ValueCode(code, pool, admission, unexpected).read(plan.members().getFirst());
             } else {
                 limit(code, unexpected);
                 call(code, element, INDEX, unexpected);
                 code.iload(LIMIT).istore(NEXT);
             }
-            code.goto_(loop);
-            code.labelBinding(done);
+            if (rows) {
+                code.iinc(INDEX, 1).iload(ROW_AT).loadConstant(plan.blank().length);
+                code.iadd().istore(ROW_AT);
+            }
+            code.goto_(loop).labelBinding(done);
             if (admission) {
                 code.iload(NEXT).iload(LIMIT_OF_METHOD).if_icmpne(unexpected);
             }
@@ -283,38 +300,28 @@ final class FinderClass {
         return name;
     }
 
-    private static void begin(CodeBuilder code, MemberPlan list, Label unexpected) {
-        code.aload(ELEMENT_ROWS)
-                .loadConstant(list.list())
-                .iload(PARENT)
-                .iload(COUNT)
-                .i2l();
-        code.invokevirtual(ELEMENTS, "begin", MethodTypeDesc.of(ROWS, CD_int, CD_int, CD_long))
-                .astore(LIST_ROWS);
-        code.aload(ELEMENT_ROWS)
-                .invokevirtual(ELEMENTS, "tooLarge", MethodTypeDesc.of(CD_boolean))
-                .ifne(unexpected);
+    /** Reads the number of elements, each of which takes at least a byte. */
+    private void count(CodeBuilder code, MemberPlan list, Label unexpected) {
+        code.aload(RECORD).iload(AT).iload(LIMIT_OF_METHOD).invokestatic(STEPS, "varintEnd", END);
+        code.dup().istore(NEXT).iflt(unexpected);
+        pool.push(code, list);
+        code.aload(RECORD).iload(AT);
+        code.invokestatic(STEPS, "count", MethodTypeDesc.of(CD_int, describe(MemberPlan.class), BYTES, CD_int));
+        code.dup().istore(COUNT).iflt(unexpected);
+        code.iload(COUNT).iload(LIMIT_OF_METHOD).iload(NEXT).isub().if_icmpgt(unexpected);
     }
 
-    /** Adds a row, which the element is written to. */
-    private void add(CodeBuilder code, GroupPlan plan) {
-        code.aload(LIST_ROWS).iload(PARENT);
-        constant(code, plan.blank(), BYTES);
-        code.invokevirtual(ROWS, "add", MethodTypeDesc.of(CD_int, CD_int, BYTES))
-                .istore(INDEX);
+    /** Adds the rows that the elements are written to. */
+    private void addRows(CodeBuilder code, MemberPlan list, GroupPlan plan, Label unexpected) {
+        code.aload(ELEMENT_ROWS).loadConstant(list.list());
+        code.iload(PARENT).iload(COUNT);
+        pool.push(code, plan.fillsRow() ? NOTHING : plan.blank());
+        code.invokevirtual(ELEMENTS, "addAll", MethodTypeDesc.of(ROWS, CD_int, CD_int, CD_int, BYTES));
+        code.dup().astore(LIST_ROWS).ifnull(unexpected);
+        code.aload(LIST_ROWS).iload(PARENT).invokevirtual(ROWS, "first", MethodTypeDesc.of(CD_int, CD_int));
+        code.dup().istore(INDEX).loadConstant(plan.blank().length).imul().istore(ROW_AT);
         code.aload(LIST_ROWS)
                 .invokevirtual(ROWS, "rows", MethodTypeDesc.of(BYTES))
                 .astore(ROW);
-        code.iload(INDEX).loadConstant(plan.blank().length).imul().istore(ROW_AT);
-    }
-
-    private void plan(CodeBuilder code, MemberPlan member) {
-        constant(code, member, PLAN);
-    }
-
-    private void constant(CodeBuilder code, Object value, ClassDesc type) {
-        constants.add(value);
-        code.loadConstant(
-                DynamicConstantDesc.ofNamed(ConstantDescs.BSM_CLASS_DATA_AT, DEFAULT_NAME, type, constants.size() - 1));
     }
 }

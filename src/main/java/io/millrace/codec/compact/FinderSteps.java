@@ -2,15 +2,15 @@ package io.millrace.codec.compact;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.schema.Dictionary;
-import io.millrace.schema.IntStorage;
 import java.util.Objects;
 
 /**
- * The steps of generated code, one for each form of a member's bytes. The plan of the member is a constant of the
- * generated class: the JIT compiler inlines a step, and what remains are the instructions for that member.
+ * The steps of generated code. The plan of a member is a constant of the generated class: the JIT compiler inlines a
+ * step, and what remains are the instructions for that member.
  *
- * <p>A step that reads a member returns the offset past it, or {@link #UNEXPECTED}. It writes the value if it is
- * wanted, and checks it if it is wanted or if {@code check} is true. Stateless; no method reads past {@code end}.
+ * <p>A step that takes a plan reads the member, and returns the offset past it, or {@link #UNEXPECTED}. It writes the
+ * value if it is wanted, and checks it if it is wanted or if {@code check} is true. Stateless; no method reads past
+ * {@code end}.
  */
 final class FinderSteps {
 
@@ -47,23 +47,22 @@ final class FinderSteps {
         if (at >= end) {
             return UNEXPECTED;
         }
-        int length = Varint.length(bytes[at]);
+        byte first = bytes[at];
+        if (first >= 0) {
+            return at + 1;
+        }
+        int length = Varint.length(first);
         return length > end - at ? UNEXPECTED : at + length;
     }
 
-    /** Returns the offset past a part, which begins with the number of its bytes. */
-    static int partEnd(byte[] bytes, int at, int end) {
-        int from = varintEnd(bytes, at, end);
-        if (from < 0) {
-            return UNEXPECTED;
-        }
+    /**
+     * Returns the offset past a part, which begins with the number of its bytes.
+     *
+     * @param from offset past that number
+     */
+    static int partEnd(byte[] bytes, int at, int from, int end) {
         long length = Varint.get(bytes, at);
         return length < 0 || length > end - from ? UNEXPECTED : from + (int) length;
-    }
-
-    /** Returns the offset past the varint at an offset, which was checked. */
-    static int past(byte[] bytes, int at) {
-        return at + Varint.length(bytes[at]);
     }
 
     /** Returns the number of elements of a list, or {@link #UNEXPECTED}. The varint was checked. */
@@ -72,71 +71,28 @@ final class FinderSteps {
         return count < 0 || count > list.maxElements() ? UNEXPECTED : (int) count;
     }
 
-    static void truth(MemberPlan member, long bits, byte[] row, int rowAt) {
-        row[rowAt + member.rowAt()] = (byte) (bits >>> member.valueBit() & 1);
-        present(member, row, rowAt);
+    /** Returns the signed integer at an offset, which was checked. */
+    static long signed(byte[] bytes, int at) {
+        return Varint.unzigzag(Varint.get(bytes, at));
     }
 
-    /** Writes that an optional group is there. */
-    static void there(MemberPlan member, byte[] row, int rowAt) {
-        row[rowAt + member.rowAt()] = 1;
+    /** Returns the day at an offset, which was checked. */
+    static long date(byte[] bytes, int at) {
+        return signed(bytes, at) + CompactNumbers.EPOCH_DAY;
     }
 
-    private static void present(MemberPlan member, byte[] row, int rowAt) {
-        if (member.flagAt() >= 0) {
-            row[rowAt + member.flagAt()] = 0;
-        }
+    /**
+     * Returns the number of the decimal at an offset, which was checked.
+     *
+     * @throws ArithmeticException if it exceeds a long
+     */
+    static long decimal(byte[] bytes, int at) {
+        return CompactNumbers.decimal(Varint.get(bytes, at), Varint.length(bytes[at]));
     }
 
-    static int unsigned(MemberPlan member, boolean check, byte[] bytes, int at, int end, byte[] row, int rowAt) {
-        int next = varintEnd(bytes, at, end);
-        if (next < 0 || (member.rowAt() < 0 && !check)) {
-            return next;
-        }
-        return number(member, Varint.get(bytes, at), row, rowAt) ? next : UNEXPECTED;
-    }
-
-    static int signed(MemberPlan member, boolean check, byte[] bytes, int at, int end, byte[] row, int rowAt) {
-        int next = varintEnd(bytes, at, end);
-        if (next < 0 || (member.rowAt() < 0 && !check)) {
-            return next;
-        }
-        return number(member, Varint.unzigzag(Varint.get(bytes, at)), row, rowAt) ? next : UNEXPECTED;
-    }
-
-    static int date(MemberPlan member, boolean check, byte[] bytes, int at, int end, byte[] row, int rowAt) {
-        int next = varintEnd(bytes, at, end);
-        if (next < 0 || (member.rowAt() < 0 && !check)) {
-            return next;
-        }
-        long day = Varint.unzigzag(Varint.get(bytes, at)) + CompactNumbers.EPOCH_DAY;
-        return number(member, day, row, rowAt) ? next : UNEXPECTED;
-    }
-
-    static int decimal(MemberPlan member, boolean check, byte[] bytes, int at, int end, byte[] row, int rowAt) {
-        int next = varintEnd(bytes, at, end);
-        if (next < 0 || (member.rowAt() < 0 && !check)) {
-            return next;
-        }
-        try {
-            long raw = CompactNumbers.decimal(Varint.get(bytes, at), next - at);
-            return number(member, raw, row, rowAt) ? next : UNEXPECTED;
-        } catch (ArithmeticException _) {
-            return UNEXPECTED;
-        }
-    }
-
-    private static boolean number(MemberPlan member, long raw, byte[] row, int rowAt) {
-        IntStorage storage = Objects.requireNonNull(member.storage());
-        Dictionary names = member.names();
-        if (!storage.holds(raw) || (names != null && names.name(raw) == null)) {
-            return false;
-        }
-        if (member.rowAt() >= 0) {
-            RawBytes.put(row, rowAt + member.rowAt(), storage, raw);
-            present(member, row, rowAt);
-        }
-        return true;
+    /** Returns whether a code has a name. */
+    static boolean named(Dictionary names, long code) {
+        return names.name(code) != null;
     }
 
     static int real(MemberPlan member, boolean check, byte[] bytes, int at, int end, byte[] row, int rowAt) {
@@ -199,11 +155,14 @@ final class FinderSteps {
                 return next;
             }
         }
-        int limit = partEnd(bytes, next, end);
+        int from = varintEnd(bytes, next, end);
+        if (from < 0) {
+            return UNEXPECTED;
+        }
+        int limit = partEnd(bytes, next, from, end);
         if (limit < 0) {
             return UNEXPECTED;
         }
-        int from = past(bytes, next);
         int length = limit - from;
         if (length > member.width()
                 || (check && !TextCheck.valid(bytes, from, length, Objects.requireNonNull(member.charset())))) {
@@ -211,6 +170,12 @@ final class FinderSteps {
         }
         put(member, bytes, from, length, row, rowAt);
         return limit;
+    }
+
+    private static void present(MemberPlan member, byte[] row, int rowAt) {
+        if (member.flagAt() >= 0) {
+            row[rowAt + member.flagAt()] = 0;
+        }
     }
 
     private static void put(MemberPlan member, byte[] from, int at, int length, byte[] row, int rowAt) {

@@ -8,7 +8,7 @@ interface GeneratedFinder {
      *
      * @param at offset of the record
      * @param end offset past the record
-     * @param row receives the single values; contains a blank row
+     * @param row receives the single values
      * @param rowAt offset of the row
      * @param elements receives the elements
      * @param parent index of the record, of which the elements are children

@@ -57,6 +57,14 @@ record MemberPlan(
 
     /** Returns whether the member, or a part of it, is in a row. */
     boolean wanted() {
-        return rowAt >= 0 || (kind == Kind.GROUP && inner != null && inner.wantedMembers() > 0) || list >= 0;
+        return rowAt >= 0 || (kind == Kind.GROUP && inner != null && inner.wanted()) || list >= 0;
+    }
+
+    /** Returns the number of bytes in the row that the member always writes if it is there. */
+    int filledBytes() {
+        if (rowAt < 0 || kind == Kind.TEXT || (storage != null && !storage.wholeWord())) {
+            return 0;
+        }
+        return width;
     }
 }

@@ -69,7 +69,7 @@ final class PlanBuilder {
                 case CompactPart part -> part(part, row, presence);
             };
             members.add(plan);
-            if (plan.wanted()) {
+            if (plan.wanted() && plan.kind() != Kind.BIT) {
                 wanted = members.size();
             }
         }
@@ -145,7 +145,7 @@ final class PlanBuilder {
                 0);
     }
 
-    private static Kind kind(FieldType type) {
+    static Kind kind(FieldType type) {
         return switch (type) {
             case FieldType.IntegerType(var storage) -> storage.signed() ? Kind.SIGNED : Kind.UNSIGNED;
             case FieldType.InstantType(var storage, var ignoredUnit) -> storage.signed() ? Kind.SIGNED : Kind.UNSIGNED;

@@ -56,8 +56,11 @@ final class PlanReader {
         int bitBytes = next - at;
         List<MemberPlan> members = plan.members();
         int count = admission ? members.size() : plan.wantedMembers();
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < members.size(); i++) {
             MemberPlan member = members.get(i);
+            if (i >= count && member.kind() != MemberPlan.Kind.BIT) {
+                continue;
+            }
             if (member.presenceBit() >= 0 && !bit(at, bitBytes, member.presenceBit())) {
                 continue;
             }

@@ -1,5 +1,6 @@
 package io.millrace.codec.compact;
 
+import io.millrace.codec.Ascii;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -23,11 +24,8 @@ final class TextCheck {
         if (charset.equals(StandardCharsets.ISO_8859_1)) {
             return true;
         }
-        int all = 0;
-        for (int i = at; i < at + length; i++) {
-            all |= bytes[i];
-        }
-        return all >= 0 || (charset.equals(StandardCharsets.UTF_8) && wellFormed(bytes, at, length));
+        return Ascii.isAscii(bytes, at, length)
+                || (charset.equals(StandardCharsets.UTF_8) && wellFormed(bytes, at, length));
     }
 
     private static boolean wellFormed(byte[] bytes, int at, int length) {

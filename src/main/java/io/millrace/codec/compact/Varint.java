@@ -44,8 +44,10 @@ final class Varint {
         if (length == MAX_BYTES) {
             return RawBytes.getLong(bytes, at + 1);
         }
-        if (at + Long.BYTES <= bytes.length) {
-            return RawBytes.getLong(bytes, at) << length >>> (Long.SIZE - 7 * length);
+        int last = bytes.length - Long.BYTES;
+        if (last >= 0) {
+            long word = at <= last ? RawBytes.getLong(bytes, at) : RawBytes.getLong(bytes, last) << Byte.SIZE * (at - last);
+            return word << length >>> (Long.SIZE - 7 * length);
         }
         long value = first & (0xFF >>> length);
         for (int i = 1; i < length; i++) {

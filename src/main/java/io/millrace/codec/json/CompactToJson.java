@@ -5,7 +5,6 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.compact.CompactCodec;
 import io.millrace.schema.Schema;
 import java.util.List;
-import tools.jackson.core.JsonGenerator;
 
 /** Writes compact records as JSON objects, as {@link RowToJson} does. Not thread-safe. */
 public final class CompactToJson {
@@ -25,13 +24,13 @@ public final class CompactToJson {
     }
 
     /**
-     * Writes a record.
+     * Appends a record.
      *
      * @param from offset of the record
      * @param end offset past the record
-     * @throws JsonRecordException if the bytes are not a record; nothing is written
+     * @throws JsonRecordException if the bytes are not a record; nothing is appended
      */
-    public void write(byte[] bytes, int from, int end, JsonGenerator json) {
+    public void write(byte[] bytes, int from, int end, JsonBuffer json) {
         codec.show(batch, bytes, from, end);
         admission.admit(batch, (_, _, reason) -> {
             throw new JsonRecordException(List.of(reason.detail()));

@@ -1,11 +1,7 @@
 package io.millrace.codec.json;
 
-import io.millrace.codec.BooleanCodec;
 import io.millrace.codec.ChildRows;
-import io.millrace.codec.DecimalCodec;
-import io.millrace.codec.DoubleCodec;
 import io.millrace.codec.FieldCodec;
-import io.millrace.codec.LongCodec;
 import io.millrace.schema.CompactGroup;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.CompactMember;
@@ -14,14 +10,12 @@ import io.millrace.schema.CompactValue;
 import io.millrace.schema.Field;
 import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
-import java.math.BigDecimal;
-import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * Writes rows of values as JSON objects, the inverse of {@link JsonToRow}. Absent values, missing parts and empty lists
@@ -49,16 +43,16 @@ public final class RowToJson {
      * @param lists rows of the repeating parts, in the order of {@link Schema#groups}
      * @param ordinal index of the record, of which the elements are children
      */
-    public void write(byte[] row, int at, List<ChildRows> lists, int ordinal, JsonGenerator json) {
+    public void write(byte[] row, int at, List<ChildRows> lists, int ordinal, JsonBuffer json) {
         children = lists;
-        json.writeStartObject();
+        json.put('{');
         root.write(json, row, at, ordinal);
-        json.writeEndObject();
+        json.put('}');
     }
 
     /** Writes a member of an object, or nothing if it is absent. */
     private interface Node {
-        void write(JsonGenerator json, byte[] row, int at, int parent);
+        void write(JsonBuffer json, byte[] row, int at, int parent);
     }
 
     private GroupNode group(Schema schema, CompactGroup group, Function<String, @Nullable Field> fields) {
@@ -82,37 +76,35 @@ public final class RowToJson {
 
     private static Node value(String name, Field field) {
         FieldCodec codec = FieldCodec.of(field);
+        WriteValue value = WriteValue.of(codec);
+        byte[] key = key(name);
+        if (!field.optional()) {
+            return (json, row, at, _) -> {
+                json.name(key);
+                value.write(json, row, at);
+            };
+        }
         return (json, row, at, _) -> {
             if (!codec.isAbsent(row, at)) {
-                json.writeName(name);
-                writeValue(codec, json, row, at);
+                json.name(key);
+                value.write(json, row, at);
             }
         };
     }
 
-    private static void writeValue(FieldCodec codec, JsonGenerator json, byte[] row, int at) {
-        switch (codec) {
-            case LongCodec whole
-            when !(codec.value(row, at) instanceof BigInteger) -> json.writeNumber(whole.get(row, at));
-            case DecimalCodec _ -> json.writeNumber(new BigDecimal(codec.text(row, at)));
-            case BooleanCodec truth -> json.writeBoolean(truth.get(row, at));
-            case DoubleCodec real
-            when Double.isFinite(real.get(row, at)) && real.field().type().bytes() == 8 ->
-                json.writeNumber(real.get(row, at));
-            case DoubleCodec real
-            when Double.isFinite(real.get(row, at)) -> json.writeNumber((float) real.get(row, at));
-            default -> json.writeString(codec.text(row, at));
-        }
+    private static byte[] key(String name) {
+        return (",\"" + name + "\":").getBytes(StandardCharsets.UTF_8);
     }
 
     private static Node part(String name, CompactPart part, GroupNode group, Function<String, @Nullable Field> fields) {
+        byte[] key = key(name);
         int presence = part.optional() ? field(fields, part.presence()).offset() : -1;
         return (json, row, at, parent) -> {
             if (presence < 0 || row[at + presence] != 0) {
-                json.writeName(name);
-                json.writeStartObject();
+                json.name(key);
+                json.put('{');
                 group.write(json, row, at, parent);
-                json.writeEndObject();
+                json.put('}');
             }
         };
     }
@@ -122,34 +114,38 @@ public final class RowToJson {
         RepeatedGroup rows = schema.groups().get(index);
         Node element;
         if (part.bare()) {
-            FieldCodec codec = FieldCodec.of(field(rows::field, part.path()));
-            element = (json, row, at, _) -> writeValue(codec, json, row, at);
+            WriteValue value = WriteValue.of(FieldCodec.of(field(rows::field, part.path())));
+            element = (json, row, at, _) -> value.write(json, row, at);
         } else {
             GroupNode group = group(schema, part.group(), rows::field);
             element = (json, row, at, parent) -> {
-                json.writeStartObject();
+                json.put('{');
                 group.write(json, row, at, parent);
-                json.writeEndObject();
+                json.put('}');
             };
         }
+        byte[] key = key(name);
         return (json, _, _, parent) -> {
             ChildRows elements = children.get(index);
             if (elements.first(parent) == elements.end(parent)) {
                 return;
             }
-            json.writeName(name);
-            json.writeStartArray();
+            json.name(key);
+            json.put('[');
             for (int i = elements.first(parent); i < elements.end(parent); i++) {
+                if (i > elements.first(parent)) {
+                    json.put(',');
+                }
                 element.write(json, elements.rows(), i * elements.rowLength(), i);
             }
-            json.writeEndArray();
+            json.put(']');
         };
     }
 
     /** The members of an object. */
     private record GroupNode(List<Node> nodes) implements Node {
         @Override
-        public void write(JsonGenerator json, byte[] row, int at, int parent) {
+        public void write(JsonBuffer json, byte[] row, int at, int parent) {
             for (Node node : nodes) {
                 node.write(json, row, at, parent);
             }

@@ -1,21 +1,16 @@
 package io.millrace.codec.tagged;
 
 import io.millrace.codec.RawBytes;
-import io.millrace.schema.Field;
-import io.millrace.schema.TaggedField;
 
 /** Copies bytes, followed by zeros if there are fewer than the row's field holds. */
-final class BytesSlot extends Slot {
+record BytesSlot(Place place, int capacity) implements Slot {
 
-    private final int capacity;
-
-    BytesSlot(Field field, TaggedField found) {
-        super(field, found);
-        this.capacity = field.type().bytes();
+    static BytesSlot of(Place place) {
+        return new BytesSlot(place, place.field().type().bytes());
     }
 
     @Override
-    boolean put(byte[] bytes, int start, int length, byte[] row, int at) {
+    public boolean put(byte[] bytes, int start, int length, byte[] row, int at) {
         if (length > capacity) {
             return false;
         }

@@ -3,44 +3,40 @@ package io.millrace.codec.tagged;
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.NumberedCodec;
 import io.millrace.codec.RawBytes;
-import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
-import io.millrace.schema.TaggedField;
 import java.nio.ByteOrder;
 
-/** Reads an integer, or a type that is stored as one. */
-final class NumberSlot extends Slot {
+/**
+ * Reads an integer, or a type that is stored as one.
+ *
+ * @param input storage of the integer in the element
+ * @param target storage of the integer in the row
+ * @param codec codec of the field
+ * @param plain whether the integer is unsigned, big-endian and of up to four bytes, as nearly all are
+ * @param anyBytesValid whether all bytes are valid
+ */
+record NumberSlot(
+        Place place, IntStorage input, IntStorage target, NumberedCodec codec, boolean plain, boolean anyBytesValid)
+        implements Slot {
 
-    private final IntStorage input;
-    private final IntStorage target;
-    private final NumberedCodec codec;
-    /** Whether the integer is unsigned, big-endian and of up to four bytes, as nearly all are. */
-    private final boolean plain;
-
-    private final int width;
-    private final int shift;
-    private final long mask;
-    /** Whether all bytes are valid. */
-    private final boolean anyBytesValid;
-
-    NumberSlot(Field field, TaggedField found, IntStorage input, FieldCodec codec) {
-        super(field, found);
-        this.input = input;
-        this.target = ((FieldType.Numbered) field.type()).storage();
-        this.codec = (NumberedCodec) codec;
-        this.plain = !input.signed() && input.bytes() <= Integer.BYTES && input.order() == ByteOrder.BIG_ENDIAN;
-        this.width = input.bytes();
-        this.shift = input.shift();
-        this.mask = input.max();
-        this.anyBytesValid = field.type() instanceof FieldType.IntegerType && !input.unsignedLong();
+    static NumberSlot of(Place place, IntStorage input, FieldCodec codec) {
+        FieldType type = place.field().type();
+        return new NumberSlot(
+                place,
+                input,
+                ((FieldType.Numbered) type).storage(),
+                (NumberedCodec) codec,
+                !input.signed() && input.bytes() <= Integer.BYTES && input.order() == ByteOrder.BIG_ENDIAN,
+                type instanceof FieldType.IntegerType && !input.unsignedLong());
     }
 
     @Override
-    boolean put(byte[] bytes, int start, int length, byte[] row, int at) {
-        long raw =
-                plain ? TaggedFinder.unsigned(bytes, start, width) >>> shift & mask : RawBytes.get(bytes, start, input);
-        if (!anyBytesValid && !(input.unsignedLong() ? raw >= 0 : target.holds(raw) && codec.isValue(raw))) {
+    public boolean put(byte[] bytes, int start, int length, byte[] row, int at) {
+        long raw = plain
+                ? Elements.unsigned(bytes, start, input.bytes()) >>> input.shift() & input.max()
+                : RawBytes.get(bytes, start, input);
+        if (!anyBytesValid && !isValue(raw)) {
             return false;
         }
         if (target.bytes() == Long.BYTES) {
@@ -49,5 +45,10 @@ final class NumberSlot extends Slot {
             RawBytes.put(row, at, target, raw);
         }
         return true;
+    }
+
+    /** Returns whether an integer is a valid value of the field. */
+    boolean isValue(long raw) {
+        return input.unsignedLong() ? raw >= 0 : target.holds(raw) && codec.isValue(raw);
     }
 }

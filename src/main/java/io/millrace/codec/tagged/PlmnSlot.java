@@ -1,19 +1,12 @@
 package io.millrace.codec.tagged;
 
-import io.millrace.schema.Field;
-import io.millrace.schema.TaggedField;
-
 /** Reads the country code and network code of a mobile network from nibbles as digits: {@code 32 f2 10} is 23201. */
-final class PlmnSlot extends Slot {
+record PlmnSlot(Place place) implements Slot {
 
     private static final int NO_DIGIT = 0xF;
 
-    PlmnSlot(Field field, TaggedField found) {
-        super(field, found);
-    }
-
     @Override
-    boolean put(byte[] bytes, int start, int length, byte[] row, int at) {
+    public boolean put(byte[] bytes, int start, int length, byte[] row, int at) {
         int first = bytes[start] & 0xF;
         int second = bytes[start] >> 4 & 0xF;
         int third = bytes[start + 1] & 0xF;

@@ -1,20 +1,14 @@
 package io.millrace.codec.tagged;
 
 import io.millrace.codec.RawBytes;
-import io.millrace.schema.Field;
-import io.millrace.schema.TaggedField;
 
 /** Reads a time zone in quarter hours as minutes east of Greenwich: {@code 0a} is -300. */
-final class QuarterHoursSlot extends Slot {
+record QuarterHoursSlot(Place place) implements Slot {
 
     private static final int MINUTES = 15;
 
-    QuarterHoursSlot(Field field, TaggedField found) {
-        super(field, found);
-    }
-
     @Override
-    boolean put(byte[] bytes, int start, int length, byte[] row, int at) {
+    public boolean put(byte[] bytes, int start, int length, byte[] row, int at) {
         int tens = bytes[start] & 0x7;
         int ones = bytes[start] >> 4 & 0xF;
         if (ones > 9) {

@@ -16,8 +16,8 @@ public final class TaggedFieldLocations implements FieldLocator {
     private final byte[] row;
 
     private TaggedFieldLocations(Schema schema) {
-        finder = new TaggedFinder(
-                schema, (field, found, codec) -> new PlacedSlot(field, found, Slot.of(field, found, codec), places));
+        finder = TaggedFinder.interpreted(
+                schema, (field, found, codec) -> new PlacedSlot(Slot.of(field, found, codec), places));
         row = new byte[schema.foundLength()];
     }
 

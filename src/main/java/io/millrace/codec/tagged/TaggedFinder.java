@@ -2,14 +2,12 @@ package io.millrace.codec.tagged;
 
 import io.millrace.codec.Admission;
 import io.millrace.codec.Counter;
-import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
+import io.millrace.codec.bytecode.FinderCache;
 import io.millrace.schema.RecordLayout;
 import io.millrace.schema.Schema;
-import io.millrace.schema.TaggedLayout;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,31 +18,22 @@ import org.jspecify.annotations.Nullable;
  * value must not drop a packet (RFC 6929, 2.8). A record is rejected if its outermost elements don't end where the
  * record ends, if a required field is missing, or if it is {@linkplain RecordLayout#MAX_VARYING_LENGTH too long}.
  *
+ * <p>Generated code reads the records, see {@link FinderClass}. A record to reject is read again by a
+ * {@link PlanReader}, which reports the reason.
+ *
  * <p>Not thread-safe; allocates only for rejects.
  */
 public final class TaggedFinder implements Admission {
 
-    private final int headerLength;
-    private final int foundLength;
-    private final byte[] blank;
-    private final Level outermost;
-    private final Slot[] header;
-    private final Slot[] required;
-    private final Counter malformed = new Counter();
-    /** Elements found in the current record, by {@link Level.Entry#counted}. */
-    private final int[] seen;
+    private static final FinderCache<GeneratedFinder> GENERATED = new FinderCache<>();
 
-    /** @param slots creates the slot of each field */
-    TaggedFinder(Schema schema, LevelBuilder.SlotMaker slots) {
-        TaggedLayout layout = (TaggedLayout) schema.layout();
-        headerLength = layout.headerLength();
-        foundLength = schema.foundLength();
-        LevelBuilder builder = new LevelBuilder(schema, layout, slots);
-        outermost = builder.outermost();
-        header = builder.header();
-        required = builder.required();
-        blank = builder.blank();
-        seen = new int[builder.entries()];
+    private final Counter malformed = new Counter();
+    private final PlanReader reader;
+    private final @Nullable GeneratedFinder generated;
+
+    private TaggedFinder(Plan plan, @Nullable GeneratedFinder generated) {
+        this.reader = new PlanReader(plan, malformed);
+        this.generated = generated;
     }
 
     /**
@@ -53,7 +42,23 @@ public final class TaggedFinder implements Admission {
      * @param schema schema of the tagged layout
      */
     public static TaggedFinder of(Schema schema) {
-        return new TaggedFinder(schema, Slot::of);
+        Plan plan = PlanBuilder.of(schema, Slot::of);
+        return new TaggedFinder(plan, GENERATED.get(schema, false, () -> FinderClass.generate(plan)));
+    }
+
+    /**
+     * Returns a finder that only follows the plan.
+     *
+     * @param slots creates the slot of each field
+     */
+    static TaggedFinder interpreted(Schema schema, PlanBuilder.SlotMaker slots) {
+        return new TaggedFinder(PlanBuilder.of(schema, slots), null);
+    }
+
+    /** Returns the generated code; null if the plan is too large for it. */
+    @Nullable
+    GeneratedFinder generated() {
+        return generated;
     }
 
     /** Returns the counter of values that were invalid for their field's type. */
@@ -90,85 +95,15 @@ public final class TaggedFinder implements Admission {
      * @return why the record cannot be read, or null
      */
     public @Nullable String find(byte[] bytes, int start, int end, byte[] row, int at) {
-        System.arraycopy(blank, 0, row, at, foundLength);
-        if (end - start > RecordLayout.MAX_VARYING_LENGTH) {
-            return "the record has " + (end - start) + " bytes, more than the " + RecordLayout.MAX_VARYING_LENGTH
-                    + " that a record may have";
-        }
-        int first = start + headerLength;
-        if (first > end) {
-            return "the record has " + (end - start) + " bytes, fewer than its header, " + headerLength;
-        }
-        Arrays.fill(seen, 0);
-        for (Slot slot : header) {
-            if (!slot.read(bytes, start, first, row, at)) {
-                malformed.add(1);
+        if (generated != null) {
+            int invalid = generated.find(bytes, start, end, row, at);
+            if (invalid != GeneratedFinder.UNEXPECTED) {
+                if (invalid > 0) {
+                    malformed.add(invalid);
+                }
+                return null;
             }
         }
-        int stop = walk(outermost, bytes, first, end, row, at);
-        if (stop != end) {
-            return "the element at byte " + (stop - start) + " of the record does not end inside its " + (end - start)
-                    + " bytes";
-        }
-        for (Slot slot : required) {
-            if (slot.isBlank(row, at, blank)) {
-                return "field=" + slot.name() + " is missing, or no value of its type";
-            }
-        }
-        return null;
-    }
-
-    /** Reads elements up to an offset. Returns where it stopped, which is less if an element does not end by then. */
-    private int walk(Level level, byte[] bytes, int start, int end, byte[] row, int at) {
-        int next = start;
-        while (next < end) {
-            int value = next + level.headerLength;
-            if (value > end) {
-                return next;
-            }
-            long length = level.length(bytes, next);
-            long elementEnd = level.lengthOfAll ? next + length : value + length;
-            if (elementEnd < value || elementEnd > end) {
-                return next;
-            }
-            Level.Entry entry = level.find(bytes, next);
-            if (entry != null) {
-                take(entry, bytes, value, (int) elementEnd, row, at);
-            }
-            next = (int) elementEnd;
-        }
-        return next;
-    }
-
-    private void take(Level.Entry entry, byte[] bytes, int valueStart, int valueEnd, byte[] row, int at) {
-        int occurrence = seen[entry.counted]++;
-        for (Slot slot : entry.slots) {
-            if (slot.wants(occurrence) && !slot.read(bytes, valueStart, valueEnd, row, at)) {
-                malformed.add(1);
-            }
-        }
-        for (Level inner : entry.inner) {
-            int first = valueStart + inner.selectorLength;
-            if (first > valueEnd || !inner.selects(bytes, valueStart)) {
-                continue;
-            }
-            if (walk(inner, bytes, first, valueEnd, row, at) != valueEnd) {
-                malformed.add(1);
-            }
-        }
-    }
-
-    /** Returns the bytes of a row that contain fields found in the record. */
-    public int foundLength() {
-        return foundLength;
-    }
-
-    static long unsigned(byte[] bytes, int at, int width) {
-        return switch (width) {
-            case 1 -> bytes[at] & 0xFF;
-            case 2 -> RawBytes.getShort(bytes, at) & 0xFFFF;
-            case 3 -> (bytes[at] & 0xFF) << 16 | (RawBytes.getShort(bytes, at + 1) & 0xFFFF);
-            default -> RawBytes.getInt(bytes, at) & 0xFFFF_FFFFL;
-        };
+        return reader.find(bytes, start, end, row, at);
     }
 }

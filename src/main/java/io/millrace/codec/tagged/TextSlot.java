@@ -1,51 +1,37 @@
 package io.millrace.codec.tagged;
 
+import io.millrace.codec.Ascii;
 import io.millrace.codec.RawBytes;
-import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
-import io.millrace.schema.TaggedField;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
-/** Reads text that fits the length and charset of the row's field. */
-final class TextSlot extends Slot {
+/**
+ * Reads text that fits the length and charset of the row's field.
+ *
+ * @param capacity maximum length in bytes
+ * @param latin whether the charset is ISO-8859-1, in which all bytes are text
+ * @param utf8 whether the charset is UTF-8; any other one is US-ASCII
+ */
+record TextSlot(Place place, int capacity, boolean latin, boolean utf8) implements Slot {
 
-    private static final long NOT_ASCII = 0x8080808080808080L;
-
-    private final int capacity;
-    private final Charset charset;
-
-    TextSlot(Field field, TaggedField found, FieldType.StringType type) {
-        super(field, found);
-        this.capacity = type.bytes();
-        this.charset = type.charset();
+    static TextSlot of(Place place, FieldType.StringType type) {
+        return new TextSlot(
+                place,
+                type.bytes(),
+                type.charset().equals(StandardCharsets.ISO_8859_1),
+                type.charset().equals(StandardCharsets.UTF_8));
     }
 
     @Override
-    boolean put(byte[] bytes, int start, int length, byte[] row, int at) {
-        if (length > capacity || !isText(bytes, start, length)) {
+    public boolean put(byte[] bytes, int start, int length, byte[] row, int at) {
+        if (length > capacity
+                || !(latin || Ascii.isAscii(bytes, start, length) || (utf8 && isUtf8(bytes, start, length)))) {
             return false;
         }
         RawBytes.copy(bytes, start, row, at, length);
         return true;
-    }
-
-    private boolean isText(byte[] bytes, int start, int length) {
-        if (charset.equals(StandardCharsets.ISO_8859_1)) {
-            return true;
-        }
-        // Most text is ASCII, which is checked eight bytes at a time.
-        long all = 0;
-        int at = start;
-        for (; at <= start + length - Long.BYTES; at += Long.BYTES) {
-            all |= RawBytes.getLongLe(bytes, at);
-        }
-        for (; at < start + length; at++) {
-            all |= bytes[at];
-        }
-        return (all & NOT_ASCII) == 0 || (charset.equals(StandardCharsets.UTF_8) && isUtf8(bytes, start, length));
     }
 
     private static boolean isUtf8(byte[] bytes, int start, int length) {

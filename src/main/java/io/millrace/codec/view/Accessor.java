@@ -1,16 +1,20 @@
 package io.millrace.codec.view;
 
+import io.millrace.codec.view.Shape.GroupMember;
 import io.millrace.codec.view.Shape.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param member the member, or null if the value is computed
  * @param setter whether the method writes
- * @param function computes the value from the view, or null
+ * @param computed name of the computed value, or null
  */
 record Accessor(
         Method method,
         @Nullable Member member,
         boolean setter,
-        @Nullable Function<Object, ? extends @Nullable Object> function) {
+        @Nullable String computed) {
 
     /** Names of methods that views implement if an interface declares them. */
     private static final Set<String> PROVIDED = Set.of("isValid", "validate", "bytes", "compareTo");
@@ -43,22 +47,20 @@ record Accessor(
      * Returns the accessors of a type, getters first.
      *
      * @param members members by name
-     * @param computed functions of computed values by name
+     * @param computed names of computed values
      * @throws IllegalArgumentException if the type can't be implemented or subclassed, or if an abstract method is not
      *     a getter or setter of a member
      */
     static List<Accessor> of(
-            Class<?> type,
-            Map<String, Member> members,
-            Map<String, Function<Object, ? extends @Nullable Object>> computed) {
+            Class<?> type, Map<String, Member> members, Set<String> computed) {
         requireOpen(type);
         List<Accessor> accessors = new ArrayList<>();
         for (Method method : methods(type)) {
             boolean required = Modifier.isAbstract(method.getModifiers());
-            String name = name(method, required, members.keySet(), computed.keySet());
+            String name = name(method, required, members.keySet(), computed);
             if (name != null) {
                 boolean setter = method.getParameterCount() == 1;
-                accessors.add(new Accessor(method, members.get(name), setter, computed.get(name)));
+                accessors.add(new Accessor(method, members.get(name), setter, computed.contains(name) ? name : null));
             } else if (required && !PROVIDED.contains(method.getName())) {
                 throw new IllegalArgumentException(method.toGenericString()
                         + " is not a getter or setter of a field. Fields: " + members.keySet());
@@ -68,6 +70,30 @@ record Accessor(
                 .thenComparing(each -> each.method.getName())
                 .thenComparing(each -> each.method.toString()));
         return accessors;
+    }
+
+    /**
+     * Returns the names of the fields for which an interface has getters.
+     *
+     * @param names names of the available fields
+     */
+    static List<String> fields(Class<?> view, Collection<String> names) {
+        // Only names matter here. The offsets of elements are not known yet.
+        Set<String> found = new LinkedHashSet<>();
+        Map<String, Member> members = new LinkedHashMap<>();
+        Map<String, List<String>> byMember = new LinkedHashMap<>();
+        for (String name : names) {
+            String first = name.split("[.\\[]", 2)[0];
+            byMember.computeIfAbsent(first, _ -> new ArrayList<>()).add(name);
+            members.putIfAbsent(first, new GroupMember(first, new Shape(first, new Shape.Scope()), null, 0));
+        }
+        for (Accessor accessor : of(view, members, Set.of())) {
+            if (accessor.member() != null && !accessor.setter()) {
+                found.addAll(
+                        Objects.requireNonNull(byMember.get(accessor.member().name())));
+            }
+        }
+        return List.copyOf(found);
     }
 
     private static void requireOpen(Class<?> type) {

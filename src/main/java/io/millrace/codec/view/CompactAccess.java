@@ -4,6 +4,7 @@ import io.millrace.codec.compact.CompactScope;
 import io.millrace.codec.compact.CompactValueReader;
 import io.millrace.schema.FieldType;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param whole whether the value is an integer
  * @param real whether the value is a floating-point number
  * @param bit whether the value is a bit, which the index contains
+ * @param values creates values from stored numbers, or null if only the reader can
  */
 record CompactAccess(
         CompactScope scope,
@@ -24,11 +26,18 @@ record CompactAccess(
         boolean optional,
         boolean whole,
         boolean real,
-        boolean bit)
+        boolean bit,
+        @Nullable LongFunction<@Nullable Object> values)
         implements Access {
 
+    /** @param javaType boxed type of the getter */
     static CompactAccess of(
-            CompactScope scope, int slot, CompactValueReader reader, Conversion conversion, boolean optional) {
+            CompactScope scope,
+            int slot,
+            CompactValueReader reader,
+            Conversion conversion,
+            Class<?> javaType,
+            boolean optional) {
         FieldType type = reader.field().type();
         return new CompactAccess(
                 scope,
@@ -38,7 +47,8 @@ record CompactAccess(
                 optional,
                 type instanceof FieldType.IntegerType,
                 type instanceof FieldType.FloatType,
-                isBit(reader));
+                isBit(reader),
+                isBit(reader) ? null : NumberValues.of(reader.field(), conversion, javaType));
     }
 
     /** Returns whether a value that is not an element is a bit. */
@@ -47,7 +57,7 @@ record CompactAccess(
     }
 
     private int entry(BinaryView view) {
-        return scope.offset(ViewForm.index(view, scope), slot);
+        return ViewForm.entry(view, scope, slot);
     }
 
     @Override
@@ -70,11 +80,19 @@ record CompactAccess(
     @Override
     public @Nullable Object get(BinaryView view) {
         int entry = entry(view);
-        Object converted = entry == 0 ? null : conversion.toJava().apply(value(view, entry));
-        return optional ? Optional.ofNullable(converted) : converted;
+        Object value = entry == 0 ? null : value(view, entry);
+        return optional ? Optional.ofNullable(value) : value;
     }
 
     private Object value(BinaryView view, int entry) {
-        return bit ? CompactValueReader.truth(entry) : reader.value(view.millraceBytes(), view.millraceAt() + entry);
+        byte[] bytes = view.millraceBytes();
+        int at = view.millraceAt() + entry;
+        if (values != null) {
+            Object value = values.apply(reader.number(bytes, at));
+            if (value != null) {
+                return value;
+            }
+        }
+        return conversion.toJava().apply(bit ? CompactValueReader.truth(entry) : reader.value(bytes, at));
     }
 }

@@ -190,4 +190,12 @@ final class Conversions {
     private static String plain(String name) {
         return name.replaceAll("[^A-Za-z0-9]", "_").toLowerCase(Locale.ROOT);
     }
+
+    /** Returns the error of a getter or setter that can't hold the values of a field. */
+    static IllegalArgumentException refusal(Accessor accessor, String path, Field field) {
+        return new IllegalArgumentException(accessor.method().toGenericString()
+                + " can't hold the values of field=" + path + ": these are "
+                + field.type().javaType().getSimpleName() + " of type "
+                + field.type().describe() + (field.optional() ? ", or null where absent" : "") + ".");
+    }
 }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A group that does not repeat. Its view reads the same bytes as that of the record.
  *
  * @param form form of the group's views
+ * @param prototype view that creates those of groups, or null if groups are Java records
  * @param presence codec of the boolean that is true if the group is there, or null
  * @param scope finds members of compact bytes, or null for rows
  * @param optional whether the getter returns an {@link Optional}
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 record GroupAccess(
         GroupMember member,
         ViewForm form,
+        @Nullable BinaryView prototype,
         @Nullable BooleanCodec presence,
         @Nullable CompactScope scope,
         boolean optional)
@@ -24,13 +26,17 @@ record GroupAccess(
 
     @Override
     public @Nullable Object get(BinaryView view) {
-        Object group = has(view) ? form.view(view.millraceBytes(), view.millraceAt(), view.millraceState()) : null;
+        Object group = has(view) ? group(view.millraceBytes(), view.millraceAt(), view.millraceState()) : null;
         return optional ? Optional.ofNullable(group) : group;
+    }
+
+    private Object group(byte[] bytes, int at, @Nullable Object state) {
+        return prototype != null ? prototype.millraceNew(bytes, at, state) : form.view(bytes, at, state);
     }
 
     private boolean has(BinaryView view) {
         if (scope != null) {
-            return scope.offset(ViewForm.index(view, scope), member.slot()) != 0;
+            return ViewForm.entry(view, scope, member.slot()) != 0;
         }
         return presence == null || presence.get(view.millraceBytes(), view.millraceAt());
     }

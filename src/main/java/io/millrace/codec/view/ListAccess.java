@@ -1,5 +1,6 @@
 package io.millrace.codec.view;
 
+import io.millrace.codec.compact.CompactElements;
 import io.millrace.codec.compact.CompactScope;
 import io.millrace.codec.compact.CompactValueReader;
 import io.millrace.codec.view.Shape.ListMember;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A repeating part, as a list that reads the bytes.
  *
  * @param form form of the views of elements, or null if these are single values
+ * @param prototype view that creates those of elements, or null if elements are single values or Java records
  * @param conversion conversion of elements that are single values
  * @param scope finds the part in compact bytes, or null for rows
  * @param mutable whether the list can be changed
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 record ListAccess(
         ListMember member,
         @Nullable ViewForm form,
+        @Nullable BinaryView prototype,
         Conversion conversion,
         @Nullable CompactScope scope,
         boolean mutable)
@@ -36,13 +39,20 @@ record ListAccess(
                                     .lists()
                                     .get(member.listIndex()));
         }
-        int offset = scope.offset(ViewForm.index(view, scope), member.slot());
+        int offset = ViewForm.entry(view, scope, member.slot());
         if (offset == 0) {
             return List.of();
         }
         CompactValueReader bare = member.bare() ? member.bareValue().reader() : null;
-        int[] elements = CompactScope.elements(bytes, view.millraceAt() + offset, bare, member.path());
-        return new CompactList(this, bytes, elements);
+        return new CompactList(
+                this, bytes, new CompactElements(bytes, view.millraceAt() + offset, bare, member.path()));
+    }
+
+    /** Returns the view of an element that has no rows of its own. */
+    Object element(byte[] bytes, int at) {
+        return prototype != null
+                ? prototype.millraceNew(bytes, at, null)
+                : Objects.requireNonNull(form).view(bytes, at, null);
     }
 
     @Override

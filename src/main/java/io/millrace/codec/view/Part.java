@@ -1,6 +1,7 @@
 package io.millrace.codec.view;
 
 import io.millrace.codec.BooleanCodec;
+import io.millrace.codec.compact.CompactElements;
 import io.millrace.codec.compact.CompactScope;
 import io.millrace.codec.compact.CompactValueReader;
 import io.millrace.codec.view.Shape.GroupMember;
@@ -96,7 +97,9 @@ sealed interface Part {
             }
             CompactValueReader bare = member.bare() ? member.bareValue().reader() : null;
             List<Part> elements = new ArrayList<>();
-            for (int each : CompactScope.elements(bytes, at + offset, bare, member.path())) {
+            CompactElements found = new CompactElements(bytes, at + offset, bare, member.path());
+            for (int i = 0; i < found.count(); i++) {
+                int each = found.offset(i);
                 CompactScope inner = member.shape().scope.compact;
                 elements.add(
                         bare == null && inner != null

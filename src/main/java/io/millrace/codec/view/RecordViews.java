@@ -7,11 +7,8 @@ import io.millrace.codec.view.Shape.Member;
 import io.millrace.codec.view.Shape.ValueMember;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * a constant for each value, and {@code Optional} of these. An absent value is null. Groups are interfaces or classes
  * of their own, and repeating parts are a {@code List} of these or of values. Other methods are left as they are.
  *
+ * <p>A virtual field of the schema has a getter too, which computes it from the record. It throws
+ * {@link IllegalArgumentException} if the expression has no result for the record.
+ *
  * <p>Views are immutable: setters throw {@link UnsupportedOperationException}. {@link #create} and {@link #edit} return
  * mutable ones. Views are equal if they have the same type and schema, and their records have the same bytes. They can
  * be serialized. A getter throws {@link io.millrace.codec.FieldValueException} or {@link IllegalArgumentException} if
@@ -61,10 +61,11 @@ public final class RecordViews<T> {
     private final @Nullable Schema schema;
     private final Shape shape;
     private final @Nullable CompactRows compactRows;
-    private final Map<String, Function<Object, ? extends @Nullable Object>> computed;
+    private final ComputedValues computed;
     private final KeyOrder order;
     private final Map<KindKey, ViewKind> kinds = new ConcurrentHashMap<>();
     private final ViewKind root;
+    private final ViewForm form;
     private final @Nullable RecordConditions conditions;
 
     private RecordViews(
@@ -72,16 +73,17 @@ public final class RecordViews<T> {
             @Nullable Schema schema,
             Shape shape,
             List<String> key,
-            Map<String, Function<Object, ? extends @Nullable Object>> computed) {
+            ComputedValues computed) {
         this.type = type;
         this.schema = schema;
         this.shape = shape;
-        this.computed = Map.copyOf(computed);
+        this.computed = computed;
         this.order = new KeyOrder(key.stream().map(name -> value(shape, name)).toList());
         this.compactRows = schema != null && shape.scope.compact != null ? new CompactRows(schema, shape.scope) : null;
         this.root = kind(type, shape);
         this.conditions = schema == null || schema.constraints().isEmpty() ? null : new RecordConditions(schema);
         root.check();
+        this.form = root.immutableForm();
     }
 
     private static ValueMember value(Shape shape, String name) {
@@ -99,22 +101,7 @@ public final class RecordViews<T> {
      * @throws IllegalArgumentException if views can't implement the type, or if a method is not a getter of a field
      */
     public static List<String> fields(Class<?> view, Collection<String> names) {
-        // Only names matter here. The offsets of elements are not known yet.
-        Set<String> found = new LinkedHashSet<>();
-        Map<String, Member> members = new LinkedHashMap<>();
-        Map<String, List<String>> byMember = new LinkedHashMap<>();
-        for (String name : names) {
-            String first = name.split("[.\\[]", 2)[0];
-            byMember.computeIfAbsent(first, _ -> new ArrayList<>()).add(name);
-            members.putIfAbsent(first, new GroupMember(first, new Shape(first, new Shape.Scope()), null, 0));
-        }
-        for (Accessor accessor : Accessor.of(view, members, Map.of())) {
-            if (accessor.member() != null && !accessor.setter()) {
-                found.addAll(
-                        Objects.requireNonNull(byMember.get(accessor.member().name())));
-            }
-        }
-        return List.copyOf(found);
+        return Accessor.fields(view, names);
     }
 
     /**
@@ -126,7 +113,7 @@ public final class RecordViews<T> {
      *     cannot return its values
      */
     public static <T> RecordViews<T> of(Class<T> view, Collection<String> names, Function<String, FieldCodec> codecs) {
-        return new RecordViews<>(view, null, RowShapes.of(names, codecs), List.of(), Map.of());
+        return new RecordViews<>(view, null, RowShapes.of(names, codecs), List.of(), ComputedValues.NONE);
     }
 
     /**
@@ -140,62 +127,30 @@ public final class RecordViews<T> {
     }
 
     /** Returns a builder of views with further options. */
-    public static <T> Builder<T> builder(Class<T> type, Schema schema) {
-        return new Builder<>(type, schema);
+    public static <T> RecordViewsBuilder<T> builder(Class<T> type, Schema schema) {
+        return new RecordViewsBuilder<>(type, schema);
     }
 
-    /** The options of views. Not thread-safe. */
-    public static final class Builder<T> {
-
-        private final Class<T> type;
-        private final Schema schema;
-        private final Map<String, Function<Object, ? extends @Nullable Object>> computed = new LinkedHashMap<>();
-        private List<String> key = List.of();
-
-        private Builder(Class<T> type, Schema schema) {
-            this.type = type;
-            this.schema = schema;
-        }
-
-        /**
-         * Makes the views {@link Comparable} by the values of fields, unless the type has a {@code compareTo} of its
-         * own.
-         *
-         * @param names names of fields of the record itself, the most significant first
-         */
-        public Builder<T> key(String... names) {
-            key = List.of(names);
-            return this;
-        }
-
-        /**
-         * Makes a getter return what a function computes, for example a virtual field.
-         *
-         * @param name name of the getter's field, such as {@code notional}
-         * @param function receives the view; its result has the type of the getter
-         */
-        public Builder<T> computed(String name, Function<? super T, ? extends @Nullable Object> function) {
-            computed.put(name, view -> function.apply(type.cast(view)));
-            return this;
-        }
-
-        /**
-         * Generates the classes.
-         *
-         * @throws IllegalArgumentException as {@link RecordViews#of(Class, Schema)}, or if the schema has no such key
-         */
-        public RecordViews<T> build() {
-            Schema stored = schema.stored();
-            Shape shape = Shapes.of(stored);
-            RecordViews<T> views = new RecordViews<>(type, stored, shape, key, computed);
-            KNOWN.get(type).put(stored.fingerprint(), views);
-            return views;
-        }
+    static <T> RecordViews<T> create(
+            Class<T> type, Schema schema, List<String> key, ComputedValues computed) {
+        RecordViews<T> views = new RecordViews<>(type, schema, Shapes.of(schema), key, computed);
+        KNOWN.get(type).put(schema.fingerprint(), views);
+        return views;
     }
 
     /** Returns the views of a type that were created last for a schema, or null. */
     static @Nullable RecordViews<?> known(Class<?> type, long fingerprint) {
         return KNOWN.get(type).get(fingerprint);
+    }
+
+    /** Returns the classes of the views of whole records. */
+    List<Class<?>> classes() {
+        if (type.isRecord()) {
+            throw new IllegalArgumentException("Records of " + type.getName() + " are no views.");
+        }
+        return List.of(
+                form.bare(new byte[0], 0, null).getClass(),
+                root.mutable().bare(new byte[0], 0, null).getClass());
     }
 
     ViewKind kind(Class<?> kindType, Shape part) {
@@ -209,7 +164,7 @@ public final class RecordViews<T> {
         return known;
     }
 
-    Map<String, Function<Object, ? extends @Nullable Object>> computed() {
+    ComputedValues computed() {
         return computed;
     }
 
@@ -243,7 +198,7 @@ public final class RecordViews<T> {
      */
     public T of(byte[] record) {
         requireLength(record);
-        return type.cast(root.immutableForm().view(record, 0, null));
+        return type.cast(form.view(record, 0, null));
     }
 
     private void requireLength(byte[] record) {
@@ -384,7 +339,7 @@ public final class RecordViews<T> {
      */
     public List<Violation> validate(T object) {
         return Violations.of(
-                object instanceof BinaryView view ? view : root.immutableForm().bare(content(object), 0, null));
+                object instanceof BinaryView view ? view : form.bare(content(object), 0, null));
     }
 
     List<Violation> violatedConditions(BinaryView view) {

@@ -4,10 +4,8 @@ import io.millrace.codec.BooleanCodec;
 import io.millrace.codec.DoubleCodec;
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.LongCodec;
-import io.millrace.codec.RawBytes;
-import io.millrace.schema.FieldType;
-import java.nio.ByteOrder;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,64 +14,80 @@ import org.jspecify.annotations.Nullable;
  * @param conversion conversion to the type of the getter
  * @param optional whether the getter returns an {@link Optional}
  * @param mutable whether values can be written
- * @param offset offset in the row
- * @param word kind of word at the offset that holds the whole value, or {@link #NO_WORD}
+ * @param word word that holds the value, or null if only the codec can read it
+ * @param values creates values from the word, or null if only the codec can
  */
-record RowAccess(FieldCodec codec, Conversion conversion, boolean optional, boolean mutable, int offset, int word)
+record RowAccess(
+        FieldCodec codec,
+        Conversion conversion,
+        boolean optional,
+        boolean mutable,
+        @Nullable RowWord word,
+        @Nullable LongFunction<@Nullable Object> values)
         implements Access {
 
-    static final int NO_WORD = 0;
-    private static final int UNSIGNED = 16;
-
-    static RowAccess of(FieldCodec codec, Conversion conversion, boolean optional, boolean mutable) {
-        return new RowAccess(codec, conversion, optional, mutable, codec.field().offset(), word(codec));
-    }
-
-    private static int word(FieldCodec codec) {
-        return switch (codec.field().type()) {
-            case FieldType.IntegerType(var storage) ->
-                storage.wholeWord() && storage.order() == ByteOrder.BIG_ENDIAN && !storage.unsignedLong()
-                        ? storage.bytes() + (storage.signed() ? 0 : UNSIGNED)
-                        : NO_WORD;
-            default -> NO_WORD;
-        };
+    /** @param javaType boxed type of the getter */
+    static RowAccess of(
+            FieldCodec codec, Conversion conversion, Class<?> javaType, boolean optional, boolean mutable) {
+        return new RowAccess(
+                codec,
+                conversion,
+                optional,
+                mutable,
+                RowWord.of(codec.field()),
+                NumberValues.of(codec.field(), conversion, javaType));
     }
 
     @Override
     public long number(BinaryView view) {
         byte[] bytes = view.millraceBytes();
         int at = view.millraceAt();
-        return switch (word) {
-            case 1 -> bytes[at + offset];
-            case 2 -> RawBytes.getShort(bytes, at + offset);
-            case 4 -> RawBytes.getInt(bytes, at + offset);
-            case 8 -> RawBytes.getLong(bytes, at + offset);
-            case 1 + UNSIGNED -> bytes[at + offset] & 0xFF;
-            case 2 + UNSIGNED -> RawBytes.getShort(bytes, at + offset) & 0xFFFF;
-            case 4 + UNSIGNED -> RawBytes.getInt(bytes, at + offset) & 0xFFFF_FFFFL;
-            default -> codec instanceof LongCodec whole ? whole.getExact(bytes, at) : Access.super.number(view);
-        };
+        if (word != null && values != null) {
+            return word.number(bytes, at);
+        }
+        return codec instanceof LongCodec whole ? whole.getExact(bytes, at) : Access.super.number(view);
     }
 
     @Override
     public double real(BinaryView view) {
-        return codec instanceof DoubleCodec real
-                ? real.get(view.millraceBytes(), view.millraceAt())
-                : Access.super.real(view);
+        if (codec instanceof DoubleCodec real) {
+            byte[] bytes = view.millraceBytes();
+            int at = view.millraceAt();
+            return word == null ? real.get(bytes, at) : word.real(bytes, at);
+        }
+        return Access.super.real(view);
     }
 
     @Override
     public boolean truth(BinaryView view) {
-        return codec instanceof BooleanCodec truth
-                ? truth.get(view.millraceBytes(), view.millraceAt())
-                : Access.super.truth(view);
+        if (codec instanceof BooleanCodec truth) {
+            byte[] bytes = view.millraceBytes();
+            int at = view.millraceAt();
+            long number = word == null ? -1 : word.number(bytes, at);
+            return number == 1 || (number != 0 && truth.get(bytes, at));
+        }
+        return Access.super.truth(view);
     }
 
     @Override
     public @Nullable Object get(BinaryView view) {
-        Object value = codec.value(view.millraceBytes(), view.millraceAt());
-        Object converted = value == null ? null : conversion.toJava().apply(value);
-        return optional ? Optional.ofNullable(converted) : converted;
+        Object value = value(view.millraceBytes(), view.millraceAt());
+        return optional ? Optional.ofNullable(value) : value;
+    }
+
+    private @Nullable Object value(byte[] bytes, int at) {
+        if (word != null && values != null) {
+            long number = word.number(bytes, at);
+            if (word.isAbsent(bytes, at, number)) {
+                return null;
+            }
+            Object value = values.apply(number);
+            if (value != null) {
+                return value;
+            }
+        }
+        Object value = codec.value(bytes, at);
+        return value == null ? null : conversion.toJava().apply(value);
     }
 
     @Override

@@ -27,10 +27,9 @@ final class RowList extends AbstractList<@Nullable Object> implements RandomAcce
     @Override
     public @Nullable Object get(int index) {
         int offset = offset(index);
-        ViewForm form = access.form();
-        return form == null
+        return access.form() == null
                 ? access.shown(access.member().bareValue().codec().get().value(bytes, offset))
-                : form.view(bytes, offset, null);
+                : access.element(bytes, offset);
     }
 
     @Override

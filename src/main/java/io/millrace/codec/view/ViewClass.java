@@ -27,11 +27,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /**
  * Generates the hidden class of views of one form, in the package of their type. What getters do is in constants of the
@@ -41,7 +37,7 @@ import java.util.Set;
  * final class TradeView implements Trade, BinaryView, Serializable {
  *     private final byte[] millraceBytes;
  *     private final int millraceAt;
- *     private volatile Object millraceState;
+ *     private Object millraceState;
  *     public long getId() { return ACCESS1.number(this); }
  *     public BigDecimal getAmount() { return (BigDecimal) ACCESS2.get(this); }
  *     public void setAmount(BigDecimal amount) { ACCESS3.set(this, amount); }
@@ -63,13 +59,14 @@ final class ViewClass {
     private final Class<?> type;
     private final ClassDesc self;
     private final ClassDesc parent;
-    private final Map<String, String> fieldUse = new HashMap<>();
+    private final ObjectMethods objectMethods;
     private final List<Object> constants = new ArrayList<>();
 
     ViewClass(ViewForm form) {
         this.form = form;
         this.type = form.kind().type();
         this.self = ClassDesc.of(type.getPackageName(), type.getSimpleName() + "View");
+        this.objectMethods = ObjectMethods.of(type, form.kind().accessors());
         this.parent = type.isInterface() ? CD_Object : describe(type);
     }
 
@@ -79,7 +76,6 @@ final class ViewClass {
 
     /** Defines the class and returns an instance whose only use is to create others. */
     BinaryView prototype() {
-        checkFieldUse();
         byte[] classBytes = ClassFile.of().build(self, this::write);
         try {
             MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup())
@@ -98,45 +94,7 @@ final class ViewClass {
         }
     }
 
-    private void checkFieldUse() {
-        if (type.isInterface()) {
-            return;
-        }
-        requireConstructor();
-        Set<String> overridden = new HashSet<>();
-        form.kind()
-                .accessors()
-                .forEach(accessor -> overridden.add(accessor.method().getName() + descriptor(accessor.method())));
-        fieldUse.putAll(FieldUse.of(type, overridden));
-        fieldUse.forEach((method, field) -> {
-            if (!isOfObject(method)) {
-                throw new IllegalArgumentException("Unable to create views of " + type.getName() + ": its method "
-                        + method + " uses the field '" + field
-                        + "', which a view does not have. Use the getter or setter of a field of the schema.");
-            }
-        });
-    }
-
-    private void requireConstructor() {
-        try {
-            if (Modifier.isPrivate(type.getDeclaredConstructor().getModifiers())) {
-                throw new NoSuchMethodException("private");
-            }
-        } catch (NoSuchMethodException e) {
-            throw new IllegalArgumentException(
-                    "Unable to create views of " + type.getName()
-                            + ": add a constructor without parameters that is not private.",
-                    e);
-        }
-    }
-
-    private static boolean isOfObject(String method) {
-        return method.equals("equals(Ljava/lang/Object;)Z")
-                || method.equals("hashCode()I")
-                || method.equals("toString()Ljava/lang/String;");
-    }
-
-    private static String descriptor(Method method) {
+    static String descriptor(Method method) {
         return MethodType.methodType(method.getReturnType(), method.getParameterTypes())
                 .toMethodDescriptorString();
     }
@@ -153,19 +111,19 @@ final class ViewClass {
         builder.withFlags(ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL | ClassFile.ACC_SYNTHETIC)
                 .withSuperclass(parent)
                 .withInterfaceSymbols(interfaces.stream().distinct().toList())
-                .withField("millraceBytes", BYTES, ClassFile.ACC_PRIVATE)
-                .withField("millraceAt", CD_int, ClassFile.ACC_PRIVATE)
-                .withField("millraceState", CD_Object, ClassFile.ACC_PRIVATE | ClassFile.ACC_VOLATILE);
+                .withField("millraceBytes", BYTES, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL)
+                .withField("millraceAt", CD_int, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL)
+                .withField("millraceState", CD_Object, ClassFile.ACC_PRIVATE);
         constructor(builder);
         internals(builder);
         form.kind().accessors().forEach(accessor -> accessor(builder, accessor));
-        if (replaced("equals(Ljava/lang/Object;)Z", "equals", Object.class)) {
+        if (objectMethods.replaced("equals", Object.class)) {
             method(builder, "equals", CD_boolean, List.of(CD_Object), "equal");
         }
-        if (replaced("hashCode()I", "hashCode")) {
+        if (objectMethods.replaced("hashCode")) {
             method(builder, "hashCode", CD_int, List.of(), "hash");
         }
-        if (replaced("toString()Ljava/lang/String;", "toString")) {
+        if (objectMethods.replaced("toString")) {
             method(builder, "toString", CD_String, List.of(), "text");
         }
         if (comparable) {
@@ -181,27 +139,6 @@ final class ViewClass {
             method(builder, "bytes", BYTES, List.of(), "copy");
         }
         method(builder, "writeReplace", CD_Object, List.of(), "serialized");
-    }
-
-    /** Returns whether a method of {@link Object} is to be replaced: the type has none that works on a view. */
-    private boolean replaced(String method, String name, Class<?>... parameters) {
-        if (type.isInterface()) {
-            return true;
-        }
-        try {
-            Method found = type.getMethod(name, parameters);
-            if (found.getDeclaringClass() == Object.class) {
-                return true;
-            }
-            boolean uses = fieldUse.containsKey(method);
-            if (uses && Modifier.isFinal(found.getModifiers())) {
-                throw new IllegalArgumentException("Unable to create views of " + type.getName() + ": its method "
-                        + name + " is final and uses fields, which a view does not have.");
-            }
-            return uses;
-        } catch (NoSuchMethodException e) {
-            throw new AssertionError("every object has it", e);
-        }
     }
 
     private boolean declared(String name) {

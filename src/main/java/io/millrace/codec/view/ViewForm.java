@@ -1,6 +1,7 @@
 package io.millrace.codec.view;
 
 import io.millrace.codec.compact.CompactScope;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -65,11 +66,26 @@ public final class ViewForm {
         return Objects.requireNonNull(prototype).millraceNew(bytes, at, state);
     }
 
+    /** Returns the view that creates those of this form, or null if the type is a class of Java records. */
+    @Nullable
+    BinaryView prototype() {
+        return kind.isRecord() ? null : Objects.requireNonNull(prototype);
+    }
+
+    /** Returns the offset of a member of a compact view, or 0 if it is missing. */
+    static int entry(BinaryView view, CompactScope scope, int slot) {
+        return scope.small()
+                ? scope.find(view.millraceBytes(), view.millraceAt(), slot)
+                : scope.offset(index(view, scope), slot);
+    }
+
     /** Returns the index of a compact view, which the first getter creates. */
     static byte[] index(BinaryView view, CompactScope scope) {
         byte[] index = (byte[]) view.millraceState();
         if (index == null) {
             index = scope.index(view.millraceBytes(), view.millraceAt());
+            // Threads that see the index also see its content, as with a final field.
+            VarHandle.releaseFence();
             view.millraceState(index);
         }
         return index;

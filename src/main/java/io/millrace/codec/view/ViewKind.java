@@ -17,7 +17,6 @@ import java.lang.reflect.WildcardType;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -33,6 +32,7 @@ final class ViewKind {
     private final Class<?> type;
     private final Shape shape;
     private final boolean root;
+    private final boolean isRecord;
     private final List<Accessor> accessors;
     private final Set<String> shown = new LinkedHashSet<>();
     private @Nullable ViewForm frozen;
@@ -45,7 +45,8 @@ final class ViewKind {
         this.type = type;
         this.shape = shape;
         this.root = root;
-        this.accessors = Accessor.of(type, shape.members, root ? views.computed() : Map.of());
+        this.isRecord = type.isRecord();
+        this.accessors = Accessor.of(type, shape.members, root ? views.computed().names() : Set.of());
         accessors.forEach(accessor -> {
             if (accessor.member() != null && !accessor.setter()) {
                 shown.add(accessor.member().name());
@@ -70,7 +71,7 @@ final class ViewKind {
     }
 
     boolean isRecord() {
-        return type.isRecord();
+        return isRecord;
     }
 
     List<Accessor> accessors() {
@@ -143,15 +144,19 @@ final class ViewKind {
         boolean optional = accessor.rawType() == Optional.class;
         Type plain = optional ? argument(full) : full;
         return switch (accessor.member()) {
-            case null -> new ComputedAccess(Objects.requireNonNull(accessor.function()));
+            case null ->
+                views.computed()
+                        .access(accessor, Objects.requireNonNull(accessor.computed()), boxed(raw(plain)), optional);
             case ValueMember value -> valueAccess(accessor, value, raw(plain), optional, form);
             case GroupMember group -> {
                 ViewKind inner = views.kind(viewable(accessor, raw(plain)), group.shape());
                 FieldCodec presence =
                         group.presence() == null ? null : group.presence().get();
+                ViewForm innerForm = inner.form(form.mutable(), form.compact());
                 yield new GroupAccess(
                         group,
-                        inner.form(form.mutable(), form.compact()),
+                        innerForm,
+                        innerForm.prototype(),
                         (BooleanCodec) presence,
                         form.compact() ? shape.scope.compact : null,
                         optional);
@@ -166,7 +171,7 @@ final class ViewKind {
         Field field = codec.field();
         Conversion conversion = Conversions.of(boxed(javaType), field);
         if (conversion == null || (javaType.isPrimitive() && field.optional())) {
-            throw refusal(accessor, value);
+            throw Conversions.refusal(accessor, value.path(), field);
         }
         return form.compact()
                 ? CompactAccess.of(
@@ -174,8 +179,9 @@ final class ViewKind {
                         value.slot(),
                         Objects.requireNonNull(value.reader()),
                         conversion,
+                        boxed(javaType),
                         optional)
-                : RowAccess.of(codec, conversion, optional, form.mutable());
+                : RowAccess.of(codec, conversion, boxed(javaType), optional, form.mutable());
     }
 
     private Access listAccess(Accessor accessor, ListMember list, Type listType, ViewForm form) {
@@ -190,13 +196,18 @@ final class ViewKind {
             Conversion found =
                     Conversions.of(element, list.bareValue().codec().get().field());
             if (found == null) {
-                throw refusal(accessor, list.bareValue());
+                throw Conversions.refusal(
+                        accessor,
+                        list.bareValue().path(),
+                        list.bareValue().codec().get().field());
             }
             conversion = found;
         } else {
             elements = views.kind(viewable(accessor, element), list.shape()).form(form.mutable(), form.compact());
         }
-        return new ListAccess(list, elements, conversion, form.compact() ? shape.scope.compact : null, form.mutable());
+        BinaryView prototype = elements == null ? null : elements.prototype();
+        return new ListAccess(
+                list, elements, prototype, conversion, form.compact() ? shape.scope.compact : null, form.mutable());
     }
 
     private static Class<?> viewable(Accessor accessor, Class<?> javaType) {
@@ -205,14 +216,6 @@ final class ViewKind {
                     + " can't return a group of fields. Use an interface or a class with getters for them.");
         }
         return javaType;
-    }
-
-    private static IllegalArgumentException refusal(Accessor accessor, ValueMember value) {
-        Field field = value.codec().get().field();
-        return new IllegalArgumentException(accessor.method().toGenericString()
-                + " can't hold the values of field=" + value.path() + ": these are "
-                + field.type().javaType().getSimpleName() + " of type "
-                + field.type().describe() + (field.optional() ? ", or null where absent" : "") + ".");
     }
 
     private static Type argument(Type type) {
@@ -303,7 +306,8 @@ final class ViewKind {
         ViewForm form = immutableForm();
         if (isRecord()) {
             for (RecordComponent component : type.getRecordComponents()) {
-                if (!shape.members.containsKey(component.getName())) {
+                if (!shape.members.containsKey(component.getName())
+                        && !(root && views.computed().names().contains(component.getName()))) {
                     throw new IllegalArgumentException("Unknown field '" + component.getName()
                             + "' of the record class " + type.getName() + ". Fields: " + shape.members.keySet());
                 }

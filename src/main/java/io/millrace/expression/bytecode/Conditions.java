@@ -5,9 +5,11 @@ import static java.lang.constant.ConstantDescs.CD_double;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
+import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.FoldKind;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
+import io.millrace.expression.ir.TextNode;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
@@ -38,7 +40,7 @@ final class Conditions {
 
     /** Jumps if the result of the condition is {@code when}. */
     void jump(Ir node, Label target, boolean when) {
-        if (node instanceof Ir.Fold && record.shared.uses(node)) {
+        if (node instanceof Fold && record.shared.uses(node)) {
             values.required(node);
             code.l2i();
             jumpIfTrue(target, when);
@@ -66,17 +68,17 @@ final class Conditions {
                     record.call(DecimalMath.class, "compareMixed", CD_int, CD_long, CD_double, CD_int);
                 });
             case Ir.Membership membership -> membership(membership, target, when);
-            case Ir.SameText same -> texts.same(same, target, when);
-            case Ir.TextMembership membership -> texts.in(membership, target, when);
-            case Ir.TextOrder order -> {
+            case TextNode.SameText same -> texts.same(same, target, when);
+            case TextNode.TextMembership membership -> texts.in(membership, target, when);
+            case TextNode.TextOrder order -> {
                 texts.compare(order);
                 jumpBy(when ? order.relation() : order.relation().negated(), target);
             }
-            case Ir.TextAnswer answer -> texts.answer(answer, target, when);
-            case Ir.TextMatch match -> texts.matches(match, target, when);
-            case Ir.EmptyText(var value) -> texts.empty(value, target, when);
+            case TextNode.TextAnswer answer -> texts.answer(answer, target, when);
+            case TextNode.TextMatch match -> texts.matches(match, target, when);
+            case TextNode.EmptyText(var value) -> texts.empty(value, target, when);
             case Ir.IsAbsent(var value) -> absent(value, target, when);
-            case Ir.Fold fold when fold.kind() == FoldKind.ANY -> values.folds().any(fold, target, when);
+            case Fold fold when fold.kind() == FoldKind.ANY -> values.folds().any(fold, target, when);
             case Ir.And(var operands) -> all(operands, target, when, false);
             case Ir.Or(var operands) -> all(operands, target, when, true);
             case Ir.Not(var value) -> jump(value, target, !when);

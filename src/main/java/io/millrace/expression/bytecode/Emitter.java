@@ -4,9 +4,11 @@ import static java.lang.constant.ConstantDescs.CD_double;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
+import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.FoldKind;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.IrText;
+import io.millrace.expression.ir.TextNode;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import java.lang.classfile.CodeBuilder;
@@ -140,8 +142,8 @@ final class Emitter {
                 lookUp(table);
             }
             case Ir.Present(var value) -> required(value);
-            case Ir.TextLength(var value) -> texts.length(value);
-            case Ir.TextIndex(var value, var sought) -> texts.index(value, sought);
+            case TextNode.TextLength(var value) -> texts.length(value);
+            case TextNode.TextIndex(var value, var sought) -> texts.index(value, sought);
             case Ir.Choice(var condition, var ifTrue, var ifFalse, var ignoredType) -> {
                 Label otherwise = code.newLabel();
                 Label done = code.newLabel();
@@ -156,9 +158,9 @@ final class Emitter {
             }
             case Ir.Fallback fallback -> fallback(fallback, absent);
             case Ir.Condition condition -> truth(condition);
-            case Ir.Fold fold when fold.kind() == FoldKind.ANY -> truth(fold);
-            case Ir.Fold fold -> folds.value(fold, absent);
-            case Ir.Text _, Ir.NameText _, Ir.Substring _, Ir.Mapped _ ->
+            case Fold fold when fold.kind() == FoldKind.ANY -> truth(fold);
+            case Fold fold -> folds.value(fold, absent);
+            case Ir.Text _, TextNode.NameText _, TextNode.Substring _, TextNode.Mapped _ ->
                 throw new IllegalStateException("a text is no value of the stack: " + IrText.of(node));
         }
     }

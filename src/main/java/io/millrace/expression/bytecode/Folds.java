@@ -5,6 +5,7 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
 import io.millrace.expression.bytecode.GroupRows.Row;
+import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.FoldKind;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.ValueType;
@@ -33,7 +34,7 @@ final class Folds {
     }
 
     /** Pushes the result of a fold other than {@link FoldKind#ANY}, or jumps if there is none. */
-    void value(Ir.Fold fold, Label absent) {
+    void value(Fold fold, Label absent) {
         switch (fold.kind()) {
             case ANY -> throw new IllegalStateException("a condition jumps");
             case COUNT -> count(fold);
@@ -45,7 +46,7 @@ final class Folds {
     }
 
     /** Jumps by whether any row passes the filter. */
-    void any(Ir.Fold fold, Label target, boolean when) {
+    void any(Fold fold, Label target, boolean when) {
         if (fold.isOfAll()) {
             record.groups.pushFirst(fold.path());
             record.groups.pushEnd(fold.path());
@@ -65,7 +66,7 @@ final class Folds {
         code.labelBinding(none);
     }
 
-    private void count(Ir.Fold fold) {
+    private void count(Fold fold) {
         if (fold.isOfAll()) {
             record.groups.pushEnd(fold.path());
             record.groups.pushFirst(fold.path());
@@ -82,7 +83,7 @@ final class Folds {
      *
      * @param compute writes the code at the row
      */
-    void pick(Ir.Fold fold, Label absent, Runnable compute) {
+    void pick(Fold fold, Label absent, Runnable compute) {
         if (fold.isOfAll()) {
             pickAt(fold, absent, compute);
             return;
@@ -110,7 +111,7 @@ final class Folds {
     }
 
     /** Computes the value of a row without a filter: no loop is needed. */
-    private void pickAt(Ir.Fold fold, Label absent, Runnable compute) {
+    private void pickAt(Fold fold, Label absent, Runnable compute) {
         String path = fold.path();
         boolean last = fold.kind() == FoldKind.LAST;
         int limit = code.allocateLocal(TypeKind.INT);
@@ -139,7 +140,7 @@ final class Folds {
         });
     }
 
-    private void sum(Ir.Fold fold) {
+    private void sum(Fold fold) {
         TypeKind kind = Emitter.kind(fold.value());
         int sum = zero(kind);
         passing(fold, next -> add(fold.value(), sum, next));
@@ -159,7 +160,7 @@ final class Folds {
         code.storeLocal(kind, sum);
     }
 
-    private void extreme(Ir.Fold fold, Label absent) {
+    private void extreme(Fold fold, Label absent) {
         TypeKind kind = Emitter.kind(fold.value());
         boolean real = kind == TypeKind.DOUBLE;
         boolean smallest = fold.kind() == FoldKind.MIN;
@@ -185,7 +186,7 @@ final class Folds {
         code.iload(found).ifeq(absent).loadLocal(kind, extreme);
     }
 
-    private void average(Ir.Fold fold, Label absent) {
+    private void average(Fold fold, Label absent) {
         TypeKind kind = Emitter.kind(fold.value());
         int sum = zero(kind);
         int count = zero(TypeKind.INT);
@@ -222,7 +223,7 @@ final class Folds {
      *
      * @param row writes the code for a row; it may jump to the label that it receives, where the next row begins
      */
-    private void passing(Ir.Fold fold, Consumer<Label> row) {
+    private void passing(Fold fold, Consumer<Label> row) {
         forward(fold.path(), next -> {
             if (!fold.isOfAll()) {
                 values.conditions().jump(fold.filter(), next, false);

@@ -1,23 +1,20 @@
 package io.millrace.expression.bytecode;
 
-import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
-import static java.lang.constant.ConstantDescs.INIT_NAME;
-import static java.lang.constant.ConstantDescs.MTD_void;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
+import io.millrace.codec.bytecode.HiddenClass;
+import io.millrace.codec.bytecode.Pool;
 import io.millrace.expression.ir.Ir;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
-import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandles;
-import java.lang.reflect.AccessFlag;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -51,9 +48,6 @@ import java.util.function.BiConsumer;
  */
 final class LoopClass {
 
-    /** HotSpot's JIT compiler leaves longer methods interpreted. */
-    private static final int CODE_BYTES_MAX = 8000;
-
     private static final ClassDesc BATCH = RecordCode.describe(RecordBatch.class);
     private static final ClassDesc SINK = RecordCode.describe(RejectSink.class);
     private static final ClassDesc SOURCE = RecordCode.describe(LoopSource.class);
@@ -63,8 +57,7 @@ final class LoopClass {
     private final LoopSource source;
     private final List<Ir> expressions;
     private final Pool pool = new Pool();
-    private final byte[] classBytes;
-    private final int codeBytes;
+    private final HiddenClass generated;
 
     /**
      * @param shape the interface to implement, with one abstract method
@@ -83,54 +76,27 @@ final class LoopClass {
                 Arrays.stream(method.getParameterTypes())
                         .map(RecordCode::describe)
                         .toList());
-        ClassDesc self = ClassDesc.of(LoopClass.class.getPackageName(), "Loop");
-        classBytes = ClassFile.of()
-                .build(
-                        self,
-                        builder -> builder.withFlags(AccessFlag.FINAL, AccessFlag.SYNTHETIC)
-                                .withInterfaceSymbols(RecordCode.describe(shape))
-                                .withMethodBody(
-                                        INIT_NAME,
-                                        MTD_void,
-                                        0,
-                                        code -> code.aload(0)
-                                                .invokespecial(CD_Object, INIT_NAME, MTD_void)
-                                                .return_())
-                                .withMethodBody(
-                                        method.getName(),
-                                        type,
-                                        ClassFile.ACC_PUBLIC,
-                                        code -> new Loop(code, type).write(perRecord)));
-        codeBytes = longestMethod();
-        if (codeBytes > CODE_BYTES_MAX) {
-            throw new OversizedCodeException(
-                    "the code takes " + codeBytes + " bytes, the JIT compiler takes up to " + CODE_BYTES_MAX);
+        generated = new HiddenClass(
+                ClassDesc.of(LoopClass.class.getPackageName(), "Loop"),
+                shape,
+                pool,
+                builder -> builder.withMethodBody(
+                        method.getName(),
+                        type,
+                        ClassFile.ACC_PUBLIC,
+                        code -> new Loop(code, type).write(perRecord)));
+        if (generated.codeBytes() > HiddenClass.MAX_CODE_BYTES) {
+            throw new OversizedCodeException("the code takes " + generated.codeBytes()
+                    + " bytes, the JIT compiler takes up to " + HiddenClass.MAX_CODE_BYTES);
         }
-    }
-
-    /** Returns the length of the loop's code in bytes; the only other method is a trivial constructor. */
-    private int longestMethod() {
-        return ClassFile.of().parse(classBytes).methods().stream()
-                .flatMap(method -> method.code().stream())
-                .mapToInt(code -> ((CodeAttribute) code).codeLength())
-                .max()
-                .orElseThrow();
     }
 
     byte[] classBytes() {
-        return classBytes.clone();
+        return generated.classBytes();
     }
 
     <T> GeneratedLoop<T> instantiate(Class<T> shape) {
-        MethodHandles.Lookup lookup = MethodHandles.lookup();
-        try {
-            Class<?> hidden = lookup.defineHiddenClassWithClassData(classBytes, pool.objects(), true)
-                    .lookupClass();
-            return new GeneratedLoop<>(
-                    shape.cast(hidden.getDeclaredConstructor().newInstance()), codeBytes);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("Failed to create a generated class.", e);
-        }
+        return new GeneratedLoop<>(generated.instantiate(MethodHandles.lookup(), shape), generated.codeBytes());
     }
 
     /** The frame of the loop: its local variables, and the code around the code for one record. */

@@ -6,6 +6,7 @@ import static java.lang.constant.ConstantDescs.CD_long;
 
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.RecordCodec;
+import io.millrace.codec.bytecode.Pool;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.IrText;
 import io.millrace.expression.ir.TextEncoding;

@@ -1,5 +1,6 @@
 package io.millrace.expression.bytecode;
 
+import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Field;
@@ -97,8 +98,8 @@ final class SharedValues {
     private boolean belongsToRow(Ir node, String path) {
         return switch (node) {
             case Ir.Load(var field) -> isInRow(field, path);
-            case Ir.Fold fold when fold.path().equals(path) -> false;
-            case Ir.Fold fold when isInside(fold.path(), path) -> true;
+            case Fold fold when fold.path().equals(path) -> false;
+            case Fold fold when isInside(fold.path(), path) -> true;
             default -> node.operands().stream().anyMatch(operand -> belongsToRow(operand, path));
         };
     }

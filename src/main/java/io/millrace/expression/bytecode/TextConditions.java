@@ -9,6 +9,7 @@ import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextEncoding;
 import io.millrace.expression.ir.TextForm;
+import io.millrace.expression.ir.TextNode;
 import io.millrace.expression.ir.TextTest;
 import io.millrace.expression.regex.TextPattern;
 import io.millrace.schema.Field;
@@ -42,7 +43,7 @@ final class TextConditions {
         this.texts = texts;
     }
 
-    void same(Ir.SameText node, Label target, boolean when) {
+    void same(TextNode.SameText node, Label target, boolean when) {
         if (node.left() instanceof Ir.Load(var field) && node.right() instanceof Ir.Text(String value)) {
             Label absent = code.newLabel();
             ifAbsent(field, when ? absent : target);
@@ -99,14 +100,14 @@ final class TextConditions {
     }
 
     /** Pushes the order of two texts: an int below, at or above zero. */
-    void compare(Ir.TextOrder node) {
+    void compare(TextNode.TextOrder node) {
         TextCharset charset = common(node.left(), node.right());
         Slice left = texts.orNull(node.left(), charset);
         Slice right = texts.orNull(node.right(), charset);
         texts.callWithBoth(left, right, charset == TextCharset.UTF8 ? "compareUtf8" : "compare", CD_int);
     }
 
-    void answer(Ir.TextAnswer node, Label target, boolean when) {
+    void answer(TextNode.TextAnswer node, Label target, boolean when) {
         if (node.test() == TextTest.STARTS_WITH
                 && node.value() instanceof Ir.Load(var field)
                 && node.other() instanceof Ir.Text(String value)
@@ -161,7 +162,7 @@ final class TextConditions {
         }
     }
 
-    void in(Ir.TextMembership node, Label target, boolean when) {
+    void in(TextNode.TextMembership node, Label target, boolean when) {
         Label no = code.newLabel();
         if (node.value() instanceof Ir.Load(var field)) {
             ifAbsent(field, when ? no : target);
@@ -180,7 +181,7 @@ final class TextConditions {
         code.labelBinding(no);
     }
 
-    void matches(Ir.TextMatch node, Label target, boolean when) {
+    void matches(TextNode.TextMatch node, Label target, boolean when) {
         TextCharset charset = TextForm.of(node.value()).charset();
         Slice slice = texts.required(node.value(), charset);
         record.pool.push(code, TextPattern.of(node.regex(), charset.charset()));

@@ -4,11 +4,13 @@ import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
+import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.IrText;
 import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.TextMapping;
+import io.millrace.expression.ir.TextNode;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Dictionary;
@@ -123,18 +125,18 @@ final class Texts {
                 return;
             }
             case Ir.Absent _ -> code.goto_(absent);
-            case Ir.NameText(var value) -> {
+            case TextNode.NameText(var value) -> {
                 name(value, charset, into, absent);
                 return;
             }
-            case Ir.Substring(var value, var begin, var end) -> substring(value, begin, end, into);
-            case Ir.Mapped(var mapping, var value) -> mapped(mapping, value, into);
+            case TextNode.Substring(var value, var begin, var end) -> substring(value, begin, end, into);
+            case TextNode.Mapped(var mapping, var value) -> mapped(mapping, value, into);
             case Ir.Call call -> {
                 int scratch = record.scratch(call.width());
                 values.functions().text(call, scratch, absent);
                 moveTo(scratch, into);
             }
-            case Ir.Fold fold -> {
+            case Fold fold -> {
                 values.folds().pick(fold, absent, () -> write(fold.value(), charset, into, absent));
                 return;
             }

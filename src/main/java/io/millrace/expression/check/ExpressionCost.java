@@ -2,6 +2,7 @@ package io.millrace.expression.check;
 
 import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.Place;
+import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.Ir;
 import io.millrace.schema.Field;
 import java.util.IdentityHashMap;
@@ -50,7 +51,7 @@ public final class ExpressionCost {
         }
         if (node instanceof Ir.Load(var field)) {
             reads.add(field);
-        } else if (node instanceof Ir.Fold fold) {
+        } else if (node instanceof Fold fold) {
             groups.add(fold.path());
         }
         long size = 1;

@@ -95,7 +95,7 @@ final class GroupChains {
     }
 
     private Operand head(SpelNode node, CompoundExpression compound, Place place) {
-        if (Checker.isRefusedHead(node) && !(node instanceof VariableReference)) {
+        if (SyntaxTree.isRefusedHead(node) && !(node instanceof VariableReference)) {
             throw Refusals.of(compound, place);
         }
         return checker.operand(node, place.expression());
@@ -193,7 +193,7 @@ final class GroupChains {
                     "an index must be a whole number written down",
                     "write for example legs[1].amount, or select the element: legs.^[amount > 5].amount");
         }
-        return Lists.pick(list, FoldKind.AT, ((Number) Checker.value(literal)).intValue());
+        return Lists.pick(list, FoldKind.AT, ((Number) SyntaxTree.value(literal)).intValue());
     }
 
     private Operand select(Elements list, Selection selection, Place place) {

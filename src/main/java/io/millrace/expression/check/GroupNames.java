@@ -6,6 +6,7 @@ import io.millrace.expression.check.Operand.Single;
 import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.error.Place;
+import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.Ir;
 import io.millrace.schema.Field;
 import io.millrace.schema.NearestName;
@@ -56,7 +57,7 @@ final class GroupNames {
             Operand item = group.bare()
                     ? new Single(new Ir.Load(Objects.requireNonNull(group.field(group.path()))))
                     : new Part(group.path(), List.of());
-            return new Elements(group.path(), Ir.Fold.ALL, item, part.picks());
+            return new Elements(group.path(), Fold.ALL, item, part.picks());
         }
         return groups.containsKey(path) ? new Part(path, part.picks()) : null;
     }
@@ -65,7 +66,7 @@ final class GroupNames {
     private Ir load(Field field, Part part) {
         Ir value = new Ir.Load(field);
         Ir presence = presence(part);
-        return field.optional() || presence.equals(Ir.Fold.ALL)
+        return field.optional() || presence.equals(Fold.ALL)
                 ? value
                 : new Ir.Choice(presence, value, new Ir.Absent(), value.type());
     }
@@ -92,7 +93,7 @@ final class GroupNames {
     Ir presence(Part part) {
         String name = groups.getOrDefault(part.path(), "");
         Field field = name.isEmpty() ? null : field(name);
-        return field == null ? Ir.Fold.ALL : new Ir.Load(field);
+        return field == null ? Fold.ALL : new Ir.Load(field);
     }
 
     /** Returns the error for a name that a group or an element does not have. */

@@ -6,6 +6,7 @@ import io.millrace.expression.check.Operand.Single;
 import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.error.Place;
+import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.FoldKind;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
@@ -39,14 +40,14 @@ final class Lists {
                     "write ." + name + (takesValue ? "(value)" : "()"));
         }
         return switch (name) {
-            case "size" -> list.folded(Ir.Fold.count(list.path(), list.filter()));
+            case "size" -> list.folded(Fold.count(list.path(), list.filter()));
             case "isEmpty" -> isEmpty(list);
             default -> contains(list, arguments.getFirst(), place);
         };
     }
 
     static Ir isEmpty(Elements list) {
-        return list.folded(new Ir.Not(Ir.Fold.any(list.path(), list.filter())));
+        return list.folded(new Ir.Not(Fold.any(list.path(), list.filter())));
     }
 
     private static Ir contains(Elements list, Ir sought, Place place) {
@@ -66,15 +67,15 @@ final class Lists {
                             "count equal values, or compare with an aggregate such as #max(...)");
                 });
         Elements equal = list.where(Comparisons.compare(Relation.EQ, value, sought, place));
-        return list.folded(Ir.Fold.any(equal.path(), equal.filter()));
+        return list.folded(Fold.any(equal.path(), equal.filter()));
     }
 
     /** Returns whether a value is computed from the element of a part that a fold outside of the value is at. */
     private static boolean readsElement(Ir value, String path) {
         return switch (value) {
             case Ir.Load(var field) -> field.name().startsWith(path);
-            case Ir.Fold fold when fold.path().equals(path) -> false;
-            case Ir.Fold fold when fold.path().startsWith(path) -> true;
+            case Fold fold when fold.path().equals(path) -> false;
+            case Fold fold when fold.path().startsWith(path) -> true;
             default -> value.operands().stream().anyMatch(operand -> readsElement(operand, path));
         };
     }
@@ -97,8 +98,8 @@ final class Lists {
             return presence;
         }
         Pick first = part.picks().getFirst();
-        if (part.picks().size() == 1 && presence.equals(Ir.Fold.ALL) && first.kind() != FoldKind.AT) {
-            return Ir.Fold.any(first.path(), first.filter());
+        if (part.picks().size() == 1 && presence.equals(Fold.ALL) && first.kind() != FoldKind.AT) {
+            return Fold.any(first.path(), first.filter());
         }
         Ir no = new Ir.Constant(Basic.BOOLEAN, 0);
         return new Ir.Fallback(Pick.of(part.picks(), presence), OptionalLong.empty(), no, Basic.BOOLEAN);
@@ -113,14 +114,14 @@ final class Lists {
             Elements counted = list.item() instanceof Single(var value) && value.optional()
                     ? list.where(new Ir.Not(new Ir.IsAbsent(value)))
                     : list;
-            return list.folded(Ir.Fold.count(list.path(), counted.filter()));
+            return list.folded(Fold.count(list.path(), counted.filter()));
         }
         FoldKind kind = FoldKind.valueOf(name.toUpperCase(Locale.ROOT));
         if (!(list.item() instanceof Single(var value)) || !accepts(kind, value.type())) {
             throw wrong(name, "a list of " + describe(list.item()), place);
         }
         ValueType type = kind == FoldKind.AVG && value.type() == Basic.WHOLE ? Basic.DOUBLE : value.type();
-        return list.folded(new Ir.Fold(kind, list.path(), 0, list.filter(), value, type));
+        return list.folded(new Fold(kind, list.path(), 0, list.filter(), value, type));
     }
 
     private static boolean accepts(FoldKind kind, ValueType type) {
@@ -151,21 +152,21 @@ final class Lists {
     /** Returns a comparison, as a search for any element if it compares a number of elements with nothing. */
     static Ir simplified(Ir comparison) {
         if (comparison
-                instanceof Ir.Comparison(var relation, Ir.Constant constant, Ir.Fold fold, boolean ignoredTotal)) {
+                instanceof Ir.Comparison(var relation, Ir.Constant constant, Fold fold, boolean ignoredTotal)) {
             return simplified(comparison, relation.flipped(), fold, constant.raw());
         }
         if (comparison
-                instanceof Ir.Comparison(var relation, Ir.Fold fold, Ir.Constant constant, boolean ignoredTotal)) {
+                instanceof Ir.Comparison(var relation, Fold fold, Ir.Constant constant, boolean ignoredTotal)) {
             return simplified(comparison, relation, fold, constant.raw());
         }
         return comparison;
     }
 
-    private static Ir simplified(Ir comparison, Relation relation, Ir.Fold fold, long number) {
+    private static Ir simplified(Ir comparison, Relation relation, Fold fold, long number) {
         if (fold.kind() != FoldKind.COUNT) {
             return comparison;
         }
-        Ir any = Ir.Fold.any(fold.path(), fold.filter());
+        Ir any = Fold.any(fold.path(), fold.filter());
         boolean some = (number == 0 && (relation == Relation.GT || relation == Relation.NE))
                 || (number == 1 && relation == Relation.GE);
         boolean none = (number == 0 && (relation == Relation.EQ || relation == Relation.LE))

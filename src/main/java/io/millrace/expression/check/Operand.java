@@ -1,5 +1,6 @@
 package io.millrace.expression.check;
 
+import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.Ir;
 import java.util.List;
 import java.util.stream.Stream;
@@ -43,7 +44,7 @@ sealed interface Operand {
         }
 
         private Ir and(Ir condition) {
-            if (filter.equals(Ir.Fold.ALL)) {
+            if (filter.equals(Fold.ALL)) {
                 return condition;
             }
             return new Ir.And(

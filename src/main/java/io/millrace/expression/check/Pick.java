@@ -1,5 +1,6 @@
 package io.millrace.expression.check;
 
+import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.FoldKind;
 import io.millrace.expression.ir.Ir;
 import java.util.List;
@@ -16,7 +17,7 @@ record Pick(FoldKind kind, String path, int index, Ir filter) {
 
     /** Returns a value that is computed from the chosen element; absent if there is no such element. */
     private Ir of(Ir value) {
-        return value instanceof Ir.Absent ? value : new Ir.Fold(kind, path, index, filter, value, value.type());
+        return value instanceof Ir.Absent ? value : new Fold(kind, path, index, filter, value, value.type());
     }
 
     /**

@@ -3,6 +3,7 @@ package io.millrace.expression.check;
 import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.error.Place;
+import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.TextEncoding;
 import io.millrace.expression.ir.TextForm;
@@ -59,7 +60,7 @@ public final class ResultTypes {
                         Math.max(1, text.getBytes(StandardCharsets.UTF_8).length), StandardCharsets.UTF_8, (byte) 0);
             case Ir.Choice(var ignoredCondition, var ifTrue, Ir.Absent _, var ignoredType) -> of(ifTrue, place);
             case Ir.Choice(var ignoredCondition2, Ir.Absent _, var ifFalse, var ignoredType2) -> of(ifFalse, place);
-            case Ir.Fold fold -> text(fold.value(), place);
+            case Fold fold -> text(fold.value(), place);
             case Ir.Choice choice -> wider(choice, of(choice.ifTrue(), place), of(choice.ifFalse(), place), place);
             default -> string(TextForm.of(value));
         };

@@ -6,6 +6,7 @@ import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.TextMapping;
+import io.millrace.expression.ir.TextNode;
 import io.millrace.expression.ir.TextTest;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
@@ -129,7 +130,7 @@ final class TextMethods {
                 TextOperands.requirePossible(TextOperands.text(target, call.place), other, call.place);
             }
         }
-        return new Ir.TextAnswer(test, TextOperands.text(target, call.place), other);
+        return new TextNode.TextAnswer(test, TextOperands.text(target, call.place), other);
     }
 
     private static Ir isEmpty(Ir target, Call call) {
@@ -140,7 +141,7 @@ final class TextMethods {
         if (target.type() instanceof ValueType.Name(var dictionary)) {
             return NameMethods.test(target, dictionary, String::isEmpty);
         }
-        return new Ir.EmptyText(Ir.Present.of(TextOperands.text(target, call.place)));
+        return new TextNode.EmptyText(Ir.Present.of(TextOperands.text(target, call.place)));
     }
 
     private static Ir length(Ir target, Call call) {
@@ -151,7 +152,7 @@ final class TextMethods {
         if (target.type() instanceof ValueType.Name(var dictionary)) {
             return NameMethods.number(target, dictionary, String::length);
         }
-        return new Ir.TextLength(TextOperands.text(target, call.place));
+        return new TextNode.TextLength(TextOperands.text(target, call.place));
     }
 
     private static Ir index(Ir target, Call call) {
@@ -165,7 +166,7 @@ final class TextMethods {
             }
             TextOperands.requirePossible(TextOperands.text(target, call.place), sought, call.place);
         }
-        return new Ir.TextIndex(TextOperands.text(target, call.place), sought);
+        return new TextNode.TextIndex(TextOperands.text(target, call.place), sought);
     }
 
     private static Ir mapped(TextMapping mapping, Ir target, Call call) {
@@ -176,7 +177,7 @@ final class TextMethods {
         if (target.type() instanceof ValueType.Name(var dictionary)) {
             return NameMethods.text(target, dictionary, mapping::of, call.place);
         }
-        return new Ir.Mapped(mapping, TextOperands.text(target, call.place));
+        return new TextNode.Mapped(mapping, TextOperands.text(target, call.place));
     }
 
     private static Ir substring(Ir target, Call call) {
@@ -207,7 +208,7 @@ final class TextMethods {
         }
         Ir text = TextOperands.text(target, call.place);
         requireRange(TextForm.of(text).bound(), begin, end, call.place);
-        return new Ir.Substring(text, begin, end);
+        return new TextNode.Substring(text, begin, end);
     }
 
     /** Returns an index as an int: an index past the range of int is past the end of every text too. */

@@ -2,7 +2,7 @@ package io.millrace.expression.ir;
 
 import java.util.Locale;
 
-/** What a {@link Ir.Fold} computes from the elements that pass its filter. Absent values of elements are skipped. */
+/** What a {@link Fold} computes from the elements that pass its filter. Absent values of elements are skipped. */
 public enum FoldKind {
     /** Whether there is an element. */
     ANY(true),

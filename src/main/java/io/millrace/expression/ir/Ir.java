@@ -7,14 +7,24 @@ import java.lang.invoke.MethodHandle;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 /**
  * One node of a checked expression. Every node has a type, and a flag whether its value may be absent. The operands
  * already have the types that their operator needs; conversions are nodes of their own. Immutable. {@link IrText}
  * writes the text form.
  */
-public sealed interface Ir {
+public sealed interface Ir
+        permits Ir.Leaf,
+                Ir.Unary,
+                Ir.Binary,
+                Ir.Condition,
+                Ir.Computation,
+                Ir.Load,
+                Ir.Call,
+                Ir.Choice,
+                Ir.Fallback,
+                Fold,
+                TextNode {
 
     /** Returns the type of the value. */
     ValueType type();
@@ -38,8 +48,60 @@ public sealed interface Ir {
         }
     }
 
+    /** A node of one operand. */
+    sealed interface Unary extends Ir
+            permits Conversion,
+                    Negation,
+                    Retyped,
+                    Membership,
+                    Present,
+                    IsAbsent,
+                    Not,
+                    TextNode.Mapped,
+                    TextNode.TextLength,
+                    TextNode.TextMatch,
+                    TextNode.TextMembership,
+                    TextNode.EmptyText {
+        Ir value();
+
+        @Override
+        default List<Ir> operands() {
+            return List.of(value());
+        }
+    }
+
+    /** A node of two operands. */
+    sealed interface Binary extends Ir
+            permits Arithmetic, Quotient, Comparison, ScaledComparison, TextNode.SameText, TextNode.TextOrder {
+        Ir left();
+
+        Ir right();
+
+        @Override
+        default List<Ir> operands() {
+            return List.of(left(), right());
+        }
+    }
+
+    /** A node that is absent if its operand is. */
+    sealed interface Conversion extends Unary permits Scaled, ToDouble, ByCode, TextNode.NameText {
+        @Override
+        default boolean optional() {
+            return value().optional();
+        }
+    }
+
     /** A node that is true or false and never absent. */
-    sealed interface Condition extends Ir {
+    sealed interface Condition extends Ir
+            permits Comparison,
+                    ScaledComparison,
+                    MixedComparison,
+                    Membership,
+                    IsAbsent,
+                    And,
+                    Or,
+                    Not,
+                    TextNode.Test {
         @Override
         default ValueType type() {
             return Basic.BOOLEAN;
@@ -52,20 +114,20 @@ public sealed interface Ir {
     }
 
     /** A node that computes its value from its operands. If an operand is absent, the record has no result. */
-    sealed interface Computation extends Ir {
+    sealed interface Computation extends Ir
+            permits Arithmetic,
+                    Quotient,
+                    Negation,
+                    Retyped,
+                    Calendar,
+                    Present,
+                    TextNode.Substring,
+                    TextNode.Mapped,
+                    TextNode.TextLength,
+                    TextNode.TextIndex {
         @Override
         default boolean optional() {
             return false;
-        }
-    }
-
-    /** A computation of one operand. */
-    sealed interface OfOne extends Computation {
-        Ir value();
-
-        @Override
-        default List<Ir> operands() {
-            return List.of(value());
         }
     }
 
@@ -145,23 +207,13 @@ public sealed interface Ir {
      * An operation on two numbers of one type: longs with overflow checks, doubles as in IEEE 754. Decimals have the
      * same scale, except in a product, whose scale is the sum of the scales.
      */
-    record Arithmetic(Operator operator, Ir left, Ir right, ValueType type) implements Computation {
-        @Override
-        public List<Ir> operands() {
-            return List.of(left, right);
-        }
-    }
+    record Arithmetic(Operator operator, Ir left, Ir right, ValueType type) implements Computation, Binary {}
 
     /** A quotient of decimals, {@code left * 10^power / right} of the raw values, rounded half to even. */
-    record Quotient(Ir left, int power, Ir right, ValueType.Decimal type) implements Computation {
-        @Override
-        public List<Ir> operands() {
-            return List.of(left, right);
-        }
-    }
+    record Quotient(Ir left, int power, Ir right, ValueType.Decimal type) implements Computation, Binary {}
 
     /** The number subtracted from zero. */
-    record Negation(Ir value) implements OfOne {
+    record Negation(Ir value) implements Computation, Unary {
         @Override
         public ValueType type() {
             return value.type();
@@ -169,43 +221,18 @@ public sealed interface Ir {
     }
 
     /** The same quantity in finer units: the raw value times a factor, with an overflow check. */
-    record Scaled(Ir value, long factor, ValueType type) implements Ir {
-        @Override
-        public boolean optional() {
-            return value.optional();
-        }
-
-        @Override
-        public List<Ir> operands() {
-            return List.of(value);
-        }
-    }
+    record Scaled(Ir value, long factor, ValueType type) implements Conversion {}
 
     /** A whole number or decimal as the nearest double. */
-    record ToDouble(Ir value) implements Ir {
+    record ToDouble(Ir value) implements Conversion {
         @Override
         public ValueType type() {
             return Basic.DOUBLE;
         }
-
-        @Override
-        public boolean optional() {
-            return value.optional();
-        }
-
-        @Override
-        public List<Ir> operands() {
-            return List.of(value);
-        }
     }
 
     /** A value that must not be absent, as a value of another type with the same raw form. */
-    record Retyped(Ir value, ValueType type) implements Computation {
-        @Override
-        public List<Ir> operands() {
-            return List.of(value);
-        }
-    }
+    record Retyped(Ir value, ValueType type) implements Computation, Unary {}
 
     /** A function of dates and instants; operands and result are longs. */
     record Calendar(CalendarFunction function, List<Ir> operands, ValueType type) implements Computation {}
@@ -228,19 +255,9 @@ public sealed interface Ir {
      *
      * @param table indexed by code; {@link #NO_RESULT} rejects the record
      */
-    record ByCode(Ir value, List<Integer> table, ValueType type) implements Ir {
+    record ByCode(Ir value, List<Integer> table, ValueType type) implements Conversion {
         /** The entry of a name without a result. */
         public static final int NO_RESULT = Integer.MIN_VALUE;
-
-        @Override
-        public boolean optional() {
-            return value.optional();
-        }
-
-        @Override
-        public List<Ir> operands() {
-            return List.of(value);
-        }
     }
 
     /**
@@ -248,20 +265,10 @@ public sealed interface Ir {
      *
      * @param total for doubles, whether NaN and -0.0 are ordered as by {@link Double#compare}
      */
-    record Comparison(Relation relation, Ir left, Ir right, boolean total) implements Condition {
-        @Override
-        public List<Ir> operands() {
-            return List.of(left, right);
-        }
-    }
+    record Comparison(Relation relation, Ir left, Ir right, boolean total) implements Condition, Binary {}
 
     /** An exact comparison of two longs; one unit of the first is {@code factor} units of the second. */
-    record ScaledComparison(Relation relation, Ir left, long factor, Ir right) implements Condition {
-        @Override
-        public List<Ir> operands() {
-            return List.of(left, right);
-        }
-    }
+    record ScaledComparison(Relation relation, Ir left, long factor, Ir right) implements Condition, Binary {}
 
     /** An exact comparison of a decimal with the shortest decimal that represents a double. */
     record MixedComparison(Relation relation, Ir decimal, Ir real) implements Condition {
@@ -277,15 +284,10 @@ public sealed interface Ir {
      * @param members ascending
      * @param ifAbsent the result for an absent value
      */
-    record Membership(Ir value, List<Long> members, boolean ifAbsent) implements Condition {
-        @Override
-        public List<Ir> operands() {
-            return List.of(value);
-        }
-    }
+    record Membership(Ir value, List<Long> members, boolean ifAbsent) implements Condition, Unary {}
 
     /** A value that rejects the record if it is absent. */
-    record Present(Ir value) implements OfOne {
+    record Present(Ir value) implements Computation, Unary {
 
         /** Returns the value itself if it is never absent. */
         public static Ir of(Ir value) {
@@ -298,129 +300,8 @@ public sealed interface Ir {
         }
     }
 
-    /** A name as a text. */
-    record NameText(Ir value) implements Ir {
-        @Override
-        public ValueType type() {
-            return Basic.TEXT;
-        }
-
-        @Override
-        public boolean optional() {
-            return value.optional();
-        }
-
-        @Override
-        public List<Ir> operands() {
-            return List.of(value);
-        }
-    }
-
-    /**
-     * A part of a text, between two indexes in UTF-16 units.
-     *
-     * @param end exclusive; {@link Absent} for the end of the text
-     */
-    record Substring(Ir value, Ir begin, Ir end) implements Computation {
-        @Override
-        public ValueType type() {
-            return Basic.TEXT;
-        }
-
-        @Override
-        public List<Ir> operands() {
-            return end instanceof Absent ? List.of(value, begin) : List.of(value, begin, end);
-        }
-    }
-
-    /** A text that is mapped to another. */
-    record Mapped(TextMapping mapping, Ir value) implements OfOne {
-        @Override
-        public ValueType type() {
-            return Basic.TEXT;
-        }
-    }
-
-    /** The number of UTF-16 units of a text. */
-    record TextLength(Ir value) implements OfOne {
-        @Override
-        public ValueType type() {
-            return Basic.WHOLE;
-        }
-    }
-
-    /** The number of UTF-16 units before the first occurrence of another text, or -1. */
-    record TextIndex(Ir value, Ir sought) implements Computation {
-        @Override
-        public ValueType type() {
-            return Basic.WHOLE;
-        }
-
-        @Override
-        public List<Ir> operands() {
-            return List.of(value, sought);
-        }
-    }
-
-    /** Whether two texts are equal; an absent text equals another absent text. */
-    record SameText(Ir left, Ir right) implements Condition {
-        @Override
-        public List<Ir> operands() {
-            return List.of(left, right);
-        }
-    }
-
-    /** A comparison of two texts by UTF-16 units; an absent text equals another absent text and precedes all others. */
-    record TextOrder(Relation relation, Ir left, Ir right) implements Condition {
-        @Override
-        public List<Ir> operands() {
-            return List.of(left, right);
-        }
-    }
-
-    /** A test of a text, which must not be absent, against another. */
-    record TextAnswer(TextTest test, Ir value, Ir other) implements Condition {
-        @Override
-        public List<Ir> operands() {
-            return List.of(value, other);
-        }
-    }
-
-    /**
-     * Whether a regular expression matches the whole text, which must not be absent.
-     *
-     * @param regex in the syntax of {@link java.util.regex.Pattern}
-     */
-    record TextMatch(Ir value, String regex) implements Condition {
-        @Override
-        public List<Ir> operands() {
-            return List.of(value);
-        }
-    }
-
-    /** Whether a text is one of several; an absent text is not. */
-    record TextMembership(Ir value, List<String> members) implements Condition {
-        @Override
-        public List<Ir> operands() {
-            return List.of(value);
-        }
-    }
-
-    /** Whether a text is empty or absent. */
-    record EmptyText(Ir value) implements Condition {
-        @Override
-        public List<Ir> operands() {
-            return List.of(value);
-        }
-    }
-
     /** Whether a value is absent. */
-    record IsAbsent(Ir value) implements Condition {
-        @Override
-        public List<Ir> operands() {
-            return List.of(value);
-        }
-    }
+    record IsAbsent(Ir value) implements Condition, Unary {}
 
     /** Whether all operands hold; evaluated in order up to the first that does not. */
     record And(List<Ir> operands) implements Condition {}
@@ -429,12 +310,7 @@ public sealed interface Ir {
     record Or(List<Ir> operands) implements Condition {}
 
     /** Whether a condition does not hold. */
-    record Not(Ir value) implements Condition {
-        @Override
-        public List<Ir> operands() {
-            return List.of(value);
-        }
-    }
+    record Not(Ir value) implements Condition, Unary {}
 
     /** One of two values, selected by a condition. */
     record Choice(Ir condition, Ir ifTrue, Ir ifFalse, ValueType type) implements Ir {
@@ -463,48 +339,6 @@ public sealed interface Ir {
         @Override
         public List<Ir> operands() {
             return List.of(value, other);
-        }
-    }
-
-    /**
-     * The elements of a repeating part, folded to one value. The filter and the value are computed for each element in
-     * turn, up to the element that decides the result.
-     *
-     * @param path path of the part, such as {@code legs[]}. The fields of its elements have their full paths as names
-     * @param index the number of elements that pass the filter before the element of {@link FoldKind#AT}; else 0
-     * @param filter which elements count; {@link #ALL} for each
-     * @param value the value of an element; {@link #ALL} if it is not used
-     */
-    record Fold(FoldKind kind, String path, int index, Ir filter, Ir value, ValueType type) implements Ir {
-
-        /** The filter that all elements pass. */
-        public static final Ir ALL = new Constant(Basic.BOOLEAN, 1);
-
-        /** Returns whether any element passes a filter. */
-        public static Fold any(String path, Ir filter) {
-            return new Fold(FoldKind.ANY, path, 0, filter, ALL, Basic.BOOLEAN);
-        }
-
-        /** Returns the number of elements that pass a filter. */
-        public static Fold count(String path, Ir filter) {
-            return new Fold(FoldKind.COUNT, path, 0, filter, ALL, Basic.WHOLE);
-        }
-
-        /** Returns whether all elements pass the filter. */
-        public boolean isOfAll() {
-            return filter.equals(ALL);
-        }
-
-        @Override
-        public boolean optional() {
-            return !kind.hasAlwaysResult();
-        }
-
-        @Override
-        public List<Ir> operands() {
-            return Stream.of(filter, value)
-                    .filter(operand -> !operand.equals(ALL))
-                    .toList();
         }
     }
 }

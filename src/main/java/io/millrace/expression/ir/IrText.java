@@ -28,11 +28,11 @@ public final class IrText {
             case Ir.ToDouble _ -> list("double", node.operands());
             case Ir.ByCode(var value, var table, var type) -> "(by-code " + type + " " + of(value) + " " + table + ")";
             case Ir.Present _ -> list("present", node.operands());
-            case Ir.NameText _ -> list("text", node.operands());
-            case Ir.Substring _ -> list("substring", node.operands());
-            case Ir.Mapped(var mapping, var ignoredValue2) -> list(mapping.tag(), node.operands());
-            case Ir.TextLength _ -> list("length", node.operands());
-            case Ir.TextIndex _ -> list("index", node.operands());
+            case TextNode.NameText _ -> list("text", node.operands());
+            case TextNode.Substring _ -> list("substring", node.operands());
+            case TextNode.Mapped(var mapping, var ignoredValue2) -> list(mapping.tag(), node.operands());
+            case TextNode.TextLength _ -> list("length", node.operands());
+            case TextNode.TextIndex _ -> list("index", node.operands());
             case Ir.Retyped _ -> list("as " + node.type(), node.operands());
             case Ir.Calendar(var function, var operands, var type) -> list(function.method() + " " + type, operands);
             case Ir.Call(String name, var ignoredHandle, var operands, var type, var ignoredWidth) ->
@@ -45,13 +45,13 @@ public final class IrText {
                 list(relation.tag() + "-mixed", node.operands());
             case Ir.Membership(var value, var members, boolean ifAbsent) ->
                 "(in" + (ifAbsent ? "-or-absent" : "") + " " + of(value) + " " + members + ")";
-            case Ir.SameText _ -> list("same", node.operands());
-            case Ir.TextOrder(var relation, var ignoredLeft3, var ignoredRight3) ->
+            case TextNode.SameText _ -> list("same", node.operands());
+            case TextNode.TextOrder(var relation, var ignoredLeft3, var ignoredRight3) ->
                 list(relation.tag() + "-text", node.operands());
-            case Ir.TextAnswer(var test, var ignoredValue3, var ignoredOther2) -> list(test.tag(), node.operands());
-            case Ir.TextMatch(var value, String regex) -> "(matches " + of(value) + " " + of(new Ir.Text(regex)) + ")";
-            case Ir.TextMembership(var value, var members) -> "(in " + of(value) + " " + members + ")";
-            case Ir.EmptyText _ -> list("empty", node.operands());
+            case TextNode.TextAnswer(var test, var ignoredValue3, var ignoredOther2) -> list(test.tag(), node.operands());
+            case TextNode.TextMatch(var value, String regex) -> "(matches " + of(value) + " " + of(new Ir.Text(regex)) + ")";
+            case TextNode.TextMembership(var value, var members) -> "(in " + of(value) + " " + members + ")";
+            case TextNode.EmptyText _ -> list("empty", node.operands());
             case Ir.IsAbsent _ -> list("absent", node.operands());
             case Ir.And(var operands) -> list("and", operands);
             case Ir.Or(var operands) -> list("or", operands);
@@ -60,12 +60,12 @@ public final class IrText {
                 list("choose " + type, node.operands());
             case Ir.Fallback(var ignoredValue, var empty, var ignoredOther, var type) ->
                 list("else " + type + (empty.isPresent() ? " empty=" + empty.getAsLong() : ""), node.operands());
-            case Ir.Fold fold -> fold(fold);
+            case Fold fold -> fold(fold);
         };
     }
 
     /** Writes the part, the filter after {@code where} unless all elements pass it, and the value. */
-    private static String fold(Ir.Fold fold) {
+    private static String fold(Fold fold) {
         FoldKind kind = fold.kind();
         return "(" + kind.tag()
                 + (kind == FoldKind.AT ? " " + fold.index() : "")
@@ -77,7 +77,7 @@ public final class IrText {
     }
 
     /** Writes an assignment: {@code set}, the divisor unless it is 1, the field, and the value. */
-    public static String of(Store store) {
+    public static String of(FieldStore store) {
         return "(set" + (store.divisor() == 1 ? "" : "/" + store.divisor()) + " "
                 + store.target().name() + " " + of(store.value()) + ")";
     }

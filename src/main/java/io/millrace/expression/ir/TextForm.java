@@ -32,18 +32,18 @@ public record TextForm(TextCharset charset, int width, int bound) {
                         field.type().bytes());
             case Ir.Text(String value) -> constant(value);
             case Ir.Absent _ -> exact(TextCharset.ASCII, 0);
-            case Ir.NameText(var value) ->
+            case TextNode.NameText(var value) ->
                 ((Name) value.type())
                         .dictionary().namesByCode().values().stream()
                                 .map(TextForm::constant)
                                 .reduce(exact(TextCharset.ASCII, 0), TextForm::join);
-            case Ir.Substring(var value, var begin, var end) -> of(value).part(begin, end);
-            case Ir.Mapped(var mapping, var value) -> of(value).mapped(mapping);
+            case TextNode.Substring(var value, var begin, var end) -> of(value).part(begin, end);
+            case TextNode.Mapped(var mapping, var value) -> of(value).mapped(mapping);
             case Ir.Call call -> exact(TextCharset.UTF8, call.width());
             case Ir.Choice(var ignoredCondition, var ifTrue, var ifFalse, var ignoredType) ->
                 of(ifTrue).join(of(ifFalse));
             case Ir.Present(var value) -> of(value);
-            case Ir.Fold fold -> of(fold.value());
+            case Fold fold -> of(fold.value());
             default -> throw new IllegalArgumentException("no text: " + IrText.of(text));
         };
     }

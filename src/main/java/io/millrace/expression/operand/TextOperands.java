@@ -2,9 +2,11 @@ package io.millrace.expression.operand;
 
 import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.Place;
+import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextForm;
+import io.millrace.expression.ir.TextNode;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Dictionary;
@@ -23,7 +25,7 @@ public final class TextOperands {
             case Ir.Choice(var ignoredCondition, var ifTrue, var ifFalse, var ignoredType) ->
                 isOpaque(ifTrue) || isOpaque(ifFalse);
             case Ir.Present(var inner) -> isOpaque(inner);
-            case Ir.Fold fold -> isOpaque(fold.value());
+            case Fold fold -> isOpaque(fold.value());
             default -> false;
         };
     }
@@ -55,8 +57,8 @@ public final class TextOperands {
             case Ir.Choice(var condition, var ifTrue, var ifFalse, var ignoredType) ->
                 new Ir.Choice(condition, text(ifTrue, place), text(ifFalse, place), Basic.TEXT);
             case Ir.Present(var inner) -> new Ir.Present(text(inner, place));
-            case Ir.Fold(var kind, var path, int index, var filter, var inner, var ignoredType) ->
-                new Ir.Fold(kind, path, index, filter, text(inner, place), Basic.TEXT);
+            case Fold(var kind, var path, int index, var filter, var inner, var ignoredType) ->
+                new Fold(kind, path, index, filter, text(inner, place), Basic.TEXT);
             default -> value;
         };
     }
@@ -68,7 +70,7 @@ public final class TextOperands {
         for (String name : dictionary.namesByCode().values()) {
             requireWellFormed(name, place);
         }
-        return new Ir.NameText(value);
+        return new TextNode.NameText(value);
     }
 
     /** Refuses a text with half of a surrogate pair, which cannot be encoded. */

@@ -3,6 +3,7 @@ package io.millrace.expression.operand;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
+import io.millrace.expression.ir.TextNode;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import java.util.List;
@@ -52,7 +53,7 @@ public final class Unification {
                     yield value.optional() ? new Ir.IsAbsent(value) : Constants.truth(false);
                 }
                 if (!(value.type() instanceof ValueType.Name)) {
-                    yield new Ir.EmptyText(TextOperands.text(value, place));
+                    yield new TextNode.EmptyText(TextOperands.text(value, place));
                 }
                 OptionalLong empty = emptyCode(value.type());
                 Ir absent = new Ir.IsAbsent(value);

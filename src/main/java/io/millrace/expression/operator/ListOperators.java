@@ -4,6 +4,7 @@ import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
+import io.millrace.expression.ir.TextNode;
 import io.millrace.expression.operand.ConstantComparisons;
 import java.util.List;
 import java.util.TreeSet;
@@ -52,10 +53,10 @@ public final class ListOperators {
         }
         boolean inPlace = value instanceof Ir.Load && answers.size() <= TEXTS_COMPARED_MAX;
         if (!inPlace && answers.stream().allMatch(answer -> isSameText(answer, value))) {
-            return new Ir.TextMembership(
+            return new TextNode.TextMembership(
                     value,
                     answers.stream()
-                            .map(answer -> ((Ir.Text) ((Ir.SameText) answer).right()).value())
+                            .map(answer -> ((Ir.Text) ((TextNode.SameText) answer).right()).value())
                             .toList());
         }
         return new Ir.Or(answers);
@@ -72,6 +73,6 @@ public final class ListOperators {
 
     /** Returns whether a comparison tests the value, which is a text then, for a constant. */
     private static boolean isSameText(Ir answer, Ir value) {
-        return answer instanceof Ir.SameText(var left, var right) && left.equals(value) && right instanceof Ir.Text;
+        return answer instanceof TextNode.SameText(var left, var right) && left.equals(value) && right instanceof Ir.Text;
     }
 }

@@ -5,6 +5,7 @@ import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.TextEncoding;
+import io.millrace.expression.ir.TextNode;
 import io.millrace.expression.operand.Constants;
 import io.millrace.expression.operand.TextOperands;
 import io.millrace.schema.Field;
@@ -28,14 +29,14 @@ final class TextComparisons {
                 throw place.mismatch(
                         Comparisons.symbol(relation), left, right, "bytes and addresses have no order: use == or !=");
             }
-            return new Ir.TextOrder(relation, TextOperands.text(left, place), TextOperands.text(right, place));
+            return new TextNode.TextOrder(relation, TextOperands.text(left, place), TextOperands.text(right, place));
         }
         if (opaque) {
             requireAlike(left, right, place);
         }
         Ir same = right instanceof Ir.Text(String text)
                 ? sameText(left, text, place)
-                : new Ir.SameText(TextOperands.text(left, place), TextOperands.text(right, place));
+                : new TextNode.SameText(TextOperands.text(left, place), TextOperands.text(right, place));
         return relation == Relation.EQ ? same : new Ir.Not(same);
     }
 
@@ -44,13 +45,13 @@ final class TextComparisons {
         if (!(left instanceof Ir.Load(var field))) {
             Ir value = TextOperands.text(left, place);
             TextOperands.requirePossible(value, constant, place);
-            return new Ir.SameText(value, constant);
+            return new TextNode.SameText(value, constant);
         }
         requireValue(field, text, place);
         // An optional field with an empty text is absent, so it equals no text.
         return text.isEmpty() && field.optional() && !field.nullFlag()
                 ? Constants.truth(false)
-                : new Ir.SameText(left, constant);
+                : new TextNode.SameText(left, constant);
     }
 
     private static void requireValue(Field field, String text, Place place) {

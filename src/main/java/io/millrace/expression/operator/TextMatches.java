@@ -5,6 +5,7 @@ import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextForm;
+import io.millrace.expression.ir.TextNode;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.expression.operand.Constants;
@@ -54,7 +55,7 @@ public final class TextMatches {
         }
         Ir text = TextOperands.text(value, place);
         TextPattern checked = compile(regex, TextForm.of(text).charset(), place);
-        return new Ir.TextMatch(text, checked.regex());
+        return new TextNode.TextMatch(text, checked.regex());
     }
 
     private static boolean matches(TextPattern pattern, String text) {

@@ -3,6 +3,7 @@ package io.millrace.expression.range;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.TextEncoding;
+import io.millrace.expression.ir.TextNode;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
@@ -28,7 +29,7 @@ public final class FieldConditions {
                 comparison(relation, field, right, total);
             case Ir.Membership(Ir.Load(var field), var members, boolean ifAbsent)
             when isNumber(field) -> numbers(field, LongRanges.ofMembers(members), ifAbsent);
-            case Ir.SameText(Ir.Load(var field), Ir.Text(var text)) -> text(field, text);
+            case TextNode.SameText(Ir.Load(var field), Ir.Text(var text)) -> text(field, text);
             case Ir.IsAbsent(Ir.Load(var field))
             when field.optional() && (isNumber(field) || (field.nullFlag() && FieldCondition.able(field))) ->
                 numbers(field, LongRanges.NONE, true);

@@ -3,8 +3,7 @@ package io.millrace.feed.file;
 import io.millrace.codec.ContentCheck;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
-import io.millrace.feed.Feed;
-import io.millrace.feed.FeedFile;
+import io.millrace.feed.FeedOfFile;
 import io.millrace.feed.FileWindow;
 import io.millrace.schema.Schema;
 import java.io.IOException;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * last record as a piece after the end, and as a record if it is complete when the file is opened again. Fails at an
  * invalid length, because nothing tells where the next record begins. Reuses its arrays, which grow for long records.
  */
-final class PrefixedFileFeed implements Feed {
+final class PrefixedFileFeed extends FeedOfFile {
 
     private static final int INITIAL_BYTES = 1 << 18;
 
@@ -33,7 +32,6 @@ final class PrefixedFileFeed implements Feed {
 
     private final Path path;
     private final Schema schema;
-    private final FeedFile file;
     private final FileWindow window;
     private final int[] bounds;
     private final long[] positions;
@@ -43,9 +41,9 @@ final class PrefixedFileFeed implements Feed {
 
     /** @param batchRecords maximum number of records per poll */
     PrefixedFileFeed(Path path, Schema schema, int batchRecords) {
+        super(path);
         this.path = path;
         this.schema = schema;
-        this.file = new FeedFile(path);
         this.window = new FileWindow(file, INITIAL_BYTES);
         this.bounds = new int[batchRecords + 1];
         this.positions = new long[batchRecords + 1];
@@ -122,25 +120,5 @@ final class PrefixedFileFeed implements Feed {
     @Override
     public long lag() {
         return lag;
-    }
-
-    @Override
-    public boolean replayable() {
-        return true;
-    }
-
-    @Override
-    public String identity(long readPosition) throws IOException {
-        return file.identity(readPosition);
-    }
-
-    @Override
-    public void verify(String identity) throws IOException {
-        file.verify(identity);
-    }
-
-    @Override
-    public void close() throws IOException {
-        file.close();
     }
 }

@@ -9,8 +9,7 @@ import io.millrace.codec.text.CsvException;
 import io.millrace.codec.text.RecordBuffer;
 import io.millrace.codec.text.RecordText;
 import io.millrace.codec.text.RowSink;
-import io.millrace.feed.Feed;
-import io.millrace.feed.FeedFile;
+import io.millrace.feed.FeedOfFile;
 import io.millrace.feed.FileWindow;
 import io.millrace.schema.Schema;
 import java.io.IOException;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A feed of a file of text, which becomes fixed or compact records. Ends at the end of the file; replayable, with
  * positions in bytes. Text that is not a valid record is a piece. The last record needs no line feed.
  */
-final class TextFeed implements Feed {
+final class TextFeed extends FeedOfFile {
 
     private static final int INITIAL_BYTES = 1 << 18;
 
@@ -36,7 +35,6 @@ final class TextFeed implements Feed {
 
     private final Path path;
     private final RecordText text;
-    private final FeedFile file;
     private final RecordBuffer records;
     private final RowSink valid;
     private final boolean fixed;
@@ -51,9 +49,9 @@ final class TextFeed implements Feed {
      * @param batchRecords maximum number of records per poll
      */
     TextFeed(Path path, RecordText text, Schema schema, int batchRecords) {
+        super(path);
         this.path = path;
         this.text = text;
-        this.file = new FeedFile(path);
         this.window = new FileWindow(file, INITIAL_BYTES);
         this.records = new RecordBuffer(schema);
         this.valid = ConditionSink.of(schema, records);
@@ -187,25 +185,5 @@ final class TextFeed implements Feed {
     @Override
     public long lag() {
         return lag;
-    }
-
-    @Override
-    public boolean replayable() {
-        return true;
-    }
-
-    @Override
-    public String identity(long readPosition) throws IOException {
-        return file.identity(readPosition);
-    }
-
-    @Override
-    public void verify(String identity) throws IOException {
-        file.verify(identity);
-    }
-
-    @Override
-    public void close() throws IOException {
-        file.close();
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.cli.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.TestBudget;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -213,15 +214,17 @@ class ConvertCommandTest {
     }
 
     @Test
-    void shouldConvertAMillionGeneratedTradesAndBack() throws IOException {
+    void shouldConvertGeneratedTradesAndBack() throws IOException {
+        int trades = TestBudget.of(1_000_000);
         Path again = folder.resolve("again.bin");
         assertThat(new CommandLine(new GenerateCommand())
-                        .execute("--schema", "trade", "--count", "1000000", "--seed", "42", bin.toString()))
+                        .execute(
+                                "--schema", "trade", "--count", String.valueOf(trades), "--seed", "42", bin.toString()))
                 .isZero();
 
         assertThat(convert("--schema", "trade", bin, csv)).isZero();
         assertThat(convert("--schema", "trade", csv, again)).isZero();
 
-        assertThat(again).hasSameBinaryContentAs(bin).hasSize(39_000_000);
+        assertThat(again).hasSameBinaryContentAs(bin).hasSize(39L * trades);
     }
 }

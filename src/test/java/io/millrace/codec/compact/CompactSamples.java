@@ -24,20 +24,20 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** Random compact schemas, and random records of them as rows. */
-final class CompactSamples {
+public final class CompactSamples {
 
     private static final List<Charset> CHARSETS =
             List.of(StandardCharsets.US_ASCII, StandardCharsets.ISO_8859_1, StandardCharsets.UTF_8);
-    private static final String LETTERS = "aZ0 ~é€";
+    private static final String LETTERS = "aZ0 ~é€\"\\/\n\u0001";
 
     private final Random random;
     private int names;
 
-    CompactSamples(Random random) {
+    public CompactSamples(Random random) {
         this.random = random;
     }
 
-    Schema schema() {
+    public Schema schema() {
         return Schema.of("random", new CompactLayout(group("", 0)), List.of());
     }
 
@@ -94,7 +94,7 @@ final class CompactSamples {
     }
 
     /** Fills the row of a record, and adds rows to its repeating parts, whose elements' rows are filled too. */
-    void fill(Schema schema, byte[] row, List<ChildRows> children, int ordinal) {
+    public void fill(Schema schema, byte[] row, List<ChildRows> children, int ordinal) {
         CompactLayout layout = (CompactLayout) schema.layout();
         fill(layout.root(), schema, List.copyOf(schema.fields()), row, 0, children, ordinal);
     }

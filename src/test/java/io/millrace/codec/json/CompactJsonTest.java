@@ -5,16 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
+
+
+
 
 class CompactJsonTest {
 
@@ -33,11 +32,9 @@ class CompactJsonTest {
     }
 
     private String json(byte[] record) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), out)) {
-            new CompactToJson(schema).write(record, 0, record.length, json);
-        }
-        return out.toString(StandardCharsets.UTF_8);
+        JsonBuffer json = new JsonBuffer();
+        new CompactToJson(schema).write(record, 0, record.length, json);
+        return new String(json.toBytes(), StandardCharsets.UTF_8);
     }
 
     private List<String> errors(String json) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.TextMapping;
+import io.millrace.expression.ir.TextNode;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +58,7 @@ class Utf8Test {
                 for (TextMapping mapping : List.of(TextMapping.UPPER, TextMapping.LOWER)) {
                     assertThat(mapping.of(letter).getBytes(StandardCharsets.UTF_8).length)
                             .isLessThanOrEqualTo(
-                                    TextForm.of(new Ir.Mapped(mapping, field)).bound());
+                                    TextForm.of(new TextNode.Mapped(mapping, field)).bound());
                 }
             }
         }

@@ -253,6 +253,7 @@ class TcpSendersTest {
         }
         await().until(() -> runner.feed().openConnections() == 1);
         long before = counters.closed(CloseReason.TOO_MUCH_INCOMPLETE).sum();
+        long accepted = counters.accepted().sum();
         for (int i = 0; i < 1_000; i++) {
             Socket socket = connect(runner, HOSTILE);
             socket.getOutputStream().write(beginning);
@@ -261,9 +262,12 @@ class TcpSendersTest {
             }
             socket.close();
             if (i % 10 == 0) {
-                await().until(() -> runner.feed().openConnections() == 1);
+                long connected = accepted + i + 1;
+                await().until(() ->
+                        counters.accepted().sum() == connected && runner.feed().openConnections() == 1);
             }
         }
+        await().until(() -> counters.accepted().sum() == accepted + 1_000);
         await().until(() -> runner.feed().openConnections() == 1);
         assertThat(counters.closed(CloseReason.TOO_MUCH_INCOMPLETE).sum()).isEqualTo(before);
     }

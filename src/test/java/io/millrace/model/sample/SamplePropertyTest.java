@@ -2,6 +2,7 @@ package io.millrace.model.sample;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.TestBudget;
 import io.millrace.model.ModelReader;
 import io.millrace.model.ModelSchema;
 import io.millrace.model.ModelWriter;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** An inferred schema reads the samples from which it was inferred, whatever they are. */
 class SamplePropertyTest {
 
-    private static final int ROUNDS = 400;
+    private static final int ROUNDS = TestBudget.of(400);
 
     @Test
     void shouldReadAllObjectsWithTheSchemaInferredFromThem() throws IOException {

@@ -3,6 +3,7 @@ package io.millrace.table.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.ChildJvm;
+import io.millrace.TestBudget;
 import io.millrace.TestTimeout;
 import io.millrace.codec.RawBytes;
 import java.io.BufferedReader;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Kills a process, as {@code kill -9} does it, while two of its threads put, and looks at what it left. */
 class CacheKilledTest {
 
-    private static final int KILLS = 8;
+    private static final int KILLS = TestBudget.of(8);
     private static final int KEYS = 40_000;
     private static final int LENGTH = 128;
 

@@ -1,0 +1,57 @@
+package io.millrace.codec.view;
+
+import io.millrace.schema.Schema;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/** The options of {@link RecordViews}. Not thread-safe. */
+@API(status = API.Status.STABLE)
+public final class RecordViewsBuilder<T> {
+
+    private final Class<T> type;
+    private final Schema schema;
+    private final Map<String, Function<Object, ? extends @Nullable Object>> computed = new LinkedHashMap<>();
+    private List<String> key = List.of();
+
+    RecordViewsBuilder(Class<T> type, Schema schema) {
+        this.type = type;
+        this.schema = schema;
+    }
+
+    /**
+     * Makes the views {@link Comparable} by the values of fields, unless the type has a {@code compareTo} of its
+     * own.
+     *
+     * @param names names of fields of the record itself, the most significant first
+     */
+    public RecordViewsBuilder<T> key(String... names) {
+        key = List.of(names);
+        return this;
+    }
+
+    /**
+     * Makes a getter return what a function computes. Virtual fields of the schema need no function: their getters
+     * compute them.
+     *
+     * @param name name of the getter's field, such as {@code notional}
+     * @param function receives the view; its result has the type of the getter
+     */
+    public RecordViewsBuilder<T> computed(String name, Function<? super T, ? extends @Nullable Object> function) {
+        computed.put(name, view -> function.apply(type.cast(view)));
+        return this;
+    }
+
+    /**
+     * Generates the classes.
+     *
+     * @throws IllegalArgumentException as {@link RecordViews#of(Class, Schema)}, or if the schema has no such key
+     */
+    public RecordViews<T> build() {
+        Schema stored = schema.stored();
+        return RecordViews.create(type, stored, key, new ComputedValues(stored, computed));
+    }
+}

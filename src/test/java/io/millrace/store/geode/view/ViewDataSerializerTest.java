@@ -1,0 +1,96 @@
+package io.millrace.store.geode.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.millrace.codec.view.RecordViews;
+import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaReader;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.geode.DataSerializer;
+import org.apache.geode.cache.Cache;
+import org.apache.geode.cache.CacheFactory;
+import org.apache.geode.cache.Region;
+import org.apache.geode.cache.RegionShortcut;
+import org.junit.jupiter.api.Test;
+
+/** Views as values of a region of an embedded Geode, which stores values as bytes. */
+class ViewDataSerializerTest {
+
+    /** Fingerprint, whether it is mutable, and length. */
+    private static final int HEAD = 8 + 1 + 4;
+    /** Geode's mark of a serializer, and its number. */
+    private static final int GEODE_HEAD = 1 + 2;
+
+    /** A quote. */
+    public interface Quote {
+        long getId();
+
+        void setId(long id);
+
+        String getName();
+
+        void setName(String name);
+    }
+
+    private static RecordViews<Quote> views(String layout) {
+        String text = """
+            schema: quotes
+            layout: %s
+            fields:
+              - { name: id, type: i64 }
+              - { name: name, type: string, length: 20 }
+            """.formatted(layout);
+        Schema schema = SchemaReader.read("quotes.yml", text.getBytes(StandardCharsets.UTF_8));
+        return RecordViews.of(Quote.class, schema);
+    }
+
+    private static Quote quote(RecordViews<Quote> views, long id) {
+        Quote quote = views.create();
+        quote.setId(id);
+        quote.setName("name " + id);
+        return quote;
+    }
+
+    private static int serializedLength(Object value) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        DataSerializer.writeObject(value, new DataOutputStream(out));
+        return out.size();
+    }
+
+    @Test
+    void shouldStoreViewsAsFingerprintAndBytes() throws IOException {
+        RecordViews<Quote> fixed = views("fixed");
+        RecordViews<Quote> compact = views("compact");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ViewDataSerializer.register(fixed, views("fixed")))
+                .withMessageEndingWith("have the same schema. Register one of them.");
+        try (Cache cache = new CacheFactory()
+                .set("mcast-port", "0")
+                .set("locators", "")
+                .set("log-level", "error")
+                .create()) {
+            ViewDataSerializer.register(fixed, compact);
+            assertThatIllegalStateException().isThrownBy(() -> ViewDataSerializer.register(fixed));
+            // Values of a partitioned region are serialized by put, and deserialized by get.
+            Region<Long, Quote> region =
+                    cache.<Long, Quote>createRegionFactory(RegionShortcut.PARTITION).create("quotes");
+            long key = 0;
+            for (RecordViews<Quote> views : List.of(fixed, compact)) {
+                Quote mutable = quote(views, 5);
+                for (Quote quote : List.of(mutable, views.view(mutable))) {
+                    region.put(++key, quote);
+                    Quote stored = region.get(key);
+                    assertThat(stored).isEqualTo(quote).isNotSameAs(quote).hasSameClassAs(quote);
+                    assertThat(stored.getName()).isEqualTo("name 5");
+                    assertThat(serializedLength(quote)).isEqualTo(GEODE_HEAD + HEAD + views.bytes(quote).length);
+                }
+            }
+        }
+    }
+}
