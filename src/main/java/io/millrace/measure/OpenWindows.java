@@ -23,7 +23,7 @@ final class OpenWindows {
     private final AlertWatches alerts;
     private final Consumer<Measure.Closed> closed;
     private final Panes.Closed closing = this::close;
-    private final History history = new History();
+    private final ClosedWindows history = new ClosedWindows();
     /** The number of groups of the newest pane. */
     private final Counter groups = new Counter();
 

@@ -58,6 +58,7 @@ public final class RecordViews<T> {
     private final Map<KindKey, ViewKind> kinds = new ConcurrentHashMap<>();
     private final ViewKind root;
     private final ViewForm form;
+    private final @Nullable RecordConditions conditions;
 
     private RecordViews(
             Class<T> type, @Nullable Schema schema, Shape shape, List<String> key, ComputedValues computed) {
@@ -68,6 +69,7 @@ public final class RecordViews<T> {
         this.order = new KeyOrder(key.stream().map(name -> value(shape, name)).toList());
         this.compactRows = schema != null && shape.scope.compact != null ? new CompactRows(schema, shape.scope) : null;
         this.root = kind(type, shape);
+        this.conditions = schema == null || schema.constraints().isEmpty() ? null : new RecordConditions(schema);
         root.check();
         this.form = root.immutableForm();
     }
@@ -307,17 +309,22 @@ public final class RecordViews<T> {
         return shape;
     }
 
-    /** Returns whether the schema allows all values of an object. */
+    /** Returns whether the schema allows an object. */
     public boolean isValid(T object) {
         return validate(object).isEmpty();
     }
 
     /**
-     * Returns the values of an object that the schema does not allow: invalid bytes, numbers outside {@code min} and
-     * {@code max}, texts that do not match {@code pattern} or that are {@code required} and empty.
+     * Returns what the schema does not allow of an object: invalid bytes, numbers outside {@code min} and {@code max},
+     * texts that do not match {@code pattern} or that are {@code required} and empty; and the conditions among the
+     * {@linkplain Schema#constraints() constraints} of the schema that it does not meet.
      */
     public List<Violation> validate(T object) {
         return Violations.of(object instanceof BinaryView view ? view : form.bare(content(object), 0, null));
+    }
+
+    List<Violation> violatedConditions(BinaryView view) {
+        return conditions == null ? List.of() : conditions.violations(content(view));
     }
 
     /** Returns an order of views by key. All views are equal in it if there is no key. */

@@ -77,7 +77,7 @@ public final class IrText {
     }
 
     /** Writes an assignment: {@code set}, the divisor unless it is 1, the field, and the value. */
-    public static String of(Store store) {
+    public static String of(FieldStore store) {
         return "(set" + (store.divisor() == 1 ? "" : "/" + store.divisor()) + " "
                 + store.target().name() + " " + of(store.value()) + ")";
     }
