@@ -54,9 +54,8 @@ record RuleTestReport(String pipeline, List<Result> tests, List<Uncovered> uncov
         Map<String, StepPlan> plans = plan.steps().stream().collect(Collectors.toMap(StepPlan::name, step -> step));
         List<Uncovered> uncovered = new ArrayList<>();
         for (StepCounters step : trial.steps()) {
-            List<ExplainedExpression> expressions = Objects.requireNonNull(plans.get(step.name()))
-                    .explanation()
-                    .expressions();
+            List<ExplainedExpression> expressions =
+                    Objects.requireNonNull(plans.get(step.name())).explanation().expressions();
             for (int i = 0; i < expressions.size(); i++) {
                 Explanation explanation = expressions.get(i).explanation();
                 if (explanation != null
