@@ -85,7 +85,7 @@ public final class JsonToRow {
             if (scanner.peek() >= 0) {
                 json.error("Unexpected content after the JSON object.");
             }
-        } catch (JsonScanner.MalformedException e) {
+        } catch (MalformedJsonException e) {
             json.error(Objects.requireNonNull(e.getMessage()));
         }
         if (!json.errors().isEmpty()) {

@@ -168,10 +168,16 @@ record Accessor(
         }
         return candidates.stream()
                 .filter(candidate -> !concrete || !candidate.equals(name))
+                .map(candidate -> renamed(method, candidate, members))
                 .filter(candidate -> members.contains(candidate)
                         || (method.getParameterCount() == 0 && computed.contains(candidate)))
                 .findFirst()
                 .orElse(null);
+    }
+
+    private static String renamed(Method method, String property, Set<String> members) {
+        String renamed = JsonNames.of(method, property);
+        return renamed != null && members.contains(renamed) ? renamed : property;
     }
 
     private static String withoutPrefix(String name, String prefix) {

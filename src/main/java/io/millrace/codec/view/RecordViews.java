@@ -47,13 +47,6 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE)
 public final class RecordViews<T> {
 
-    private static final ClassValue<Map<Long, RecordViews<?>>> KNOWN = new ClassValue<>() {
-        @Override
-        protected Map<Long, RecordViews<?>> computeValue(Class<?> type) {
-            return new ConcurrentHashMap<>();
-        }
-    };
-
     private record KindKey(Class<?> type, String path) {}
 
     private final Class<T> type;
@@ -128,13 +121,8 @@ public final class RecordViews<T> {
 
     static <T> RecordViews<T> create(Class<T> type, Schema schema, List<String> key, ComputedValues computed) {
         RecordViews<T> views = new RecordViews<>(type, schema, Shapes.of(schema), key, computed);
-        KNOWN.get(type).put(schema.fingerprint(), views);
+        KnownViews.add(views, schema.fingerprint());
         return views;
-    }
-
-    /** Returns the views of a type that were created last for a schema, or null. */
-    static @Nullable RecordViews<?> known(Class<?> type, long fingerprint) {
-        return KNOWN.get(type).get(fingerprint);
     }
 
     /** Returns the classes of the views of whole records. */

@@ -307,8 +307,7 @@ final class ViewKind {
         ViewForm form = immutableForm();
         if (isRecord()) {
             for (RecordComponent component : type.getRecordComponents()) {
-                if (!shape.members.containsKey(component.getName())
-                        && !(root && views.computed().names().contains(component.getName()))) {
+                if (accessors.stream().noneMatch(each -> each.method().getName().equals(component.getName()))) {
                     throw new IllegalArgumentException("Unknown field '" + component.getName()
                             + "' of the record class " + type.getName() + ". Fields: " + shape.members.keySet());
                 }

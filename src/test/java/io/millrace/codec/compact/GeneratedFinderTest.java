@@ -71,7 +71,7 @@ class GeneratedFinderTest {
         }
     }
 
-    private static Schema projection(Schema schema, Random random) {
+    static Schema projection(Schema schema, Random random) {
         Set<String> wanted = new TreeSet<>();
         int share = 1 + random.nextInt(4);
         schema.fields().forEach(field -> choose(field.name(), share, random, wanted));

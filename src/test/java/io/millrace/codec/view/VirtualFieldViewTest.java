@@ -62,7 +62,7 @@ class VirtualFieldViewTest {
 
         String getCode();
 
-        Optional<Integer> getRebate();
+        Optional<Long> getRebate();
 
         long getEach();
     }
@@ -92,7 +92,7 @@ class VirtualFieldViewTest {
         mutable.setDiscount(8);
         assertThat(mutable.getTotal()).isEqualByComparingTo("7.5");
         assertThat(mutable.isLarge()).isFalse();
-        assertThat(views.view(mutable).getRebate()).contains(8);
+        assertThat(views.view(mutable).getRebate()).contains(8L);
     }
 
     @ParameterizedTest
