@@ -115,7 +115,7 @@ abstract sealed class JsonCursor permits JsonScanner {
             return;
         }
         ascii = false;
-        int length = Utf8.length(bytes, at, end);
+        int length = Utf8Characters.length(bytes, at, end);
         if (length == 0) {
             throw malformed("Invalid UTF-8.");
         }
@@ -183,7 +183,7 @@ abstract sealed class JsonCursor permits JsonScanner {
             character = Character.toCodePoint((char) character, (char) low);
         }
         ascii &= character < 0x80;
-        return Utf8.put(unescaped, length, character);
+        return Utf8Characters.put(unescaped, length, character);
     }
 
     private int hex(int from) {

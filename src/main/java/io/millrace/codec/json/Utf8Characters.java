@@ -1,9 +1,9 @@
 package io.millrace.codec.json;
 
 /** Characters in UTF-8 (RFC 3629). Stateless; no method allocates. */
-final class Utf8 {
+final class Utf8Characters {
 
-    private Utf8() {}
+    private Utf8Characters() {}
 
     /**
      * Returns the length of the character beyond ASCII that begins at an offset, or 0 if it is not well-formed.
