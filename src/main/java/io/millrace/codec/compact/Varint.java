@@ -21,6 +21,9 @@ public final class Varint {
 
     static final int MAX_BYTES = 9;
 
+    /** First byte of an integer of 9 bytes. */
+    private static final byte LONGEST = (byte) 0xFF;
+
     private Varint() {}
 
     /** Returns the length in bytes of the integer that begins with a byte. */
@@ -40,15 +43,22 @@ public final class Varint {
         if (first >= 0) {
             return first;
         }
-        int length = length(first);
-        if (length == MAX_BYTES) {
-            return RawBytes.getLong(bytes, at + 1);
-        }
         int last = bytes.length - Long.BYTES;
-        if (last >= 0) {
+        if (first != LONGEST && last >= 0) {
             long word = at <= last ? RawBytes.getLong(bytes, at) : RawBytes.getLong(bytes, last) << Byte.SIZE * (at - last);
+            int length = length(first);
             return word << length >>> (Long.SIZE - 7 * length);
         }
+        return getRare(bytes, at);
+    }
+
+    /** Reads an integer of 9 bytes, or from a short array. In a method of its own, so that the other is inlined. */
+    private static long getRare(byte[] bytes, int at) {
+        byte first = bytes[at];
+        if (first == LONGEST) {
+            return RawBytes.getLong(bytes, at + 1);
+        }
+        int length = length(first);
         long value = first & (0xFF >>> length);
         for (int i = 1; i < length; i++) {
             value = value << 8 | (bytes[at + i] & 0xFF);
