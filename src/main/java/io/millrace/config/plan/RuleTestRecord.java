@@ -1,11 +1,11 @@
 package io.millrace.config.plan;
 
-import io.millrace.config.properties.RuleTestProperties;
 import io.millrace.codec.text.CsvException;
 import io.millrace.codec.text.CsvText;
 import io.millrace.codec.text.JsonText;
 import io.millrace.codec.text.RecordBuffer;
 import io.millrace.codec.text.RecordText;
+import io.millrace.config.properties.RuleTestProperties;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,6 +16,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -64,7 +65,7 @@ final class RuleTestRecord {
         }
         if (!map.isEmpty() && IntStream.range(0, map.size()).allMatch(i -> map.containsKey(String.valueOf(i)))) {
             return IntStream.range(0, map.size())
-                    .mapToObj(i -> nested(map.get(String.valueOf(i))))
+                    .mapToObj(i -> nested(Objects.requireNonNull(map.get(String.valueOf(i)))))
                     .toList();
         }
         Map<String, Object> members = new LinkedHashMap<>();
@@ -81,7 +82,8 @@ final class RuleTestRecord {
             try {
                 return new Encoded(HexFormat.of().parseHex(form.text().replaceAll("\\s", "")), List.of());
             } catch (IllegalArgumentException _) {
-                return refused("Invalid hexadecimal text. Use two digits from 0 to 9 and a to f for each byte, in quotes.");
+                return refused(
+                        "Invalid hexadecimal text. Use two digits from 0 to 9 and a to f for each byte, in quotes.");
             }
         }
         if (schema.layout().variesInLength() && !schema.layout().nests()) {
