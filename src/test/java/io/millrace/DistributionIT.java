@@ -130,7 +130,9 @@ class DistributionIT {
 
     @Test
     void shouldEndTheLinesOfTheWindowsLauncherAsWindowsDoes() throws Exception {
-        assertThat(Files.readString(home.resolve("bin/millrace.bat"))).contains("\r\n:run\r\n").doesNotContainPattern("[^\r]\n");
+        assertThat(Files.readString(home.resolve("bin/millrace.bat")))
+                .contains("\r\n:run\r\n")
+                .doesNotContainPattern("[^\r]\n");
     }
 
     @Test

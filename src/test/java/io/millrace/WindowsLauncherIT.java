@@ -22,7 +22,8 @@ class WindowsLauncherIT {
     private static final Path WINE = Path.of("/usr/bin/wine");
     private static final Path PREFIX = Path.of("target/wine").toAbsolutePath();
     private static final String JAVA_PROPERTY = "millrace.windows.java";
-    private static final Path JAVA = Path.of(System.getProperty(JAVA_PROPERTY, "none")).toAbsolutePath();
+    private static final Path JAVA =
+            Path.of(System.getProperty(JAVA_PROPERTY, "none")).toAbsolutePath();
 
     @TempDir
     static Path shared;
@@ -130,10 +131,8 @@ class WindowsLauncherIT {
 
     @Test
     void shouldRunServicesWithTheirOptionsAndLogs() throws Exception {
-        Files.writeString(
-                home.resolve("conf/jvm.options.d/own.options"), "-Xmx200m\n-XX:SoftRefLRUPolicyMSPerMB=7\n");
-        String build =
-                Files.readString(home.resolve("lib/millrace.jar.sha256")).strip();
+        Files.writeString(home.resolve("conf/jvm.options.d/own.options"), "-Xmx200m\n-XX:SoftRefLRUPolicyMSPerMB=7\n");
+        String build = Files.readString(home.resolve("lib/millrace.jar.sha256")).strip();
         Files.createDirectories(folder.resolve("cache"));
         Files.writeString(folder.resolve("cache/service-" + build + ".jsa"), "not a cache");
         // Wine lacks the memory functions that ZGC needs.
