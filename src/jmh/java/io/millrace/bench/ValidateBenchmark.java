@@ -89,8 +89,7 @@ public class ValidateBenchmark {
         for (int i = 0; i < GroupsData.ORDERS; i++) {
             int start = random.nextInt(1000);
             RawBytes.putInt(spans, i * LENGTH + START, i % 24 == 0 ? -1 : start);
-            RawBytes.putInt(
-                    spans, i * LENGTH + END, i % 24 == 8 ? 1_000_001 : i % 24 == 16 ? start - 1 : start + 1);
+            RawBytes.putInt(spans, i * LENGTH + END, i % 24 == 8 ? 1_000_001 : i % 24 == 16 ? start - 1 : start + 1);
         }
         Schema span = schema("span", FIXED);
         fixed = new RecordBatch(span);

@@ -27,12 +27,18 @@ public final class Selection<T> {
 
     /** Creates a query for all records. */
     Selection(
-            RegionQueries store, String region, List<String> select, Function<StoredRecords, StoredRecordReader<T>> reading) {
+            RegionQueries store,
+            String region,
+            List<String> select,
+            Function<StoredRecords, StoredRecordReader<T>> reading) {
         this(store, region, new Options(null, select, List.of(), Query.UNLIMITED, RegionQueries.TIMEOUT), reading);
     }
 
     private Selection(
-            RegionQueries store, String region, Options options, Function<StoredRecords, StoredRecordReader<T>> reading) {
+            RegionQueries store,
+            String region,
+            Options options,
+            Function<StoredRecords, StoredRecordReader<T>> reading) {
         this.store = store;
         this.region = region;
         this.options = options;

@@ -130,8 +130,6 @@ final class AggregatePlanner {
      * them.
      */
     private void explainNew(String name, int before) {
-        layout.columns().stream()
-                .skip(before)
-                .forEach(column -> explanations.add("figure", name, column.numbers()));
+        layout.columns().stream().skip(before).forEach(column -> explanations.add("figure", name, column.numbers()));
     }
 }

@@ -120,8 +120,7 @@ final class OpenWindows {
 
     private void close(long start, Pane window) {
         long end = window.end();
-        Window made = rowMaker.make(
-                window, start, seconds(start, end), rows, batch -> alerts.rows(batch, start, end));
+        Window made = rowMaker.make(window, start, seconds(start, end), rows, batch -> alerts.rows(batch, start, end));
         rows += made.count();
         history.add(made);
         closed.accept(new Measure.Closed(made, alerts.endWindow(end)));

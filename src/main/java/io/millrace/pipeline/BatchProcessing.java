@@ -10,9 +10,7 @@ public interface BatchProcessing {
     /** Accepts batches and messages from now on. */
     void begin();
 
-    /**
-     * Processes a batch. When this method returns, every record has been passed to a writer, dropped or rejected.
-     */
+    /** Processes a batch. When this method returns, every record has been passed to a writer, dropped or rejected. */
     void process(RecordBatch batch);
 
     /** Rejects bytes that are not complete records. */
@@ -37,8 +35,7 @@ public interface BatchProcessing {
     void refuse(String why);
 
     /**
-     * Counts received records that are not stored as superseded. They are read again, by the new owner if there is
-     * one.
+     * Counts received records that are not stored as superseded. They are read again, by the new owner if there is one.
      */
     void superseded();
 }

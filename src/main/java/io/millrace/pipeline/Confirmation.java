@@ -3,9 +3,7 @@ package io.millrace.pipeline;
 import io.millrace.pipeline.step.Pauses;
 import java.time.Duration;
 
-/**
- * Tracks whether a feed waits for a confirmation that its records are stored, and for how long. Not thread-safe.
- */
+/** Tracks whether a feed waits for a confirmation that its records are stored, and for how long. Not thread-safe. */
 final class Confirmation {
 
     private final Pauses pauses;

@@ -174,7 +174,8 @@ class ExpressionFunctionTest {
     void shouldCallTheMethodOfAnObject() {
         ExpressionFunction low = ExpressionFunction.of("low", new ExpressionLimits(1), "within");
         ExpressionFunction high = ExpressionFunction.of("high", new ExpressionLimits(2), "over", long.class);
-        ExpressionFunction higher = ExpressionFunction.of("higher", new ExpressionLimits(1), "over", long.class, long.class);
+        ExpressionFunction higher =
+                ExpressionFunction.of("higher", new ExpressionLimits(1), "over", long.class, long.class);
         assertThat(kept("#low(id) or #high(id)", low, high)).containsExactly(0, 1, 3);
         assertThat(kept("#higher(id, 1)", higher)).containsExactly(3);
     }
@@ -355,7 +356,8 @@ class ExpressionFunctionTest {
                 .hasMessage(
                         "function f: the method twice can't be reached: " + Hidden.class.getName() + " must be public");
         assertThatThrownBy(() -> ExpressionFunction.ofStatic("f", ExpressionLimits.class, "within"))
-                .hasMessage("function f: there is no public static method within in " + ExpressionLimits.class.getName());
+                .hasMessage(
+                        "function f: there is no public static method within in " + ExpressionLimits.class.getName());
     }
 
     @ParameterizedTest

@@ -283,19 +283,17 @@ class UnnestPipelineTest {
                 {"seen":"2026-11-24T10:30:00Z","legs":[{"currency":"EUR","notional":3}]}
                 """;
         pipeline(schema, configuration, lines).run(context -> {
-                    done(context);
-                    assertThat(query(context, "notionals"))
-                            .extracting(row -> row.get("currency") + " " + row.get("legs") + " " + row.get("notional"))
-                            .containsExactlyInAnyOrder("EUR 2 4.50", "USD 1 2.00");
-                    AggregateQuery aggregate = new AggregateQuery(
-                            null, List.of("legs.currency"), List.of("count()", "sum(legs.notional)"), 10);
-                    assertThat(context.getBean(Store.class)
-                                    .aggregate("legs", aggregate)
-                                    .groups())
-                            .extracting(group -> group.get("legs.currency") + " " + group.get("count()") + " "
-                                    + group.get("sum(legs.notional)"))
-                            .containsExactlyInAnyOrder("EUR 2 4.50", "USD 1 2.00");
-                });
+            done(context);
+            assertThat(query(context, "notionals"))
+                    .extracting(row -> row.get("currency") + " " + row.get("legs") + " " + row.get("notional"))
+                    .containsExactlyInAnyOrder("EUR 2 4.50", "USD 1 2.00");
+            AggregateQuery aggregate =
+                    new AggregateQuery(null, List.of("legs.currency"), List.of("count()", "sum(legs.notional)"), 10);
+            assertThat(context.getBean(Store.class).aggregate("legs", aggregate).groups())
+                    .extracting(group -> group.get("legs.currency") + " " + group.get("count()") + " "
+                            + group.get("sum(legs.notional)"))
+                    .containsExactlyInAnyOrder("EUR 2 4.50", "USD 1 2.00");
+        });
         pipeline(schema, """
                 millrace:
                   regions:
@@ -307,12 +305,11 @@ class UnnestPipelineTest {
                         - to: orders
                 """, lines).run(context -> {
             done(context);
-            AggregateQuery whole =
-                    new AggregateQuery(null, List.of(), List.of("sum(#sum(legs.![notional]))"), 10);
+            AggregateQuery whole = new AggregateQuery(null, List.of(), List.of("sum(#sum(legs.![notional]))"), 10);
             assertThat(context.getBean(Store.class).aggregate("orders", whole).groups())
                     .singleElement()
-                    .satisfies(group -> assertThat(group.values()).anySatisfy(value ->
-                            assertThat(value).hasToString("6.50")));
+                    .satisfies(group -> assertThat(group.values())
+                            .anySatisfy(value -> assertThat(value).hasToString("6.50")));
         });
     }
 

@@ -17,14 +17,17 @@ import io.millrace.codec.RawBytes;
  * A reader knows the length from the first byte alone, and can skip the value without reading it. Stateless; no method
  * allocates.
  */
-final class Varint {
+public final class Varint {
 
     static final int MAX_BYTES = 9;
+
+    /** First byte of an integer of 9 bytes. */
+    private static final byte LONGEST = (byte) 0xFF;
 
     private Varint() {}
 
     /** Returns the length in bytes of the integer that begins with a byte. */
-    static int length(byte first) {
+    public static int length(byte first) {
         return Integer.numberOfLeadingZeros(~first << 24 | 1 << 23) + 1;
     }
 
@@ -35,20 +38,27 @@ final class Varint {
     }
 
     /** Returns the integer at an offset. All of its bytes must lie inside the array. */
-    static long get(byte[] bytes, int at) {
+    public static long get(byte[] bytes, int at) {
         byte first = bytes[at];
         if (first >= 0) {
             return first;
         }
-        int length = length(first);
-        if (length == MAX_BYTES) {
-            return RawBytes.getLong(bytes, at + 1);
-        }
         int last = bytes.length - Long.BYTES;
-        if (last >= 0) {
+        if (first != LONGEST && last >= 0) {
             long word = at <= last ? RawBytes.getLong(bytes, at) : RawBytes.getLong(bytes, last) << Byte.SIZE * (at - last);
+            int length = length(first);
             return word << length >>> (Long.SIZE - 7 * length);
         }
+        return getRare(bytes, at);
+    }
+
+    /** Reads an integer of 9 bytes, or from a short array. In a method of its own, so that the other is inlined. */
+    private static long getRare(byte[] bytes, int at) {
+        byte first = bytes[at];
+        if (first == LONGEST) {
+            return RawBytes.getLong(bytes, at + 1);
+        }
+        int length = length(first);
         long value = first & (0xFF >>> length);
         for (int i = 1; i < length; i++) {
             value = value << 8 | (bytes[at + i] & 0xFF);
@@ -79,7 +89,7 @@ final class Varint {
     }
 
     /** Returns the signed integer of {@link #zigzag}. */
-    static long unzigzag(long value) {
+    public static long unzigzag(long value) {
         return value >>> 1 ^ -(value & 1);
     }
 }

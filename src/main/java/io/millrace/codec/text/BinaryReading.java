@@ -43,7 +43,7 @@ final class BinaryReading implements RecordReader {
     }
 
     @Override
-    public Conversion read(InputStream in, RowSink records, BadRecord.Sink sink) throws IOException {
+    public ConversionResult read(InputStream in, RowSink records, BadRecord.Sink sink) throws IOException {
         long position = 0;
         long count = 0;
         long bad = 0;
@@ -81,7 +81,7 @@ final class BinaryReading implements RecordReader {
             }
             position += header + length;
         }
-        return new Conversion(count, bad);
+        return new ConversionResult(count, bad);
     }
 
     /** Reads a record, in steps, so that a wrong length does not take memory. */

@@ -58,7 +58,8 @@ public enum RecordFormat {
      * @throws CsvException if the file as a whole can't be read, or the target can't hold records of the schema, or
      *     these can't be made of text
      */
-    public Conversion convert(RecordFormat target, Schema schema, InputStream in, OutputStream out, BadRecord.Sink bad)
+    public ConversionResult convert(
+            RecordFormat target, Schema schema, InputStream in, OutputStream out, BadRecord.Sink bad)
             throws IOException {
         boolean readOnly = schema.layout().variesInLength() && !schema.layout().nests();
         if (readOnly && (this != BINARY || target == BINARY)) {
@@ -67,7 +68,7 @@ public enum RecordFormat {
                     + " JSON lines, or use a schema of the fixed or the compact layout."));
         }
         RecordWriter writer = target.writer(schema, out);
-        Conversion result = reader(schema).read(in, ConditionSink.of(schema, writer), bad);
+        ConversionResult result = reader(schema).read(in, ConditionSink.of(schema, writer), bad);
         writer.flush();
         return result;
     }

@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apiguardian.api.API;
@@ -48,13 +47,6 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE)
 public final class RecordViews<T> {
 
-    private static final ClassValue<Map<Long, RecordViews<?>>> KNOWN = new ClassValue<>() {
-        @Override
-        protected Map<Long, RecordViews<?>> computeValue(Class<?> type) {
-            return new ConcurrentHashMap<>();
-        }
-    };
-
     private record KindKey(Class<?> type, String path) {}
 
     private final Class<T> type;
@@ -69,11 +61,7 @@ public final class RecordViews<T> {
     private final @Nullable RecordConditions conditions;
 
     private RecordViews(
-            Class<T> type,
-            @Nullable Schema schema,
-            Shape shape,
-            List<String> key,
-            ComputedValues computed) {
+            Class<T> type, @Nullable Schema schema, Shape shape, List<String> key, ComputedValues computed) {
         this.type = type;
         this.schema = schema;
         this.shape = shape;
@@ -131,16 +119,10 @@ public final class RecordViews<T> {
         return new RecordViewsBuilder<>(type, schema);
     }
 
-    static <T> RecordViews<T> create(
-            Class<T> type, Schema schema, List<String> key, ComputedValues computed) {
+    static <T> RecordViews<T> create(Class<T> type, Schema schema, List<String> key, ComputedValues computed) {
         RecordViews<T> views = new RecordViews<>(type, schema, Shapes.of(schema), key, computed);
-        KNOWN.get(type).put(schema.fingerprint(), views);
+        KnownViews.add(views, schema.fingerprint());
         return views;
-    }
-
-    /** Returns the views of a type that were created last for a schema, or null. */
-    static @Nullable RecordViews<?> known(Class<?> type, long fingerprint) {
-        return KNOWN.get(type).get(fingerprint);
     }
 
     /** Returns the classes of the views of whole records. */
@@ -338,8 +320,7 @@ public final class RecordViews<T> {
      * {@linkplain Schema#constraints() constraints} of the schema that it does not meet.
      */
     public List<Violation> validate(T object) {
-        return Violations.of(
-                object instanceof BinaryView view ? view : form.bare(content(object), 0, null));
+        return Violations.of(object instanceof BinaryView view ? view : form.bare(content(object), 0, null));
     }
 
     List<Violation> violatedConditions(BinaryView view) {

@@ -140,7 +140,8 @@ public final class Checker {
 
     private Operand withGroups(SpelNode node, Place place) {
         return switch (node) {
-            case CompoundExpression compound when SyntaxTree.isContains(compound) -> new Single(contains(compound, place));
+            case CompoundExpression compound
+            when SyntaxTree.isContains(compound) -> new Single(contains(compound, place));
             case CompoundExpression compound -> groups.chain(compound, place);
             case PropertyOrFieldReference reference -> groups.name(reference, place);
             case VariableReference variable -> groups.variable(variable, place);
@@ -170,9 +171,10 @@ public final class Checker {
         return switch (node) {
             case IntLiteral literal -> Constants.whole(((Number) SyntaxTree.value(literal)).longValue());
             case LongLiteral literal -> Constants.whole(((Number) SyntaxTree.value(literal)).longValue());
-            case RealLiteral literal -> Constants.real(literal, ((Number) SyntaxTree.value(literal)).doubleValue(), place);
+            case RealLiteral literal ->
+                Constants.real(literal, ((Number) SyntaxTree.value(literal)).doubleValue(), place);
             case BooleanLiteral literal -> Constants.truth((Boolean) SyntaxTree.value(literal));
-            case StringLiteral literal -> text((String) SyntaxTree.value(literal), place);
+            case StringLiteral literal -> TextOperands.constant((String) SyntaxTree.value(literal), place);
             case NullLiteral _ -> new Ir.Absent();
             case OpAnd _ -> new Ir.And(conditions(node, OpAnd.class, "and", place));
             case OpOr _ -> new Ir.Or(conditions(node, OpOr.class, "or", place));
@@ -183,7 +185,10 @@ public final class Checker {
             case OpLE _ -> compare(Relation.LE, node, place);
             case OpGT _ -> compare(Relation.GT, node, place);
             case OpGE _ -> compare(Relation.GE, node, place);
-            case OpPlus _ -> node.getChildCount() == 1 ? plus(node, place) : arithmetic(Ir.Operator.ADD, node, place);
+            case OpPlus _ ->
+                node.getChildCount() == 1
+                        ? Numbers.plus(child(node, 0, place), place)
+                        : arithmetic(Ir.Operator.ADD, node, place);
             case OpMinus _ ->
                 node.getChildCount() == 1
                         ? Numbers.negate(child(node, 0, place), place)
@@ -205,11 +210,6 @@ public final class Checker {
             case FunctionReference function -> call(function, place);
             default -> throw Refusals.of(node, place);
         };
-    }
-
-    private static Ir text(String value, Place place) {
-        TextOperands.requireWellFormed(value, place);
-        return new Ir.Text(value);
     }
 
     private static Place at(SpelNode node, Place place) {
@@ -262,30 +262,13 @@ public final class Checker {
     }
 
     private List<Operand> operands(SpelNode call, Place place) {
-        List<Operand> operands = new ArrayList<>();
-        for (int i = 0; i < call.getChildCount(); i++) {
-            operands.add(operand(call.getChild(i), place.expression()));
-        }
-        return operands;
+        return SyntaxTree.children(call).stream()
+                .map(child -> operand(child, place.expression()))
+                .toList();
     }
 
     private Ir arithmetic(Ir.Operator operator, SpelNode node, Place place) {
-        String symbol = switch (operator) {
-            case ADD -> "+";
-            case SUB -> "-";
-            case MUL -> "*";
-            case DIV -> "/";
-            case REM -> "%";
-        };
-        return Numbers.arithmetic(operator, symbol, child(node, 0, place), child(node, 1, place), place);
-    }
-
-    private Ir plus(SpelNode node, Place place) {
-        Ir value = child(node, 0, place);
-        if (!value.type().isNumber()) {
-            throw place.error(ErrorCode.TYPE_MISMATCH, "'+' does not go with " + Place.describe(value), "");
-        }
-        return Ir.Present.of(value);
+        return Numbers.arithmetic(operator, child(node, 0, place), child(node, 1, place), place);
     }
 
     private Ir contains(CompoundExpression compound, Place place) {
@@ -299,19 +282,12 @@ public final class Checker {
             throw own.error(ErrorCode.TYPE_MISMATCH, "a list is needed here", "write it in braces: {1, 5}");
         }
         ExpressionLimits.checkList(node.getChildCount(), own);
-        List<Ir> elements = new ArrayList<>();
-        for (int i = 0; i < node.getChildCount(); i++) {
-            elements.add(child(node, i, own));
-        }
-        return elements;
+        return arguments(node, own);
     }
 
     /** Checks a value followed by methods and properties: {@code legs[0].name.toLowerCase().length()}. */
     private Ir chain(CompoundExpression compound, Place place) {
-        List<SpelNode> parts = new ArrayList<>();
-        for (int i = 0; i < compound.getChildCount(); i++) {
-            parts.add(compound.getChild(i));
-        }
+        List<SpelNode> parts = SyntaxTree.children(compound);
         int head = FieldPaths.length(parts, schema);
         Ir value = head > 0 ? field(parts.subList(0, head), place) : head(parts.getFirst(), compound, place);
         List<SpelNode> accesses = parts.subList(Math.max(1, head), parts.size());
@@ -325,10 +301,10 @@ public final class Checker {
     }
 
     private Ir head(SpelNode node, CompoundExpression compound, Place place) {
-        return switch (node) {
-            case SpelNode refused when SyntaxTree.isRefusedHead(refused) -> throw Refusals.of(compound, place);
-            default -> check(node, place.expression());
-        };
+        if (SyntaxTree.isRefusedHead(node)) {
+            throw Refusals.of(compound, place);
+        }
+        return check(node, place.expression());
     }
 
     private Ir evaluate(Ir value, SpelNode part, CompoundExpression compound, Place place) {
@@ -343,11 +319,9 @@ public final class Checker {
     }
 
     List<Ir> arguments(SpelNode call, Place place) {
-        List<Ir> arguments = new ArrayList<>();
-        for (int i = 0; i < call.getChildCount(); i++) {
-            arguments.add(child(call, i, place));
-        }
-        return arguments;
+        return SyntaxTree.children(call).stream()
+                .map(child -> check(child, place.expression()))
+                .toList();
     }
 
     private Ir field(List<SpelNode> parts, Place place) {

@@ -3,7 +3,9 @@ package io.millrace.expression.check;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.CompoundExpression;
@@ -40,6 +42,10 @@ final class SyntaxTree {
         }
         operands.push(rest);
         return operands;
+    }
+
+    static List<SpelNode> children(SpelNode node) {
+        return IntStream.range(0, node.getChildCount()).mapToObj(node::getChild).toList();
     }
 
     /** Returns whether a node asks whether a list contains a value, such as {@code {1, 5}.contains(field)}. */

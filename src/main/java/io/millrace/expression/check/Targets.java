@@ -7,8 +7,8 @@ import io.millrace.expression.ir.FieldStore;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.PowersOfTen;
 import io.millrace.expression.ir.TextEncoding;
-import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.expression.ir.ValueType;
+import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.expression.operand.Constants;
 import io.millrace.expression.operand.Numbers;
 import io.millrace.expression.operand.TextOperands;
@@ -27,7 +27,8 @@ public final class Targets {
             case FieldType.IntegerType _ -> exact(target, value, 0, place);
             case FieldType.DecimalType(var ignoredStorage, int scale) -> exact(target, value, scale, place);
             case FieldType.InstantType(var ignoredStorage2, var unit) -> moment(target, value, unit, place);
-            case FieldType.FloatType _ when value.type().isNumber() -> new FieldStore(target, Numbers.toDouble(value), 1);
+            case FieldType.FloatType _
+            when value.type().isNumber() -> new FieldStore(target, Numbers.toDouble(value), 1);
             case FieldType.DateType _,
                     FieldType.EnumType _,
                     FieldType.BooleanType _,
@@ -90,7 +91,8 @@ public final class Targets {
             throw notAssignable(target, value, place);
         }
         return from.compareTo(unit) >= 0
-                ? new FieldStore(target, Numbers.inUnits(value, unit.convert(1, from), new ValueType.Moment(unit), place), 1)
+                ? new FieldStore(
+                        target, Numbers.inUnits(value, unit.convert(1, from), new ValueType.Moment(unit), place), 1)
                 : new FieldStore(target, value, from.convert(1, unit));
     }
 

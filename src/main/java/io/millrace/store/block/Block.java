@@ -210,8 +210,10 @@ public final class Block {
         return bytes[3];
     }
 
-    /** Returns the encoding of the records: {@link BlockFormat#ROWS}, {@link BlockFormat#VARIED} or
-     * {@link BlockFormat#COLUMNS}. */
+    /**
+     * Returns the encoding of the records: {@link BlockFormat#ROWS}, {@link BlockFormat#VARIED} or
+     * {@link BlockFormat#COLUMNS}.
+     */
     public int encoding() {
         return bytes[ENCODING_AT];
     }

@@ -65,7 +65,8 @@ public interface RegionQueries extends Regions {
      *
      * @param reading receives the decoder of the records that the query selects, and returns a reader of them
      */
-    <T> Answer<T> find(String region, Query query, Duration timeout, Function<StoredRecords, StoredRecordReader<T>> reading);
+    <T> Answer<T> find(
+            String region, Query query, Duration timeout, Function<StoredRecords, StoredRecordReader<T>> reading);
 
     /**
      * Answers an aggregate query, as {@link #find} answers one for records.

@@ -71,7 +71,7 @@ class GeneratedFinderTest {
         }
     }
 
-    private static Schema projection(Schema schema, Random random) {
+    static Schema projection(Schema schema, Random random) {
         Set<String> wanted = new TreeSet<>();
         int share = 1 + random.nextInt(4);
         schema.fields().forEach(field -> choose(field.name(), share, random, wanted));
@@ -127,7 +127,9 @@ class GeneratedFinderTest {
 
     /** Members of a record, of which the last is optional: too many for the bits, or for a method. */
     @ParameterizedTest
-    @ValueSource(ints = {FinderSteps.MAX_BITS, FinderSteps.MAX_BITS + 1, FinderClass.MAX_MEMBERS, FinderClass.MAX_MEMBERS + 1})
+    @ValueSource(
+            ints = {FinderSteps.MAX_BITS, FinderSteps.MAX_BITS + 1, FinderClass.MAX_MEMBERS, FinderClass.MAX_MEMBERS + 1
+            })
     void shouldReadRecordsOfManyMembers(int count) {
         boolean bits = count <= FinderSteps.MAX_BITS + 1;
         List<CompactMember> members = new ArrayList<>();

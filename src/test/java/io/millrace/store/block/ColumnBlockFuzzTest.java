@@ -50,7 +50,8 @@ public class ColumnBlockFuzzTest {
     @FuzzTest
     void shouldReadOrRefuseAnything(byte[] tail) {
         byte[] block = BLOCK.clone();
-        System.arraycopy(tail, 0, block, BlockFormat.COUNT_AT, Math.min(tail.length, block.length - BlockFormat.COUNT_AT));
+        System.arraycopy(
+                tail, 0, block, BlockFormat.COUNT_AT, Math.min(tail.length, block.length - BlockFormat.COUNT_AT));
         Blocks.reseal(block);
         read(TRADE, block, TESTS);
     }

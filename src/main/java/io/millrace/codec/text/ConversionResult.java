@@ -6,4 +6,4 @@ package io.millrace.codec.text;
  * @param records number of records written
  * @param bad number of records that could not be converted
  */
-public record Conversion(long records, long bad) {}
+public record ConversionResult(long records, long bad) {}

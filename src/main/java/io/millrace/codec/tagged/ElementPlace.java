@@ -15,18 +15,18 @@ import java.util.Arrays;
  * @param byKind offset of the field in the value, by the value's first byte, or {@link #NOT_PRESENT}; empty if the
  *     offset is the same for all values
  */
-record Place(Field field, int rowAt, int occurrence, int width, int offset, int[] byKind) {
+record ElementPlace(Field field, int rowAt, int occurrence, int width, int offset, int[] byKind) {
 
     static final int WHOLE = -1;
     static final int NOT_PRESENT = -1;
 
     private static final int KINDS = 256;
 
-    static Place of(Field field, TaggedField found) {
+    static ElementPlace of(Field field, TaggedField found) {
         int[] byKind = new int[found.part().byKind().isEmpty() ? 0 : KINDS];
         Arrays.fill(byKind, NOT_PRESENT);
         found.part().byKind().forEach((kind, at) -> byKind[kind] = at);
-        return new Place(
+        return new ElementPlace(
                 field,
                 field.offset(),
                 found.occurrence(),

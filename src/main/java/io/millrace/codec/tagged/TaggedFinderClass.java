@@ -59,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * </pre>
  */
-final class FinderClass {
+final class TaggedFinderClass {
 
     /** Maximum number of slots and levels; more do not fit in a method that the JIT compiler compiles. */
     private static final int MAX_PARTS = 400;
@@ -90,7 +90,7 @@ final class FinderClass {
     /** Local variables with the number of elements of which others than the first are read. */
     private final Map<Level.Entry, Integer> counters = new IdentityHashMap<>();
 
-    private FinderClass(Plan plan, Pool pool, CodeBuilder code) {
+    private TaggedFinderClass(Plan plan, Pool pool, CodeBuilder code) {
         this.plan = plan;
         this.pool = pool;
         this.code = code;
@@ -99,17 +99,17 @@ final class FinderClass {
     }
 
     /** Returns the code for a plan, or null if the code would be too large. */
-    static @Nullable GeneratedFinder generate(Plan plan) {
+    static @Nullable GeneratedTaggedFinder generate(Plan plan) {
         if (plan.header().size() + plan.required().size() + parts(plan.outermost()) > MAX_PARTS) {
             return null;
         }
         Pool pool = new Pool();
-        ClassDesc self = ClassDesc.of(FinderClass.class.getPackageName(), "RecordsFinder");
+        ClassDesc self = ClassDesc.of(TaggedFinderClass.class.getPackageName(), "RecordsFinder");
         HiddenClass generated =
-                new HiddenClass(self, GeneratedFinder.class, pool, type -> write(type, plan, pool));
+                new HiddenClass(self, GeneratedTaggedFinder.class, pool, type -> write(type, plan, pool));
         return generated.codeBytes() > HiddenClass.MAX_CODE_BYTES
                 ? null
-                : generated.instantiate(MethodHandles.lookup(), GeneratedFinder.class);
+                : generated.instantiate(MethodHandles.lookup(), GeneratedTaggedFinder.class);
     }
 
     private static int parts(Level level) {
@@ -125,7 +125,7 @@ final class FinderClass {
 
     private static void write(ClassBuilder type, Plan plan, Pool pool) {
         type.withMethodBody(
-                "find", FIND, ClassFile.ACC_PUBLIC, code -> new FinderClass(plan, pool, code).write());
+                "find", FIND, ClassFile.ACC_PUBLIC, code -> new TaggedFinderClass(plan, pool, code).write());
     }
 
     private void write() {
@@ -156,7 +156,9 @@ final class FinderClass {
             code.ifne(unexpected);
         }
         code.iload(malformed).ireturn();
-        code.labelBinding(unexpected).loadConstant(GeneratedFinder.UNEXPECTED).ireturn();
+        code.labelBinding(unexpected)
+                .loadConstant(GeneratedTaggedFinder.UNEXPECTED)
+                .ireturn();
     }
 
     private void blank() {

@@ -1,7 +1,7 @@
 package io.millrace.codec.tagged;
 
-/** Code that {@link FinderClass} generates to read the records of one schema. Stateless. */
-interface GeneratedFinder {
+/** Code that {@link TaggedFinderClass} generates to read the records of one schema. Stateless. */
+interface GeneratedTaggedFinder {
 
     /** Returned if the record has to be rejected. */
     int UNEXPECTED = -1;

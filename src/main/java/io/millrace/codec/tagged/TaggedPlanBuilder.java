@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Groups the fields of a row by the elements that contain them. */
-final class PlanBuilder {
+final class TaggedPlanBuilder {
 
     private final Draft draft;
     private final List<Slot> header = new ArrayList<>();
@@ -32,7 +32,7 @@ final class PlanBuilder {
      */
     static Plan of(Schema schema, SlotMaker slots) {
         TaggedLayout layout = (TaggedLayout) schema.layout();
-        PlanBuilder builder = new PlanBuilder(schema, layout, slots);
+        TaggedPlanBuilder builder = new TaggedPlanBuilder(schema, layout, slots);
         Level outermost = builder.build(builder.draft);
         return new Plan(
                 layout.headerLength(),
@@ -62,7 +62,7 @@ final class PlanBuilder {
         Slot make(Field field, TaggedField found, FieldCodec codec);
     }
 
-    private PlanBuilder(Schema schema, TaggedLayout layout, SlotMaker slots) {
+    private TaggedPlanBuilder(Schema schema, TaggedLayout layout, SlotMaker slots) {
         draft = new Draft(layout.form(), null);
         blank = new byte[schema.foundLength()];
         RecordCodec codec = RecordCodec.of(schema);

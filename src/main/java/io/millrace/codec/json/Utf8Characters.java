@@ -1,9 +1,9 @@
 package io.millrace.codec.json;
 
 /** Characters in UTF-8 (RFC 3629). Stateless; no method allocates. */
-final class Utf8 {
+final class Utf8Characters {
 
-    private Utf8() {}
+    private Utf8Characters() {}
 
     /**
      * Returns the length of the character beyond ASCII that begins at an offset, or 0 if it is not well-formed.
@@ -38,20 +38,20 @@ final class Utf8 {
             return at + 1;
         }
         if (character < 0x800) {
-            bytes[at] = (byte) (0xC0 | character >> 6);
-            bytes[at + 1] = (byte) (0x80 | character & 0x3F);
+            bytes[at] = (byte) (0xC0 | (character >> 6));
+            bytes[at + 1] = (byte) (0x80 | (character & 0x3F));
             return at + 2;
         }
         if (character < 0x10000) {
-            bytes[at] = (byte) (0xE0 | character >> 12);
-            bytes[at + 1] = (byte) (0x80 | character >> 6 & 0x3F);
-            bytes[at + 2] = (byte) (0x80 | character & 0x3F);
+            bytes[at] = (byte) (0xE0 | (character >> 12));
+            bytes[at + 1] = (byte) (0x80 | ((character >> 6) & 0x3F));
+            bytes[at + 2] = (byte) (0x80 | (character & 0x3F));
             return at + 3;
         }
-        bytes[at] = (byte) (0xF0 | character >> 18);
-        bytes[at + 1] = (byte) (0x80 | character >> 12 & 0x3F);
-        bytes[at + 2] = (byte) (0x80 | character >> 6 & 0x3F);
-        bytes[at + 3] = (byte) (0x80 | character & 0x3F);
+        bytes[at] = (byte) (0xF0 | (character >> 18));
+        bytes[at + 1] = (byte) (0x80 | ((character >> 12) & 0x3F));
+        bytes[at + 2] = (byte) (0x80 | ((character >> 6) & 0x3F));
+        bytes[at + 3] = (byte) (0x80 | (character & 0x3F));
         return at + 4;
     }
 }

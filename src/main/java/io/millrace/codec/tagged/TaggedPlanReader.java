@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads records by following a plan from element to element, and reports what is malformed. Reads every record that the
- * generated code of {@link FinderClass} leaves: those to reject, and all of a schema for which there is no such code.
+ * generated code of {@link TaggedFinderClass} leaves: those to reject, and all of a schema for which there is no such
+ * code.
  *
  * <p>Never reads outside the record. Not thread-safe; allocates for rejects only.
  */
-final class PlanReader {
+final class TaggedPlanReader {
 
     private final Plan plan;
     private final Counter malformed;
@@ -21,7 +22,7 @@ final class PlanReader {
     private final int[] seen;
 
     /** @param malformed counts values that are invalid for their field's type */
-    PlanReader(Plan plan, Counter malformed) {
+    TaggedPlanReader(Plan plan, Counter malformed) {
         this.plan = plan;
         this.malformed = malformed;
         this.seen = new int[plan.counters()];

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>{@code -Dmillrace.mutations=100000000} reads so many records. Prints their number and rate.
  */
-class GeneratedFinderTest {
+class GeneratedTaggedFinderTest {
 
     private static final long MUTATIONS = Long.getLong("millrace.mutations", 100_000);
     private static final long SEED = Long.getLong("millrace.mutations.seed", 34);
@@ -135,7 +135,9 @@ class GeneratedFinderTest {
     @Test
     void shouldGenerateTheCodeOfARowOnce() {
         Schema less = ACCOUNTING.project(ISTANBUL);
-        @Nullable GeneratedFinder generated = TaggedFinder.of(ACCOUNTING.project(ISTANBUL)).generated();
+        @Nullable
+        GeneratedTaggedFinder generated =
+                TaggedFinder.of(ACCOUNTING.project(ISTANBUL)).generated();
         assertThat(generated)
                 .isNotNull()
                 .isSameAs(TaggedFinder.of(less).generated())
@@ -147,7 +149,11 @@ class GeneratedFinderTest {
         StringBuilder text = new StringBuilder(
                 "schema: many\nlayout: tagged\nelements: { tag: 2, length: 1, counts: all }\nfields:\n");
         for (int i = 0; i < 300; i++) {
-            text.append("  - { name: f").append(i).append(", type: u8, tag: ").append(i).append(" }\n");
+            text.append("  - { name: f")
+                    .append(i)
+                    .append(", type: u8, tag: ")
+                    .append(i)
+                    .append(" }\n");
         }
         Schema schema = SchemaReader.read("many.yml", text.toString().getBytes(StandardCharsets.UTF_8));
         TaggedFinder finder = TaggedFinder.of(schema);
@@ -162,9 +168,10 @@ class GeneratedFinderTest {
     /** Returns the payloads of real captures, {@code pcap/README.md} says which. */
     private static List<byte[]> packets() {
         try (InputStream in = Objects.requireNonNull(
-                GeneratedFinderTest.class.getResourceAsStream("/io/millrace/feed/pcap/tshark.tsv"))) {
-            List<String> lines =
-                    new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+                GeneratedTaggedFinderTest.class.getResourceAsStream("/io/millrace/feed/pcap/tshark.tsv"))) {
+            List<String> lines = new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
             int column = Arrays.asList(lines.getFirst().split("\t", -1)).indexOf("udp.payload");
             return lines.stream()
                     .skip(1)
