@@ -48,7 +48,10 @@ public final class SlowQueriesLoad implements AutoCloseable {
                 ingest: { layout: blocks, retain: { size: 64MB } }
               pipelines:
                 stored: { feed: { generator: { count: 5000000 } }, schema: trade, steps: [ { to: trades } ] }
-                ingest: { feed: { generator: { rate: 20000, count: 100000000 } }, schema: trade, steps: [ { to: ingest } ] }
+                ingest:
+                  feed: { generator: { rate: 20000, count: 100000000 } }
+                  schema: trade
+                  steps: [ { to: ingest } ]
             """;
 
     private static final String RECORDS = "/api/regions/trades/records?limit=10&orderBy=";
