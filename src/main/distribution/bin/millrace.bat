@@ -60,12 +60,12 @@ set _options=%_cli% "-XX:AOTCache=%_cli_cache%"
 for %%c in (check explain test convert generate model table regions positions password health generate-completion) do if "%_command%"=="%%c" goto run
 for %%c in (-h --help -V --version) do if "%_command%"=="%%c" goto run
 
+if exist "%_service_cache%" set _service=%_service% "-XX:SharedArchiveFile=%_service_cache%"
 set "_writable="
 mkdir "%_logs%" 2> nul
 copy /y nul "%_logs%\writable.tmp" > nul 2>&1 && set "_writable=true"
 if defined _writable del "%_logs%\writable.tmp"
 if defined _writable set _service=%_service% "-Xlog:gc*,safepoint:file=%_logs%\gc.log:time,uptime,level,tags:filecount=5,filesize=10m" "-XX:ErrorFile=%_logs%\hs_err_pid%%p.log"
-if exist "%_service_cache%" set _service=%_service% "-XX:SharedArchiveFile=%_service_cache%"
 if "%MILLRACE_GFSH%"=="true" set _main=-cp "%_home%\lib\millrace.jar;%_home%\lib\gfsh\*" "@%_home%\lib\modules.options" io.millrace.Millrace
 set _options=%_service%
 goto run
