@@ -21,7 +21,7 @@ public final class CompactElements {
     private final int count;
 
     /** Number and offset of the element after the one found last, in one word, so that threads see both or neither. */
-    @SuppressWarnings("UnusedVariable") // NEXT reads it
+    @SuppressWarnings("UnusedVariable") // read through NEXT
     private long next;
 
     private @Nullable Offsets offsets;

@@ -62,7 +62,7 @@ final class ByteValues {
                     return false;
                 }
                 unscaled /= power;
-            } else if (Math.multiplyHigh(unscaled, POWERS[missing]) == (unscaled * POWERS[missing]) >> 63) {
+            } else if (Math.multiplyHigh(unscaled, POWERS[missing]) == ((unscaled * POWERS[missing]) >> 63)) {
                 unscaled *= POWERS[missing];
             } else {
                 return false;

@@ -11,7 +11,11 @@ import java.nio.charset.StandardCharsets;
 @FunctionalInterface
 interface WriteValue {
 
-    /** @param at offset of the row */
+    /**
+     * Writes the value of a row.
+     *
+     * @param at offset of the row
+     */
     void write(JsonBuffer json, byte[] row, int at);
 
     /** Returns the writer of a field. */

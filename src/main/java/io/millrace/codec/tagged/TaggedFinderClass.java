@@ -22,7 +22,6 @@ import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +87,7 @@ final class TaggedFinderClass {
     private final List<Integer> seen = new ArrayList<>();
 
     /** Local variables with the number of elements of which others than the first are read. */
-    private final Map<Level.Entry, Integer> counters = new IdentityHashMap<>();
+    private final IdentityHashMap<Level.Entry, Integer> counters = new IdentityHashMap<>();
 
     private TaggedFinderClass(Plan plan, Pool pool, CodeBuilder code) {
         this.plan = plan;

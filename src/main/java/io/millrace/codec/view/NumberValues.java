@@ -44,6 +44,7 @@ final class NumberValues {
         };
     }
 
+    @SuppressWarnings("JavaUtilDate") // a type of getters
     private static LongFunction<@Nullable Object> days(UnaryOperator<Object> toJava, Class<?> javaType) {
         return javaType == Date.class
                 ? days -> new Date(days * MILLIS_PER_DAY)
