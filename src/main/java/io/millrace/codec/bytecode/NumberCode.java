@@ -17,8 +17,10 @@ import java.nio.ByteOrder;
 public final class NumberCode {
 
     private static final ClassDesc BYTES = CD_byte.arrayType();
-    private static final ClassDesc RAW_BYTES = RawBytes.class.describeConstable().orElseThrow();
-    private static final ClassDesc STORAGE = IntStorage.class.describeConstable().orElseThrow();
+    private static final ClassDesc RAW_BYTES =
+            RawBytes.class.describeConstable().orElseThrow();
+    private static final ClassDesc STORAGE =
+            IntStorage.class.describeConstable().orElseThrow();
 
     private NumberCode() {}
 
@@ -37,8 +39,7 @@ public final class NumberCode {
             default -> {
                 pool.push(code, storage);
                 code.lload(raw)
-                        .invokestatic(
-                                RAW_BYTES, "put", MethodTypeDesc.of(CD_void, BYTES, CD_int, STORAGE, CD_long));
+                        .invokestatic(RAW_BYTES, "put", MethodTypeDesc.of(CD_void, BYTES, CD_int, STORAGE, CD_long));
             }
         }
     }

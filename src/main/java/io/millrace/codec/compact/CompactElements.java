@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the elements of a repeating part of compact bytes. An element after the one found last is found by
- * skipping those between; the first step back makes an index of all. Thread-safe.
+ * Finds the elements of a repeating part of compact bytes. An element after the one found last is found by skipping
+ * those between; the first step back makes an index of all. Thread-safe.
  */
 public final class CompactElements {
 

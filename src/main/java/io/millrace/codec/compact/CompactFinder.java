@@ -42,7 +42,8 @@ public final class CompactFinder implements Admission {
         this.schema = schema;
         this.root = PlanBuilder.of(schema);
         this.reader = new PlanReader(root, admission, elements);
-        this.generated = generate ? GENERATED.get(schema, admission, () -> FinderClass.generate(root, admission)) : null;
+        this.generated =
+                generate ? GENERATED.get(schema, admission, () -> FinderClass.generate(root, admission)) : null;
     }
 
     /**

@@ -86,9 +86,8 @@ public record CompactScope(boolean element, Members root, int slots, boolean sma
     public static CompactScope of(CompactGroup group, boolean element) {
         Map<String, Integer> byPath = new HashMap<>();
         Members root = members(group, byPath);
-        boolean small = element
-                && byPath.size() <= MAX_SMALL
-                && root.steps().stream().allMatch(step -> step.inner() == null);
+        boolean small =
+                element && byPath.size() <= MAX_SMALL && root.steps().stream().allMatch(step -> step.inner() == null);
         return new CompactScope(element, root, byPath.size(), small, Map.copyOf(byPath));
     }
 
@@ -186,8 +185,7 @@ public record CompactScope(boolean element, Members root, int slots, boolean sma
         List<Step> steps = root.steps();
         for (int i = 0; i < slot; i++) {
             Step step = steps.get(i);
-            if (step.valueBit() < 0
-                    && (step.presenceBit() < 0 || bit(bytes, bits, bitBytes, step.presenceBit()))) {
+            if (step.valueBit() < 0 && (step.presenceBit() < 0 || bit(bytes, bits, bitBytes, step.presenceBit()))) {
                 next = step.end(bytes, next, end);
             }
         }

@@ -20,7 +20,6 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -280,7 +279,8 @@ final class FinderClass {
             }
             code.labelBinding(loop).iinc(COUNT, -1).iload(COUNT).iflt(done);
             if (plan.bare()) {
-                new ValueCode(code, pool, admission, unexpected).read(plan.members().getFirst());
+                new ValueCode(code, pool, admission, unexpected)
+                        .read(plan.members().getFirst());
             } else {
                 limit(code, unexpected);
                 call(code, element, INDEX, unexpected);

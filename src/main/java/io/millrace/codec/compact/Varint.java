@@ -45,7 +45,8 @@ final class Varint {
         }
         int last = bytes.length - Long.BYTES;
         if (first != LONGEST && last >= 0) {
-            long word = at <= last ? RawBytes.getLong(bytes, at) : RawBytes.getLong(bytes, last) << Byte.SIZE * (at - last);
+            long word =
+                    at <= last ? RawBytes.getLong(bytes, at) : RawBytes.getLong(bytes, last) << Byte.SIZE * (at - last);
             int length = length(first);
             return word << length >>> (Long.SIZE - 7 * length);
         }

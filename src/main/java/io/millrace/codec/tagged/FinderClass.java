@@ -105,8 +105,7 @@ final class FinderClass {
         }
         Pool pool = new Pool();
         ClassDesc self = ClassDesc.of(FinderClass.class.getPackageName(), "RecordsFinder");
-        HiddenClass generated =
-                new HiddenClass(self, GeneratedFinder.class, pool, type -> write(type, plan, pool));
+        HiddenClass generated = new HiddenClass(self, GeneratedFinder.class, pool, type -> write(type, plan, pool));
         return generated.codeBytes() > HiddenClass.MAX_CODE_BYTES
                 ? null
                 : generated.instantiate(MethodHandles.lookup(), GeneratedFinder.class);
@@ -124,8 +123,7 @@ final class FinderClass {
     }
 
     private static void write(ClassBuilder type, Plan plan, Pool pool) {
-        type.withMethodBody(
-                "find", FIND, ClassFile.ACC_PUBLIC, code -> new FinderClass(plan, pool, code).write());
+        type.withMethodBody("find", FIND, ClassFile.ACC_PUBLIC, code -> new FinderClass(plan, pool, code).write());
     }
 
     private void write() {

@@ -26,8 +26,8 @@ class CompactMutationTest {
     private static final int RECORDS_OF_A_SCHEMA = 5_000;
 
     /** All reasons for which a record is rejected. */
-    private static final Pattern REASON =
-            Pattern.compile("Truncated record: .*ends outside of what contains it\\.|Invalid value of .*|Invalid length of .*"
+    private static final Pattern REASON = Pattern.compile(
+            "Truncated record: .*ends outside of what contains it\\.|Invalid value of .*|Invalid length of .*"
                     + "|Invalid number of elements of .*|Unexpected bytes after the last (member|element) of .*");
 
     /** A finder and what it wrote last. */
@@ -87,7 +87,8 @@ class CompactMutationTest {
             assertThat(generated.finder.generated()).isNotNull();
             Mutations mutations = new Mutations(random.nextLong(), List.of(sample.bytes()));
             for (int i = 0; i < RECORDS_OF_A_SCHEMA; i++, read++) {
-                byte[] record = i == 0 ? sample.bytes() : i % 2 == 0 ? mutations.next() : changed(sample.bytes(), random);
+                byte[] record =
+                        i == 0 ? sample.bytes() : i % 2 == 0 ? mutations.next() : changed(sample.bytes(), random);
                 String reason = generated.read(record);
                 if (!Objects.equals(reason, plan.read(record))
                         || !generated.wroteSame(plan)

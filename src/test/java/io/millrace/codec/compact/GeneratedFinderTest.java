@@ -127,7 +127,9 @@ class GeneratedFinderTest {
 
     /** Members of a record, of which the last is optional: too many for the bits, or for a method. */
     @ParameterizedTest
-    @ValueSource(ints = {FinderSteps.MAX_BITS, FinderSteps.MAX_BITS + 1, FinderClass.MAX_MEMBERS, FinderClass.MAX_MEMBERS + 1})
+    @ValueSource(
+            ints = {FinderSteps.MAX_BITS, FinderSteps.MAX_BITS + 1, FinderClass.MAX_MEMBERS, FinderClass.MAX_MEMBERS + 1
+            })
     void shouldReadRecordsOfManyMembers(int count) {
         boolean bits = count <= FinderSteps.MAX_BITS + 1;
         List<CompactMember> members = new ArrayList<>();

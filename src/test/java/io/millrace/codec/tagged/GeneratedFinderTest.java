@@ -135,7 +135,9 @@ class GeneratedFinderTest {
     @Test
     void shouldGenerateTheCodeOfARowOnce() {
         Schema less = ACCOUNTING.project(ISTANBUL);
-        @Nullable GeneratedFinder generated = TaggedFinder.of(ACCOUNTING.project(ISTANBUL)).generated();
+        @Nullable
+        GeneratedFinder generated =
+                TaggedFinder.of(ACCOUNTING.project(ISTANBUL)).generated();
         assertThat(generated)
                 .isNotNull()
                 .isSameAs(TaggedFinder.of(less).generated())
@@ -147,7 +149,11 @@ class GeneratedFinderTest {
         StringBuilder text = new StringBuilder(
                 "schema: many\nlayout: tagged\nelements: { tag: 2, length: 1, counts: all }\nfields:\n");
         for (int i = 0; i < 300; i++) {
-            text.append("  - { name: f").append(i).append(", type: u8, tag: ").append(i).append(" }\n");
+            text.append("  - { name: f")
+                    .append(i)
+                    .append(", type: u8, tag: ")
+                    .append(i)
+                    .append(" }\n");
         }
         Schema schema = SchemaReader.read("many.yml", text.toString().getBytes(StandardCharsets.UTF_8));
         TaggedFinder finder = TaggedFinder.of(schema);
@@ -163,8 +169,9 @@ class GeneratedFinderTest {
     private static List<byte[]> packets() {
         try (InputStream in = Objects.requireNonNull(
                 GeneratedFinderTest.class.getResourceAsStream("/io/millrace/feed/pcap/tshark.tsv"))) {
-            List<String> lines =
-                    new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+            List<String> lines = new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
             int column = Arrays.asList(lines.getFirst().split("\t", -1)).indexOf("udp.payload");
             return lines.stream()
                     .skip(1)

@@ -87,7 +87,9 @@ final class TaggedSamples {
     private String group(String indent, int tagBytes, int depth) {
         int inner = 1 + random.nextInt(2);
         return indent + "- type: group\n" + indent + "  tag: " + tag(tagBytes) + "\n"
-                + (random.nextBoolean() ? indent + "  vendor: " + (random.nextBoolean() ? 10415 : 0xFFFF_FFFFL) + "\n" : "")
+                + (random.nextBoolean()
+                        ? indent + "  vendor: " + (random.nextBoolean() ? 10415 : 0xFFFF_FFFFL) + "\n"
+                        : "")
                 + elements(inner, indent + "  ") + indent + "  fields:\n" + fields(indent + "    ", inner, depth + 1);
     }
 
@@ -104,7 +106,8 @@ final class TaggedSamples {
         out.writeBytes(bytes(layout.headerLength()));
         int count = random.nextInt(20);
         for (int i = 0; i < count; i++) {
-            TaggedField field = layout.fields().get(random.nextInt(layout.fields().size()));
+            TaggedField field =
+                    layout.fields().get(random.nextInt(layout.fields().size()));
             out.writeBytes(element(field, 0, layout.form()));
         }
         return out.toByteArray();
