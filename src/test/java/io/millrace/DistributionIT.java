@@ -129,6 +129,11 @@ class DistributionIT {
     }
 
     @Test
+    void shouldEndTheLinesOfTheWindowsLauncherAsWindowsDoes() throws Exception {
+        assertThat(Files.readString(home.resolve("bin/millrace.bat"))).contains("\r\n:run\r\n").doesNotContainPattern("[^\r]\n");
+    }
+
+    @Test
     void shouldRunCommandsFromAnyFolderAndThroughLinks() throws Exception {
         Path link = Files.createSymbolicLink(folder.resolve("millrace"), Path.of(launcher()));
         Path second = Files.createSymbolicLink(folder.resolve("m"), link.getFileName());

@@ -37,6 +37,7 @@ class ExamplesIT {
                 "reference/desks.csv",
                 "reference/cells.csv",
                 "trades.yml",
+                "csv.yml",
                 "persistent.yml",
                 "entries.yml",
                 "generator.yml",
@@ -57,6 +58,16 @@ class ExamplesIT {
             assertThat(millrace.get("/api/regions/buys/records?limit=1"))
                     .contains("\"id\":1,", "\"amount1\":50000000.00", "\"desk\":\"Forwards\",\"city\":\"London\"")
                     .contains("\"notional\":6.72E7");
+        }
+    }
+
+    @Test
+    void shouldReadTradesFromCsv() throws Exception {
+        try (MillraceProcess millrace = done("csv.yml")) {
+            assertThat(millrace.get("/api/pipelines/trades"))
+                    .contains("\"in\":10,\"made\":0,\"kept\":9,\"dropped\":1,\"rejected\":0,\"inFlight\":0");
+            assertThat(millrace.get("/api/regions/large/records?limit=1"))
+                    .contains("\"id\":1,", "\"amount1\":50000000.00");
         }
     }
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class RadiusKillIT {
 
-    private static final int KILLS = Kills.count(3);
+    private static final int KILLS = Kills.count(2);
     private static final int LONGEST_LIFE_MILLIS = 1_000;
 
     @TempDir

@@ -6,12 +6,10 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
 import io.millrace.codec.compact.CompactFinder;
 import io.millrace.codec.compact.PlanFinders;
-import io.millrace.codec.json.CompactToJson;
 import io.millrace.expression.BatchFilter;
 import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.schema.Schema;
-import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,17 +26,21 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.Expression;
+import org.springframework.expression.spel.SpelCompilerMode;
+import org.springframework.expression.spel.SpelParserConfiguration;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The rule of {@link GroupsBenchmark} from stored bytes to the kept orders: compact records, whose fields are found and
  * whose rule is generated; a hand-written loop over the same bytes; a hand-written loop over a layout of fixed offsets
- * and strides, as SBE has; and Jackson 3, which reads objects from JSON. Run it by {@code ./mvnw -Pbench verify
- * -Dbench=Compact}. The setup prints the bytes of a record in each form.
+ * and strides, as SBE has; Jackson 3, which reads objects from JSON; the formats of {@link PeerOrders}; and interpreted
+ * SpEL over objects. Run it by {@code ./mvnw -Pbench verify -Dbench=Compact}. The setup prints the bytes of a record in
+ * each form.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -70,7 +72,10 @@ public class CompactBenchmark {
     private BatchFilter filter;
     private byte[] fixed;
     private final List<byte[]> json = new ArrayList<>();
+    private final EvaluationContext context = new StandardEvaluationContext();
     private ObjectReader reader;
+    private PeerOrders peers;
+    private Expression interpreted;
 
     /** An order as Jackson reads it. */
     public record Order(long id, String currency, BigDecimal limit, List<Leg> legs) {}
@@ -90,30 +95,31 @@ public class CompactBenchmark {
         reader = new JsonMapper().readerFor(Order.class);
         fixed = new byte[GroupsData.ORDERS * (HEAD + GroupsData.LEGS * LEG)];
         data.selectAll(batch);
-        CompactToJson writer = new CompactToJson(GroupsData.SCHEMA);
-        long jsonBytes = 0;
+        data.json(GroupsData.ORDERS, json::add);
+        long jsonBytes = json.stream().mapToLong(text -> text.length).sum();
         for (int i = 0; i < GroupsData.ORDERS; i++) {
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            try (JsonGenerator generator = new JsonFactory().createGenerator(ObjectWriteContext.empty(), out)) {
-                writer.write(batch.bytes(), batch.offset(i), batch.offset(i) + batch.length(i), generator);
-            }
-            json.add(out.toByteArray());
-            jsonBytes += out.size();
             putFixed(data.orders().get(i), i * (HEAD + GroupsData.LEGS * LEG));
         }
+        peers = new PeerOrders(json);
+        interpreted =
+                new SpelExpressionParser(new SpelParserConfiguration(SpelCompilerMode.OFF, null)).parseExpression(RULE);
         int kept = compact();
         if (kept == 0
                 || kept != compactWithPlan()
                 || kept != handWritten()
                 || kept != fixedOffsets()
                 || kept != jackson()
+                || kept != protobuf()
+                || kept != avro()
+                || kept != foryRow()
+                || kept != interpretedSpel()
                 || kept != compactWithAdmission()) {
             throw new IllegalStateException(
                     "the arms keep " + kept + ", " + fixedOffsets() + " and " + jackson() + " orders");
         }
         System.out.println("bytes per record: compact "
                 + (batch.offset(GroupsData.ORDERS - 1) - batch.offset(0)) / (GroupsData.ORDERS - 1) + ", fixed offsets "
-                + (HEAD + GroupsData.LEGS * LEG) + ", JSON " + jsonBytes / GroupsData.ORDERS);
+                + (HEAD + GroupsData.LEGS * LEG) + ", " + peers.sizes() + ", JSON " + jsonBytes / GroupsData.ORDERS);
     }
 
     private void putFixed(GroupsData.Order order, int at) {
@@ -264,6 +270,37 @@ public class CompactBenchmark {
                     && !order.currency().equals("JPY")
                     && order.limit().compareTo(limit) > 0
                     && order.legs().stream().anyMatch(leg -> leg.notional().compareTo(notional) > 0 && leg.open())) {
+                kept++;
+            }
+        }
+        return kept;
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(GroupsData.ORDERS)
+    public int protobuf() {
+        return peers.protobuf();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(GroupsData.ORDERS)
+    public int avro() {
+        return peers.avro();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(GroupsData.ORDERS)
+    public int foryRow() {
+        return peers.fory();
+    }
+
+    /** The objects exist already: only the rule is measured. */
+    @Benchmark
+    @OperationsPerInvocation(GroupsData.ORDERS)
+    public int interpretedSpel() {
+        int kept = 0;
+        for (GroupsData.Order order : data.orders()) {
+            if (Boolean.TRUE.equals(interpreted.getValue(context, order, Boolean.class))) {
                 kept++;
             }
         }

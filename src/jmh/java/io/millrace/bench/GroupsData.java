@@ -5,6 +5,8 @@ import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.compact.CompactEncoder;
 import io.millrace.codec.compact.CompactFinder;
+import io.millrace.codec.json.CompactToJson;
+import io.millrace.codec.json.JsonBuffer;
 import io.millrace.schema.Field;
 import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Orders with legs for {@link GroupsBenchmark}, as objects and as records of the compact layout. */
@@ -124,6 +127,17 @@ public final class GroupsData {
     /** Selects all orders; their rows stay as they are. */
     void selectAll(RecordBatch batch) {
         batch.fill(bytes, bounds, ORDERS, RecordBatch.NO_POSITION);
+    }
+
+    /** Passes the first orders as JSON. */
+    void json(int count, Consumer<byte[]> receiver) {
+        CompactToJson writer = new CompactToJson(SCHEMA);
+        JsonBuffer text = new JsonBuffer();
+        for (int i = 0; i < count; i++) {
+            text.clear();
+            writer.write(bytes, bounds[i], bounds[i + 1], text);
+            receiver.accept(text.toBytes());
+        }
     }
 
     List<Order> orders() {

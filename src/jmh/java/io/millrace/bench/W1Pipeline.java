@@ -16,6 +16,7 @@ import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.Schema;
 import io.millrace.store.Store;
 import io.millrace.store.block.Block;
+import io.millrace.store.block.BlockFormat;
 import io.millrace.store.geode.EmbeddedStore;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.region.RegionInfo;
@@ -178,7 +179,7 @@ final class W1Pipeline implements AutoCloseable {
         for (Object value : CacheFactory.getAnyInstance().getRegion(region).values()) {
             Block block = Block.open((byte[]) value, schema);
             byte[] bytes = block.bytes();
-            for (int i = 0, at = Block.HEADER_LENGTH; i < block.count(); i++, at += block.recordLength()) {
+            for (int i = 0, at = BlockFormat.HEADER_LENGTH; i < block.count(); i++, at += block.recordLength()) {
                 totals.add(bytes, at);
                 if (added) {
                     totals.addComputed(

@@ -1,6 +1,6 @@
 package io.millrace.aggregate;
 
-import io.millrace.aggregate.Slot.Operation;
+import io.millrace.aggregate.GroupSlot.Operation;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,7 +11,7 @@ import java.util.List;
 public final class AggregateLayout {
 
     private final List<Column> columns = new ArrayList<>();
-    private final List<Slot> slots = new ArrayList<>();
+    private final List<GroupSlot> slots = new ArrayList<>();
     private int width;
 
     /** Returns the columns to fill, in order. */
@@ -20,7 +20,7 @@ public final class AggregateLayout {
     }
 
     /** Returns the slots of a group, in order. */
-    public List<Slot> slots() {
+    public List<GroupSlot> slots() {
         return slots;
     }
 
@@ -53,12 +53,12 @@ public final class AggregateLayout {
 
     /** Returns the index in a group's longs of a value that is computed from a column; added if it is new. */
     public int at(Operation operation, int column) {
-        for (Slot slot : slots) {
+        for (GroupSlot slot : slots) {
             if (slot.operation() == operation && slot.column() == column) {
                 return slot.at();
             }
         }
-        Slot added = new Slot(operation, column, width);
+        GroupSlot added = new GroupSlot(operation, column, width);
         slots.add(added);
         width += operation.longs();
         return added.at();

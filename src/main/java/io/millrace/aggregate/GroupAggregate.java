@@ -1,6 +1,6 @@
 package io.millrace.aggregate;
 
-import io.millrace.aggregate.Slot.Operation;
+import io.millrace.aggregate.GroupSlot.Operation;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.range.FieldCondition;
 import io.millrace.schema.FieldType;

@@ -1,6 +1,6 @@
 package io.millrace.aggregate;
 
-import io.millrace.aggregate.Slot.Operation;
+import io.millrace.aggregate.GroupSlot.Operation;
 import io.millrace.expression.range.FieldCondition;
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +15,7 @@ public final class Groups {
 
     private final GroupTable table;
     private final List<Column> columns;
-    private final Slot[] slots;
+    private final GroupSlot[] slots;
     private final int limit;
     private final int width;
     /** The initial longs of a group. */
@@ -37,10 +37,10 @@ public final class Groups {
         table = new GroupTable(keyWidth, limit);
         this.limit = limit;
         columns = List.copyOf(layout.columns());
-        slots = layout.slots().toArray(new Slot[0]);
+        slots = layout.slots().toArray(new GroupSlot[0]);
         width = layout.width();
         blank = new long[width];
-        for (Slot slot : slots) {
+        for (GroupSlot slot : slots) {
             blank[slot.at()] = slot.operation().start();
         }
         figures = new long[Math.min(INITIAL_GROUPS, limit + 1) * width];
@@ -105,7 +105,7 @@ public final class Groups {
      * @param values the columns of the layout
      */
     public void take(int[] groups, long[][] values, int from, int to) {
-        for (Slot slot : slots) {
+        for (GroupSlot slot : slots) {
             switch (slot.operation()) {
                 case COUNT -> count(slot.at(), groups, from, to);
                 case COUNT_IF -> add(slot.at(), values[slot.column()], groups, from, to);
@@ -139,7 +139,7 @@ public final class Groups {
         }
     }
 
-    private void min(Slot slot, long[] values, int[] groups, int from, int to) {
+    private void min(GroupSlot slot, long[] values, int[] groups, int from, int to) {
         boolean optional = columns.get(slot.column()).optional();
         long[] into = figures;
         for (int i = from; i < to; i++) {
@@ -157,7 +157,7 @@ public final class Groups {
         }
     }
 
-    private void sum(Slot slot, long[] values, int[] groups, int from, int to) {
+    private void sum(GroupSlot slot, long[] values, int[] groups, int from, int to) {
         boolean optional = columns.get(slot.column()).optional();
         long[] into = figures;
         for (int i = from; i < to; i++) {
@@ -247,7 +247,7 @@ public final class Groups {
     }
 
     private void mergeGroup(int group, long[] others, int from) {
-        for (Slot slot : slots) {
+        for (GroupSlot slot : slots) {
             int at = group * width + slot.at();
             int other = from + slot.at();
             switch (slot.operation()) {
@@ -278,7 +278,7 @@ public final class Groups {
     }
 
     private void subtractGroup(int group, long[] others, int from) {
-        for (Slot slot : slots) {
+        for (GroupSlot slot : slots) {
             int at = group * width + slot.at();
             int other = from + slot.at();
             if (slot.operation() == Operation.SUM) {

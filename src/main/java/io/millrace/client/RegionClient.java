@@ -2,8 +2,8 @@ package io.millrace.client;
 
 import io.millrace.schema.Schema;
 import io.millrace.store.query.AggregateQuery;
-import io.millrace.store.query.RecordReader;
 import io.millrace.store.query.RegionQueries;
+import io.millrace.store.query.StoredRecordReader;
 import io.millrace.store.query.StoredRecords;
 import io.millrace.store.region.RegionDefinition;
 import java.util.List;
@@ -23,7 +23,7 @@ public final class RegionClient<T> {
     private final RegionQueries store;
     private final RegionDefinition definition;
     private final List<String> fields;
-    private final Function<StoredRecords, RecordReader<T>> reading;
+    private final Function<StoredRecords, StoredRecordReader<T>> reading;
 
     /**
      * @param fields to show of records
@@ -33,7 +33,7 @@ public final class RegionClient<T> {
             RegionQueries store,
             RegionDefinition definition,
             List<String> fields,
-            Function<StoredRecords, RecordReader<T>> reading) {
+            Function<StoredRecords, StoredRecordReader<T>> reading) {
         this.store = store;
         this.definition = definition;
         this.fields = fields;

@@ -2,8 +2,8 @@ package io.millrace.client;
 
 import io.millrace.store.query.Answer;
 import io.millrace.store.query.Query;
-import io.millrace.store.query.RecordReader;
 import io.millrace.store.query.RegionQueries;
+import io.millrace.store.query.StoredRecordReader;
 import io.millrace.store.query.StoredRecords;
 import java.time.Duration;
 import java.util.List;
@@ -20,19 +20,25 @@ public final class Selection<T> {
     private final RegionQueries store;
     private final String region;
     private final Options options;
-    private final Function<StoredRecords, RecordReader<T>> reading;
+    private final Function<StoredRecords, StoredRecordReader<T>> reading;
 
     private record Options(
             @Nullable String where, List<String> select, List<String> orderBy, long limit, Duration timeout) {}
 
     /** Creates a query for all records. */
     Selection(
-            RegionQueries store, String region, List<String> select, Function<StoredRecords, RecordReader<T>> reading) {
+            RegionQueries store,
+            String region,
+            List<String> select,
+            Function<StoredRecords, StoredRecordReader<T>> reading) {
         this(store, region, new Options(null, select, List.of(), Query.UNLIMITED, RegionQueries.TIMEOUT), reading);
     }
 
     private Selection(
-            RegionQueries store, String region, Options options, Function<StoredRecords, RecordReader<T>> reading) {
+            RegionQueries store,
+            String region,
+            Options options,
+            Function<StoredRecords, StoredRecordReader<T>> reading) {
         this.store = store;
         this.region = region;
         this.options = options;

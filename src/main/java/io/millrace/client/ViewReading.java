@@ -1,7 +1,7 @@
 package io.millrace.client;
 
 import io.millrace.codec.view.RecordViews;
-import io.millrace.store.query.RecordReader;
+import io.millrace.store.query.StoredRecordReader;
 import io.millrace.store.query.StoredRecords;
 import java.util.List;
 import java.util.function.Function;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads records as views of an interface, whose class is generated once. Thread-safe; the readers it returns are not.
  */
-final class ViewReading<T> implements Function<StoredRecords, RecordReader<T>> {
+final class ViewReading<T> implements Function<StoredRecords, StoredRecordReader<T>> {
 
     private final Class<T> view;
     private final List<String> names;
@@ -30,7 +30,7 @@ final class ViewReading<T> implements Function<StoredRecords, RecordReader<T>> {
     }
 
     @Override
-    public RecordReader<T> apply(StoredRecords records) {
+    public StoredRecordReader<T> apply(StoredRecords records) {
         RecordViews<T> current = views;
         if (current == null) {
             // Always for the same fields, so that they have the same offsets in all rows.

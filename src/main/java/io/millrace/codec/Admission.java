@@ -12,4 +12,11 @@ public interface Admission {
      * @param batch records of the schema, possibly with fields that steps add
      */
     void admit(RecordBatch batch, RejectSink rejects);
+
+    /**
+     * Returns the constraints that it checks, as text. Of equal schemas, those with equal texts admit the same records.
+     */
+    default String constraints() {
+        return "";
+    }
 }

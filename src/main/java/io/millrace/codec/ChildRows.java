@@ -132,6 +132,16 @@ public final class ChildRows {
         return parent < parents ? bounds[2 * parent + 1] : 0;
     }
 
+    /**
+     * Shows only some of a parent's rows, or all again.
+     *
+     * @param parent index of a parent that has rows
+     */
+    void show(int parent, int first, int end) {
+        bounds[2 * parent] = first;
+        bounds[2 * parent + 1] = end;
+    }
+
     /** Returns the number of rows of all parents. */
     public int count() {
         return count;

@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds values that violate the constraints of a schema: of the fields of a record and, in the compact layout, of the
- * elements of its repeating parts. A value is allowed if it could be written. Values that steps add are not checked,
- * nor are fields of an optional group that is not there.
+ * Finds records that violate the constraints of their schema: values of the fields of a record and, in the compact
+ * layout, of the elements of its repeating parts, and conditions. A value is allowed if it could be written. Values
+ * that steps add are not checked, nor are fields of an optional group that is not there.
  *
  * <p>Immutable, so safe for use by many threads, each with its own batch. Allocates only for patterns of texts, and for
  * records with violations.
@@ -26,10 +26,16 @@ public final class ConstraintCheck {
 
     private final int baseLength;
     private final RowCheck record;
+    private final ConditionChecks conditions;
 
     private ConstraintCheck(Schema schema) {
         baseLength = schema.baseLength();
-        record = row(schema, RECORD, recordFields(schema), schema::field);
+        record = fields(schema);
+        conditions = ConditionChecks.of(schema);
+    }
+
+    private static RowCheck fields(Schema schema) {
+        return row(schema, RECORD, recordFields(schema), schema::field);
     }
 
     /**
@@ -43,26 +49,39 @@ public final class ConstraintCheck {
     }
 
     /**
-     * Returns the names of the fields that the check reads: those with a constraint, and whether their groups exist.
+     * Returns the names of the fields that the check reads: those with a constraint, whether their groups exist, and
+     * what conditions read.
      */
     public List<String> reads() {
-        return record.reads().toList();
+        return Stream.concat(record.reads(), conditions.reads()).toList();
     }
 
-    /** Returns the constraints as text, field by field. Equal texts mean equal checks of equal schemas. */
-    public String describe() {
-        return record.describe();
+    /** Returns the constraints of a schema as text. Equal texts mean equal checks of equal schemas. */
+    public static String describe(Schema schema) {
+        return fields(schema).describe() + ConditionChecks.describe(schema);
     }
 
-    /** Returns whether all values of a record are allowed. */
-    public boolean isValid(RecordBatch batch, int ordinal) {
-        return isValid(record, batch, RECORD, ordinal);
+    /** Narrows the selection of a batch to the valid records. */
+    public void select(RecordBatch batch) {
+        if (!record.isEmpty()) {
+            int[] selection = batch.selection();
+            int valid = 0;
+            for (int i = 0; i < batch.selected(); i++) {
+                int ordinal = selection[i];
+                if (isValid(record, batch, RECORD, ordinal)) {
+                    selection[valid++] = ordinal;
+                }
+            }
+            batch.select(valid);
+        }
+        conditions.select(batch);
     }
 
-    /** Returns all violations in a record, with the paths of the values. */
+    /** Returns all violations in a record: of fields, with the paths of the values, then of conditions. */
     public List<String> violations(RecordBatch batch, int ordinal) {
         List<String> found = new ArrayList<>();
         collect(record, batch, RECORD, ordinal, List.of(), found);
+        conditions.violations(batch, ordinal).forEach(violated -> found.add(violated.toString()));
         return found;
     }
 
@@ -123,7 +142,7 @@ public final class ConstraintCheck {
     }
 
     /** Returns the path with the index of each element in place of {@code []}. */
-    private static String path(String name, List<Integer> indexes) {
+    static String path(String name, List<Integer> indexes) {
         String path = name;
         for (int index : indexes) {
             path = path.replaceFirst("\\[]", "[" + index + "]");
@@ -166,6 +185,10 @@ public final class ConstraintCheck {
 
     /** What to check in a row: a record, or an element of a repeating part. */
     private record RowCheck(List<FieldCheck> fields, List<ListCheck> lists) {
+
+        boolean isEmpty() {
+            return fields.isEmpty() && lists.isEmpty();
+        }
 
         Stream<String> reads() {
             return Stream.concat(

@@ -70,16 +70,15 @@ public final class ContentCheck {
     /**
      * Requires that a file that begins with these bytes can contain records.
      *
-     * @param schema schema of the records. Records of varying length are not checked
+     * @param schema schema of the records. Of records that vary in length, the length of the first one is checked
      * @throws ContentException if the file has another content, which the message names
      */
     public static void requireRecords(String file, byte[] head, Schema schema) throws ContentException {
-        if (schema.layout().variesInLength()) {
-            return;
-        }
         FileContent content = FileContent.of(head);
         boolean text = content == FileContent.TEXT || content == FileContent.JSON || content == FileContent.UTF_16;
-        boolean refused = text ? isCertainlyText(head, schema) : !mayBeRecords(content) && !allValid(head, schema);
+        boolean refused = schema.layout().variesInLength()
+                ? !mayBeRecords(content) && !beginsWithLength(head, schema)
+                : text ? isCertainlyText(head, schema) : !mayBeRecords(content) && !allValid(head, schema);
         if (refused) {
             String advice = content == FileContent.TEXT
                     ? "If it is CSV, convert it first: millrace convert --schema " + schema.name()
@@ -133,6 +132,12 @@ public final class ContentCheck {
                         "'" + file + "' is " + content.description() + ". " + content.advice(file.toString()));
             }
         }
+    }
+
+    private static boolean beginsWithLength(byte[] head, Schema schema) {
+        return head.length >= Integer.BYTES
+                && RawBytes.getInt(head, 0) >= 0
+                && RawBytes.getInt(head, 0) <= schema.layout().maxLength();
     }
 
     private static boolean mayBeRecords(FileContent content) {

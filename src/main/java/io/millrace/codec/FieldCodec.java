@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * first.
  */
 @API(status = API.Status.STABLE)
-public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, StringCodec, BytesCodec, IpCodec {
+public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, TextCodec, BytesCodec {
 
     private final Field field;
     private final int offset;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and writes IP addresses of version 4 (4 bytes) or 6 (16 bytes) in network byte order. */
 @API(status = API.Status.STABLE)
-public final class IpCodec extends FieldCodec {
+public final class IpCodec extends TextCodec {
 
     private final int width;
 
@@ -39,11 +39,13 @@ public final class IpCodec extends FieldCodec {
     }
 
     /** Returns the address as text: dotted decimal for IPv4, RFC 5952 for IPv6. */
+    @Override
     public String get(byte[] bytes, int record) {
         return IpText.format(bytes, at(record), width);
     }
 
     /** Writes an address given as text. Throws {@link FieldValueException} for a host name. */
+    @Override
     public void put(byte[] bytes, int record, String text) {
         byte[] address = IpText.parse(text, width);
         if (address == null) {
@@ -66,29 +68,6 @@ public final class IpCodec extends FieldCodec {
     @Override
     void writeAbsent(byte[] bytes, int record) {
         Arrays.fill(bytes, at(record), at(record) + width, (byte) 0);
-    }
-
-    @Override
-    Object decode(byte[] bytes, int record) {
-        return get(bytes, record);
-    }
-
-    @Override
-    void encode(byte[] bytes, int record, Object value) {
-        if (!(value instanceof String text)) {
-            throw refuseType(value, "a String");
-        }
-        put(bytes, record, text);
-    }
-
-    @Override
-    String format(byte[] bytes, int record) {
-        return get(bytes, record);
-    }
-
-    @Override
-    void parse(byte[] bytes, int record, String text) {
-        put(bytes, record, text);
     }
 
     @Override

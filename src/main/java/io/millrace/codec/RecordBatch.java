@@ -125,6 +125,27 @@ public final class RecordBatch {
         return this;
     }
 
+    /**
+     * Replaces the records of this batch by one whose values are in rows, and selects it.
+     *
+     * @param row array that contains the bytes of a record of the fixed layout, or the row of another one
+     * @param at offset in the array
+     * @param children elements of the repeating parts; not copied
+     * @param ordinal ordinal of the record, of which the elements are children; 0 in the fixed layout
+     */
+    @API(status = API.Status.INTERNAL)
+    public void fillRow(byte[] row, int at, List<ChildRows> children, int ordinal) {
+        if (baseLength == 0) {
+            selectAll(ordinal + 1, NO_POSITION, NO_POSITION);
+            RawBytes.copy(row, at, added, addedOffset(ordinal), addedLength);
+            childRows = children;
+        } else {
+            fill(row, at, 1, NO_POSITION, NO_POSITION);
+        }
+        selection[0] = count - 1;
+        selected = 1;
+    }
+
     private RecordBatch fill(
             byte[] newBytes,
             int[] newBounds,

@@ -1,7 +1,9 @@
 package io.millrace.codec;
 
+import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +58,20 @@ public final class RecordValidator implements Admission {
             }
         }
         batch.select(remaining);
+    }
+
+    @Override
+    public String constraints() {
+        return checked.stream()
+                .map(FieldCodec::field)
+                .filter(RecordValidator::isLimited)
+                .map(field -> field.name() + " " + field.constraint().min() + " "
+                        + field.constraint().max() + "\n")
+                .collect(Collectors.joining());
+    }
+
+    private static boolean isLimited(Field field) {
+        return field.constraint().min() != null || field.constraint().max() != null;
     }
 
     /** Returns whether any bytes are invalid in this schema. */

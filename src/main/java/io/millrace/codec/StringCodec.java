@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * text is absent.
  */
 @API(status = API.Status.STABLE)
-public final class StringCodec extends FieldCodec {
+public final class StringCodec extends TextCodec {
 
     private final int width;
     private final Charset charset;
@@ -45,6 +45,7 @@ public final class StringCodec extends FieldCodec {
     }
 
     /** Returns the text without its padding. */
+    @Override
     public String get(byte[] bytes, int record) {
         int length = length(bytes, record);
         if (!decodable(bytes, at(record), length)) {
@@ -54,6 +55,7 @@ public final class StringCodec extends FieldCodec {
     }
 
     /** Writes text and pads it. Allocates nothing for ASCII and Latin-1. */
+    @Override
     public void put(byte[] bytes, int record, String value) {
         String refusal = field().constraint().refusal(value);
         if (refusal != null) {
@@ -177,29 +179,6 @@ public final class StringCodec extends FieldCodec {
     @Override
     void writeAbsent(byte[] bytes, int record) {
         Arrays.fill(bytes, at(record), at(record) + width, pad);
-    }
-
-    @Override
-    Object decode(byte[] bytes, int record) {
-        return get(bytes, record);
-    }
-
-    @Override
-    void encode(byte[] bytes, int record, Object value) {
-        if (!(value instanceof String text)) {
-            throw refuseType(value, "a String");
-        }
-        put(bytes, record, text);
-    }
-
-    @Override
-    String format(byte[] bytes, int record) {
-        return get(bytes, record);
-    }
-
-    @Override
-    void parse(byte[] bytes, int record, String text) {
-        put(bytes, record, text);
     }
 
     @Override

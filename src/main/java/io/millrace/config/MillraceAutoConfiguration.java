@@ -7,7 +7,6 @@ import io.millrace.config.plan.SetupPlanner;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.config.properties.QueryProperties;
 import io.millrace.config.properties.Role;
-import io.millrace.config.properties.TableProperties;
 import io.millrace.expression.function.ExpressionFunction;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.expression.spring.RecordPropertyAccessor;
@@ -29,20 +28,9 @@ import io.millrace.pipeline.PipelineLimits;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.Schema;
 import io.millrace.store.Store;
-import io.millrace.store.UnconfiguredRegions;
-import io.millrace.store.catalog.StoredDefinition;
-import io.millrace.store.error.StoreException;
-import io.millrace.store.geode.EmbeddedStore;
-import io.millrace.store.geode.GeodeStore;
-import io.millrace.store.geode.ServerStore;
-import io.millrace.store.geode.admin.DataFolder;
 import io.millrace.store.geode.cache.ClusterOptions;
-import io.millrace.store.geode.cache.GeodeMemory;
-import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.write.HostName;
-import io.millrace.table.LiveTable;
-import io.millrace.table.Table;
 import io.millrace.table.Tables;
 import io.millrace.web.WebConfiguration;
 import io.millrace.web.answer.QueryLimits;
@@ -53,12 +41,9 @@ import io.millrace.web.stream.StreamLimits;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
@@ -83,8 +68,6 @@ import org.springframework.integration.expression.SpelPropertyAccessorRegistrar;
 @Import({WebConfiguration.class, PageConfiguration.class})
 @EnableConfigurationProperties(MillraceProperties.class)
 public final class MillraceAutoConfiguration {
-
-    private static final Logger LOG = LoggerFactory.getLogger(MillraceAutoConfiguration.class);
 
     @Bean
     static PipelineChannels millracePipelineChannels(Environment environment) {
@@ -125,81 +108,13 @@ public final class MillraceAutoConfiguration {
             MillraceProperties properties,
             FunctionRegistry functions,
             ObjectProvider<ClusterOptions> cluster) {
-        ClusterOptions options = cluster.getIfAvailable();
-        GeodeMemory memory = MemoryReader.read(properties.geode());
-        if (properties.role() == Role.SERVER) {
-            GeodeOptions member = GeodeOptions.member(properties.data(), Objects.requireNonNull(options));
-            ServerStore store = new ServerStore(member.with(memory), functions);
-            open(setup, store);
-            store.start();
-            return store;
-        }
-        return options == null
-                ? embeddedStore(setup, properties, memory, functions)
-                : clientStore(setup, properties, options, functions);
+        return new StoreOpener(setup, properties, functions).open(cluster.getIfAvailable());
     }
 
     @Bean
     @ConditionalOnMissingBean
     MillraceClient millraceClient(Store store) {
         return MillraceClient.of(store);
-    }
-
-    private static Store embeddedStore(
-            Setup setup, MillraceProperties properties, GeodeMemory memory, FunctionRegistry functions) {
-        GeodeOptions options = GeodeOptions.inFolder(properties.data())
-                .with(memory)
-                .withDiskReserve(properties.dataReserve().toBytes());
-        EmbeddedStore store = new EmbeddedStore(options, functions);
-        try {
-            open(setup, store);
-            openMeasures(setup, store);
-            warnOfUnconfigured(setup, properties, store);
-            follow(setup, properties, store);
-            store.start();
-            return store;
-        } catch (StoreException e) {
-            store.close();
-            throw e;
-        }
-    }
-
-    private static Store clientStore(
-            Setup setup, MillraceProperties properties, ClusterOptions options, FunctionRegistry functions) {
-        Store store = new GeodeStore(GeodeOptions.client(options), functions);
-        try {
-            open(setup, store);
-            follow(setup, properties, store);
-            return store;
-        } catch (StoreException e) {
-            store.close();
-            throw e;
-        }
-    }
-
-    private static void open(Setup setup, Store store) {
-        setup.regions().forEach(store::open);
-        setup.statePersistence().forEach(store::openStates);
-    }
-
-    /** Not for a cluster, whose servers may not be up yet: there, each pipeline compares its measures at its start. */
-    private static void openMeasures(Setup setup, Store store) {
-        setup.stored().forEach((name, definition) -> {
-            if (definition.kind() == StoredDefinition.Kind.MEASURE) {
-                store.openMeasure(name, definition, true);
-            }
-        });
-    }
-
-    private static void warnOfUnconfigured(Setup setup, MillraceProperties properties, Store store) {
-        UnconfiguredRegions.log(store);
-        if (setup.stored().isEmpty() && DataFolder.isOne(properties.data())) {
-            LOG.warn(
-                    "Data folder holds data, but no region is configured as persistent: folder={}. To list it, stop the"
-                            + " service and run: millrace regions list --data {}",
-                    properties.data(),
-                    properties.data());
-        }
     }
 
     @Bean
@@ -225,16 +140,6 @@ public final class MillraceAutoConfiguration {
     @ConditionalOnMissingBean
     PageOptions millracePageOptions(MillraceProperties properties) {
         return new PageOptions(properties.page().replay());
-    }
-
-    /** Must run before any pipeline writes to the regions. */
-    private static void follow(Setup setup, MillraceProperties properties, Store store) {
-        for (Table table : setup.tables().all()) {
-            TableProperties configured = properties.tables().get(table.name());
-            if (table instanceof LiveTable live && configured != null && configured.region() != null) {
-                store.follow(configured.region(), new RegionFollower(live));
-            }
-        }
     }
 
     @Bean

@@ -1,9 +1,9 @@
 package io.millrace.expression;
 
 import io.millrace.expression.bytecode.LoopSource;
+import io.millrace.expression.ir.FieldStore;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.IrText;
-import io.millrace.expression.ir.Store;
 import io.millrace.schema.Schema;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +28,7 @@ record Checked(Ir ir, String form, LoopSource.Step step) {
     }
 
     /** Returns the same expression as the value of an assignment. */
-    Checked into(Store store) {
+    Checked into(FieldStore store) {
         return new Checked(store.value(), IrText.of(store), step);
     }
 

@@ -20,4 +20,11 @@ public record Explanation(
         reads = List.copyOf(reads);
         constants = List.copyOf(constants);
     }
+
+    /** Returns the explanation as documents show it: with groups instead of bytes that say whether they are there. */
+    @API(status = API.Status.INTERNAL)
+    public Explanation shown() {
+        return new Explanation(
+                expression, form, type, reads.stream().map(FieldPlace::shown).toList(), constants);
+    }
 }

@@ -14,8 +14,9 @@ import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.expression.ir.FieldStore;
+import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.Ir;
-import io.millrace.expression.ir.Store;
 import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.ValueType;
@@ -31,6 +32,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -91,15 +93,8 @@ public final class ExpressionCompiler {
     }
 
     private Checked checkCondition(String expression) {
-        Checked checked = check(expression);
-        if (checked.ir().type() != Basic.BOOLEAN) {
-            throw start(expression)
-                    .error(
-                            ErrorCode.NOT_BOOLEAN,
-                            "a condition is needed, this is " + Place.describe(checked.ir()),
-                            "compare it with something");
-        }
-        return checked;
+        Ir ir = new Checker(schema, functions).condition(expression);
+        return new Checked(ir, step(expression, ir));
     }
 
     private <T> Compiled<T> compile(List<Checked> expressions, Function<LoopCompiler, GeneratedLoop<T>> compilation) {
@@ -122,6 +117,39 @@ public final class ExpressionCompiler {
     public Compiled<BatchFilter> filter(String expression) {
         Checked checked = checkCondition(expression);
         return compile(List.of(checked), compiler -> filter(compiler, checked.ir()));
+    }
+
+    /**
+     * Compiles a condition on the elements of a repeating part. The filter selects the records of which no element
+     * violates it.
+     *
+     * @param part name of the part, such as {@code legs.fees}; it must exist
+     */
+    @API(status = API.Status.INTERNAL)
+    public Compiled<BatchFilter> filterByEach(String part, String condition) {
+        Ir ir = new Checker(schema, functions).conditionOnEach(part, condition);
+        Checked checked = new Checked(ir, step(condition, ir));
+        return compile(List.of(checked), compiler -> filter(compiler, ir));
+    }
+
+    /**
+     * Returns whether a condition on the elements of a repeating part reads, of these elements, only the one that it is
+     * evaluated for.
+     *
+     * @param part name of the part, such as {@code legs.fees}; it must exist
+     */
+    @API(status = API.Status.INTERNAL)
+    public boolean readsOneElement(String part, String condition) {
+        List<String> parts = folds(new Checker(schema, functions).conditionOnEach(part, condition))
+                .map(path -> path.replace("[]", ""))
+                .filter(path -> part.equals(path) || part.startsWith(path + "."))
+                .toList();
+        return parts.size() == Set.copyOf(parts).size();
+    }
+
+    private static Stream<String> folds(Ir ir) {
+        Stream<String> inner = ir.operands().stream().flatMap(ExpressionCompiler::folds);
+        return ir instanceof Fold fold ? Stream.concat(Stream.of(fold.path()), inner) : inner;
     }
 
     /**
@@ -204,7 +232,7 @@ public final class ExpressionCompiler {
      */
     public Compiled<BatchSetter> setter(List<Assignment> assignments) {
         List<Checked> values = new ArrayList<>();
-        List<Store> stores = new ArrayList<>();
+        List<FieldStore> stores = new ArrayList<>();
         for (Assignment assignment : assignments) {
             Checked checked = check(assignment.expression());
             Place place = start(assignment.expression());
@@ -213,7 +241,7 @@ public final class ExpressionCompiler {
                 FieldPaths.requireNoElement(assignment.target().name(), schema, place);
                 throw FieldPaths.unknown(assignment.target().name(), schema, place);
             }
-            Store store = Targets.store(target, checked.ir(), place);
+            FieldStore store = Targets.store(target, checked.ir(), place);
             stores.add(store);
             values.add(checked.into(store));
         }

@@ -1,6 +1,7 @@
 package io.millrace.expression;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.schema.CompactPart;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.RepeatedGroup;
@@ -59,6 +60,14 @@ public record FieldPlace(
     /** Returns the position of the rows of a repeating part: their length in bytes, and no offset. */
     static FieldPlace of(RepeatedGroup group) {
         return new FieldPlace(group.path(), "elements", false, true, 0, group.rowLength(), group.path());
+    }
+
+    /** Returns the position as documents show it: that of a group instead of the byte that says whether it is there. */
+    @API(status = API.Status.INTERNAL)
+    public FieldPlace shown() {
+        return CompactPart.isPresence(name)
+                ? new FieldPlace(name.substring(0, name.length() - 1), "group", true, added, offset, bytes, element)
+                : this;
     }
 
     private static String describe(FieldType type) {

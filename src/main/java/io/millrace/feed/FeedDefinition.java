@@ -19,6 +19,14 @@ public interface FeedDefinition {
         // delivers records of any schema
     }
 
+    /**
+     * Returns the constraints of a schema that decide which records the feed delivers, as text, in addition to those
+     * that every record has to meet to enter a pipeline.
+     */
+    default String constraints(Schema schema) {
+        return "";
+    }
+
     /** Creates the feed. Not called if an error was reported. {@link Feed#open} opens it later. */
     Feed create(FeedContext context);
 }

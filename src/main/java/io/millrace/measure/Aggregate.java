@@ -44,6 +44,19 @@ sealed interface Aggregate {
         return optional() ? field.asOptional(Field.defaultNullRaw(type())) : field;
     }
 
+    /** An aggregate that is computed as a double. */
+    sealed interface OfReal extends Aggregate {
+        @Override
+        default FieldType type() {
+            return REAL;
+        }
+
+        @Override
+        default long raw(GroupCursor group) {
+            return Double.doubleToRawLongBits(real(group));
+        }
+    }
+
     /** The number of records, or of the records for which a condition holds. */
     record Count(int at) implements Aggregate {
         @Override
@@ -68,20 +81,10 @@ sealed interface Aggregate {
     }
 
     /** The number of records, or of the records for which a condition holds, per second of the window. */
-    record Rate(int at) implements Aggregate {
-        @Override
-        public FieldType type() {
-            return REAL;
-        }
-
+    record Rate(int at) implements OfReal {
         @Override
         public boolean optional() {
             return false;
-        }
-
-        @Override
-        public long raw(GroupCursor group) {
-            return Double.doubleToRawLongBits(real(group));
         }
 
         @Override
@@ -197,20 +200,10 @@ sealed interface Aggregate {
     }
 
     /** The mean of all present values. */
-    record Mean(GroupAggregate figure) implements Aggregate {
-        @Override
-        public FieldType type() {
-            return REAL;
-        }
-
+    record Mean(GroupAggregate figure) implements OfReal {
         @Override
         public boolean optional() {
             return true;
-        }
-
-        @Override
-        public long raw(GroupCursor group) {
-            return Double.doubleToRawLongBits(real(group));
         }
 
         @Override
@@ -243,20 +236,10 @@ sealed interface Aggregate {
     }
 
     /** The estimated quantile of the values at a rank from 0 to 1. */
-    record Quantile(int sketch, double rank) implements Aggregate {
-        @Override
-        public FieldType type() {
-            return REAL;
-        }
-
+    record Quantile(int sketch, double rank) implements OfReal {
         @Override
         public boolean optional() {
             return true;
-        }
-
-        @Override
-        public long raw(GroupCursor group) {
-            return Double.doubleToRawLongBits(real(group));
         }
 
         @Override

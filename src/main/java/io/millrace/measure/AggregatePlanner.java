@@ -4,7 +4,7 @@ import io.millrace.aggregate.AggregateLayout;
 import io.millrace.aggregate.Column;
 import io.millrace.aggregate.GroupAggregate;
 import io.millrace.aggregate.GroupKey;
-import io.millrace.aggregate.Slot.Operation;
+import io.millrace.aggregate.GroupSlot.Operation;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.measure.SketchPlan.Kind;
 import io.millrace.measure.ValueText.Call;
@@ -130,8 +130,6 @@ final class AggregatePlanner {
      * them.
      */
     private void explainNew(String name, int before) {
-        layout.columns().stream()
-                .skip(before)
-                .forEach(column -> explanations.add("figure", name, column.numbers()));
+        layout.columns().stream().skip(before).forEach(column -> explanations.add("figure", name, column.numbers()));
     }
 }

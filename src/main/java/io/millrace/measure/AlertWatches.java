@@ -11,9 +11,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.List;
 
-/**
- * The alerts of a measure. Not thread-safe, except that any thread may read the raised alerts and the counters.
- */
+/** The alerts of a measure. Not thread-safe, except that any thread may read the raised alerts and the counters. */
 final class AlertWatches {
 
     private final String measure;

@@ -145,8 +145,7 @@ public final class Measure {
             }
             long firstTime = times.firstNotBefore(pane.start());
             long endTime = Math.min(
-                    times.firstNotBefore(pane.end()),
-                    Math.min(aheadFrom, times.firstNotBefore(windows.closesAt())));
+                    times.firstNotBefore(pane.end()), Math.min(aheadFrom, times.firstNotBefore(windows.closesAt())));
             int first = at;
             long last = time;
             do {

@@ -164,7 +164,9 @@ public final class MeasurePlanner {
     /** Returns whether all rows of a window, and each kind of number stored for its groups, fit into an array. */
     private boolean fits(List<RowKey> keys, RowLayout rows) {
         int keyWidth = keys.stream().mapToInt(key -> key.key().longs()).sum();
-        int widest = Math.max(rows.row().recordLength(), Math.max(keyWidth, aggregatePlanner.layout().width()));
+        int widest = Math.max(
+                rows.row().recordLength(),
+                Math.max(keyWidth, aggregatePlanner.layout().width()));
         int maxGroups = ARRAY_MAX / widest - 1;
         if (definition.groups() > maxGroups) {
             problems.accept(

@@ -23,7 +23,7 @@ final class OpenWindows {
     private final AlertWatches alerts;
     private final Consumer<Measure.Closed> closed;
     private final Panes.Closed closing = this::close;
-    private final History history = new History();
+    private final ClosedWindows history = new ClosedWindows();
     /** The number of groups of the newest pane. */
     private final Counter groups = new Counter();
 
@@ -120,8 +120,7 @@ final class OpenWindows {
 
     private void close(long start, Pane window) {
         long end = window.end();
-        Window made = rowMaker.make(
-                window, start, seconds(start, end), rows, batch -> alerts.rows(batch, start, end));
+        Window made = rowMaker.make(window, start, seconds(start, end), rows, batch -> alerts.rows(batch, start, end));
         rows += made.count();
         history.add(made);
         closed.accept(new Measure.Closed(made, alerts.endWindow(end)));

@@ -1,7 +1,7 @@
 package io.millrace.measure;
 
+import io.millrace.aggregate.GroupSlot.Operation;
 import io.millrace.aggregate.Groups;
-import io.millrace.aggregate.Slot.Operation;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.millrace.measure;
 
+import io.millrace.aggregate.GroupSlot.Operation;
 import io.millrace.aggregate.GroupTable;
 import io.millrace.aggregate.Groups;
-import io.millrace.aggregate.Slot.Operation;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;

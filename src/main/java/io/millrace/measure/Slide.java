@@ -1,6 +1,6 @@
 package io.millrace.measure;
 
-import io.millrace.aggregate.Slot.Operation;
+import io.millrace.aggregate.GroupSlot.Operation;
 import java.util.List;
 
 /**

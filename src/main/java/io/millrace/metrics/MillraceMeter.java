@@ -13,6 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 public enum MillraceMeter {
     RECORDS_IN("millrace.records.in", null, "Records received.", "pipeline"),
+    RECORDS_MADE(
+            "millrace.records.made",
+            null,
+            "Records that a step made of others, less those that they were made of: less than 0 if lists are empty.",
+            "pipeline",
+            "step"),
     RECORDS_KEPT(
             "millrace.records.kept",
             null,
@@ -29,7 +35,7 @@ public enum MillraceMeter {
     RECORDS_IN_FLIGHT(
             "millrace.records.in.flight",
             null,
-            "Records in flight: received minus kept, dropped, rejected and superseded.",
+            "Records in flight: received and made minus kept, dropped, rejected and superseded.",
             "pipeline"),
     RECORDS_EXPIRED(
             "millrace.records.expired",

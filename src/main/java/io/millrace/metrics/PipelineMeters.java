@@ -77,6 +77,10 @@ public final class PipelineMeters implements MeterBinder {
             if (dropped != null) {
                 counter(MillraceMeter.RECORDS_DROPPED, dropped, step.name());
             }
+            Counter made = step.made();
+            if (made != null) {
+                gauge(MillraceMeter.RECORDS_MADE, _ -> made.get(), step.name());
+            }
             step.ofKind().forEach((meter, counter) -> counter(MillraceMeter.named(meter), counter, step.name()));
             step.sent()
                     .forEach((channel, sent) ->

@@ -61,13 +61,14 @@ public final class PipelineReporter implements SampleListener {
     private static String summary(PipelineStatus status, double seconds, GarbageCollection gc) {
         return String.format(
                 Locale.ROOT,
-                "%s: %s after %.2f s, %,.0f events/s: in %,d = kept %,d + dropped %,d + rejected %,d + superseded %,d"
+                "%s: %s after %.2f s, %,.0f events/s: in %,d%s = kept %,d + dropped %,d + rejected %,d + superseded %,d"
                         + " + in flight %,d; %.2f B/event allocated beyond stored values; gc: %d pauses, %d ms",
                 status.name(),
                 status.state(),
                 seconds,
                 status.in() / seconds,
                 status.in(),
+                status.made() == 0 ? "" : String.format(Locale.ROOT, " + made %,d", status.made()),
                 status.kept(),
                 status.dropped(),
                 status.rejected(),

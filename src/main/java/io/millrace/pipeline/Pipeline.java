@@ -87,7 +87,7 @@ public final class Pipeline {
     }
 
     /** Sends batches through the pipeline's channels. */
-    private final class Channels implements PipelineLoop.Processing {
+    private final class Channels implements BatchProcessing {
 
         @Override
         public void begin() {

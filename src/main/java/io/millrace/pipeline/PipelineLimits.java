@@ -9,4 +9,13 @@ import java.time.Duration;
  * @param latency maximum time that a batch waits for more records
  * @param flush maximum time that a kept record waits for its block to fill; after it, the block is stored partly filled
  */
-public record PipelineLimits(int batchRecords, Duration latency, Duration flush) {}
+public record PipelineLimits(int batchRecords, Duration latency, Duration flush) {
+
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+
+    /** Returns a wait limited by the flush interval, and by a bound after which a stop request is noticed. */
+    Duration bounded(Duration wait) {
+        Duration bound = flush.compareTo(LONGEST_WAIT) < 0 ? flush : LONGEST_WAIT;
+        return wait.compareTo(bound) < 0 ? wait : bound;
+    }
+}

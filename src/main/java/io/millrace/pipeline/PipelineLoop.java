@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,20 +32,19 @@ import org.slf4j.LoggerFactory;
 public final class PipelineLoop implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PipelineLoop.class);
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
     private static final Duration CLAIM_EVERY = Duration.ofMillis(250);
 
     private final WriterName name;
-    private final boolean persistent;
     private final Feed feed;
-    private final Processing processing;
+    private final BatchProcessing processing;
     private final PipelineOutput output;
-    private final RegionWriters store;
     private final Retry retry;
     private final Pauses pauses;
     private final PipelineLimits limits;
     private final ReentrantLock lock;
     private final RecordBatch batch;
+    private final Claims claims;
+    private final Confirmation confirmation;
     private final Counter position = new Counter();
     private volatile PipelineState state = PipelineState.WAITING;
     private volatile @Nullable String error;
@@ -54,50 +52,6 @@ public final class PipelineLoop implements Runnable {
     private volatile boolean stopping;
     private volatile long endedNanos;
     private long flushedNanos;
-    /** Whether the feed waits for a confirmation that records are stored. */
-    private boolean unconfirmed;
-
-    /** The time at which the first batch without a confirmation arrived. */
-    private long unconfirmedNanos;
-
-    /** Processes the batches of the feed. */
-    public interface Processing {
-
-        /** Accepts batches and messages from now on. */
-        void begin();
-
-        /**
-         * Processes a batch. When this method returns, every record has been passed to a writer, dropped or rejected.
-         */
-        void process(RecordBatch batch);
-
-        /** Rejects bytes that are not complete records. */
-        void reject(List<Piece> pieces);
-
-        /** Closes open windows at the end of the feed. */
-        void end();
-
-        /**
-         * Evaluates the share of rejected records and throws an exception if it reaches the configured limit. Called
-         * between batches.
-         *
-         * @param wholeFeed whether the feed has ended
-         */
-        void judge(boolean wholeFeed);
-
-        /**
-         * Refuses messages from now on.
-         *
-         * @param why the reason that senders receive
-         */
-        void refuse(String why);
-
-        /**
-         * Counts received records that are not stored as superseded. They are read again, by the new owner if there is
-         * one.
-         */
-        void superseded();
-    }
 
     /**
      * The dependencies of the loop.
@@ -111,7 +65,7 @@ public final class PipelineLoop implements Runnable {
             boolean persistent,
             Feed feed,
             RecordBatch batch,
-            Processing processing,
+            BatchProcessing processing,
             PipelineOutput output,
             RegionWriters store,
             Retry retry,
@@ -121,16 +75,16 @@ public final class PipelineLoop implements Runnable {
 
     public PipelineLoop(Parts parts) {
         name = parts.name();
-        persistent = parts.persistent();
         feed = parts.feed();
         batch = parts.batch();
         processing = parts.processing();
         output = parts.output();
-        store = parts.store();
         retry = parts.retry();
         pauses = parts.pauses();
         limits = parts.limits();
         lock = parts.lock();
+        claims = new Claims(parts.name(), parts.persistent(), parts.store(), parts.retry());
+        confirmation = new Confirmation(parts.pauses(), parts.limits().latency());
     }
 
     /** Returns the state of the pipeline. */
@@ -186,27 +140,23 @@ public final class PipelineLoop implements Runnable {
 
     /** Claims the right to write, waiting until it is granted. Returns null if the pipeline stops meanwhile. */
     private @Nullable Term claim() {
-        AtomicReference<@Nullable Claim> claim = new AtomicReference<>();
         while (!stopping) {
-            retry.run(() -> claim.set(store.claim(name, persistent)));
-            Claim result = claim.get();
-            if (result != null && result.term() != null) {
+            Claim result = claims.claim();
+            Term term = result.term();
+            if (term != null) {
                 if (state == PipelineState.STANDBY) {
-                    LOG.info(
-                            "{}: takes over, epoch={}",
-                            name.pipeline(),
-                            result.term().epoch());
+                    LOG.info("{}: takes over, epoch={}", name.pipeline(), term.epoch());
                 }
                 // No longer on standby: the term must be released whatever happens now.
                 state = PipelineState.WAITING;
                 owner = null;
-                return result.term();
+                return term;
             }
-            if (result != null && owner == null) {
+            if (owner == null) {
                 processing.refuse("it runs in " + result.owner());
                 LOG.info("{}: on standby, the pipeline runs in {}", name.pipeline(), result.owner());
             }
-            owner = result == null ? null : result.owner();
+            owner = result.owner();
             state = PipelineState.STANDBY;
             pauses.pause(CLAIM_EVERY);
         }
@@ -215,12 +165,11 @@ public final class PipelineLoop implements Runnable {
 
     /** Runs the pipeline for a term. */
     private void lead(Term term) throws IOException {
-        long startPosition = underLock(() -> output.open(term, feed));
-        position.set(startPosition);
+        underLock(() -> position.set(output.open(term, feed)));
         flushedNanos = pauses.nanoTime();
-        unconfirmed = false;
-        if (startPosition > 0) {
-            LOG.info("{}: continues at position {} of its feed", name.pipeline(), startPosition);
+        confirmation.clear();
+        if (position.get() > 0) {
+            LOG.info("{}: continues at position {} of its feed", name.pipeline(), position.get());
         }
         processing.begin();
         while (!stopping) {
@@ -286,12 +235,7 @@ public final class PipelineLoop implements Runnable {
         }
         output.close();
         if (term != null && state != PipelineState.STANDBY) {
-            try {
-                // Retry until it succeeds: as long as this process is alive, no other process can take over.
-                retry.run(() -> store.release(term));
-            } catch (RuntimeException e) {
-                LOG.warn("{}: could not be released, others have to wait: {}", name.pipeline(), e.getMessage());
-            }
+            claims.release(term);
         }
     }
 
@@ -302,7 +246,7 @@ public final class PipelineLoop implements Runnable {
     private void iterate() throws IOException {
         Poll poll = state == PipelineState.DONE
                 ? Poll.END
-                : feed.poll(batch, unconfirmed ? Duration.ZERO : shortest(limits.latency()));
+                : feed.poll(batch, confirmation.isDue() ? Duration.ZERO : limits.bounded(limits.latency()));
         switch (poll) {
             case RECORDS -> {
                 state = PipelineState.RUNNING;
@@ -339,24 +283,14 @@ public final class PipelineLoop implements Runnable {
         if (!feed.answers()) {
             return;
         }
-        if (received && !unconfirmed) {
-            unconfirmed = true;
-            unconfirmedNanos = pauses.nanoTime();
+        if (received) {
+            confirmation.received();
         }
-        if (unconfirmed
-                && (poll != Poll.RECORDS
-                        || pauses.nanoTime() - unconfirmedNanos
-                                >= limits.latency().toNanos())) {
+        if (confirmation.isDue() && (poll != Poll.RECORDS || confirmation.isLate())) {
             flush(false);
-            unconfirmed = false;
+            confirmation.clear();
             feed.stored();
         }
-    }
-
-    /** Returns a wait limited by the flush interval, and by a bound after which a stop request is noticed. */
-    private Duration shortest(Duration wait) {
-        Duration bound = limits.flush().compareTo(LONGEST_WAIT) < 0 ? limits.flush() : LONGEST_WAIT;
-        return wait.compareTo(bound) < 0 ? wait : bound;
     }
 
     private void process() throws IOException {
@@ -368,19 +302,15 @@ public final class PipelineLoop implements Runnable {
             if (endPosition != RecordBatch.NO_POSITION) {
                 position.set(endPosition);
             }
-            return endPosition;
         });
     }
 
     private void end() throws IOException {
         if (state == PipelineState.DONE) {
-            pauses.pause(shortest(limits.flush()));
+            pauses.pause(limits.bounded(limits.flush()));
             return;
         }
-        underLock(() -> {
-            processing.end();
-            return 0L;
-        });
+        underLock(processing::end);
         flush(true);
         // Evaluated before the incomplete record at the end is rejected, which says nothing about the others.
         processing.judge(true);
@@ -393,22 +323,19 @@ public final class PipelineLoop implements Runnable {
     }
 
     private void flush(boolean last) throws IOException {
-        underLock(() -> {
-            output.flush(last, feed);
-            return 0L;
-        });
+        underLock(() -> output.flush(last, feed));
         flushedNanos = pauses.nanoTime();
     }
 
     /** An action that may fail as a feed does. */
     private interface Action {
-        long run() throws IOException;
+        void run() throws IOException;
     }
 
-    private long underLock(Action action) throws IOException {
+    private void underLock(Action action) throws IOException {
         lock.lock();
         try {
-            return action.run();
+            action.run();
         } finally {
             lock.unlock();
         }

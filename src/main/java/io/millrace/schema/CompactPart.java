@@ -14,7 +14,10 @@ public record CompactPart(String path, boolean optional, int maxElements, boolea
         implements CompactMember {
 
     /** Follows the name of a part that repeats. */
-    static final String ELEMENTS = "[]";
+    public static final String ELEMENTS = "[]";
+
+    /** Ends the names of row fields that say whether a part is there; expressions can't contain it. */
+    private static final String PRESENT = "?";
 
     /** Returns whether the part has any number of elements. */
     public boolean repeats() {
@@ -35,7 +38,12 @@ public record CompactPart(String path, boolean optional, int maxElements, boolea
 
     /** Returns the name of the row field that would be true if the part of a path is there. */
     public static String presence(String path) {
-        return path + "?";
+        return path + PRESENT;
+    }
+
+    /** Returns whether a name is that of a row field that says whether a part is there. */
+    public static boolean isPresence(String name) {
+        return name.endsWith(PRESENT);
     }
 
     /**

@@ -41,6 +41,8 @@ public enum ProblemCode {
     INVALID_SIZE,
     /** The text is not an address or port that can be used. */
     INVALID_ADDRESS,
+    /** The condition of a constraint is not a valid expression. */
+    INVALID_CONDITION,
     /** A value, key or time of a measure is wrong. */
     INVALID_MEASURE,
     /** The value refers to a variable that has no value. */

@@ -45,6 +45,7 @@ public final class Schema implements Serializable {
     private final Map<String, Field> fields;
     private final Map<String, VirtualField> virtualFields;
     private final List<RepeatedGroup> groups;
+    private final List<RecordConstraint> constraints;
     private final long fingerprint;
 
     /**
@@ -75,7 +76,7 @@ public final class Schema implements Serializable {
             List<Field> fields,
             List<VirtualField> virtualFields,
             List<RepeatedGroup> groups) {
-        this(name, layout, foundLength, foundLength, fields, virtualFields, groups);
+        this(name, layout, foundLength, foundLength, fields, virtualFields, groups, List.of());
     }
 
     private Schema(
@@ -85,7 +86,8 @@ public final class Schema implements Serializable {
             int recordLength,
             List<Field> fields,
             List<VirtualField> virtualFields,
-            List<RepeatedGroup> groups) {
+            List<RepeatedGroup> groups,
+            List<RecordConstraint> constraints) {
         this.name = name;
         this.layout = layout;
         this.baseLength = layout.variesInLength() ? 0 : foundLength;
@@ -94,6 +96,7 @@ public final class Schema implements Serializable {
         this.fields = new LinkedHashMap<>();
         this.virtualFields = new LinkedHashMap<>();
         this.groups = List.copyOf(groups);
+        this.constraints = List.copyOf(constraints);
         for (Field field : fields) {
             if (field.offset() < 0 || field.end() > recordLength) {
                 throw new IllegalArgumentException("Field '" + field.name() + "' is outside of the record.");
@@ -118,7 +121,8 @@ public final class Schema implements Serializable {
                 recordLength,
                 List.copyOf(fields.values()),
                 List.copyOf(virtualFields.values()),
-                groups);
+                groups,
+                constraints);
     }
 
     private record Written(
@@ -128,10 +132,11 @@ public final class Schema implements Serializable {
             int recordLength,
             List<Field> fields,
             List<VirtualField> virtualFields,
-            List<RepeatedGroup> groups)
+            List<RepeatedGroup> groups,
+            List<RecordConstraint> constraints)
             implements Serializable {
         private Object readResolve() {
-            return new Schema(name, layout, foundLength, recordLength, fields, virtualFields, groups);
+            return new Schema(name, layout, foundLength, recordLength, fields, virtualFields, groups, constraints);
         }
     }
 
@@ -213,6 +218,29 @@ public final class Schema implements Serializable {
         return groups;
     }
 
+    /** Returns the conditions that valid records meet, in addition to the constraints of their fields. */
+    public List<RecordConstraint> constraints() {
+        return constraints;
+    }
+
+    /** Returns this schema with other constraints, whose conditions are not checked. */
+    Schema constrained(List<RecordConstraint> newConstraints) {
+        return new Schema(
+                name,
+                layout,
+                foundLength,
+                recordLength,
+                List.copyOf(fields.values()),
+                List.copyOf(virtualFields.values()),
+                groups,
+                newConstraints);
+    }
+
+    /** Returns a schema with the constraints of this one. */
+    private Schema constrained(Schema other) {
+        return constraints.isEmpty() ? other : other.constrained(constraints);
+    }
+
     /**
      * Returns the names of the values of a record, as documents show them: of stored fields and, in the compact layout,
      * of parts that contain others instead of the fields in these.
@@ -222,9 +250,10 @@ public final class Schema implements Serializable {
         return layout.outerNames(this);
     }
 
-    /** Returns the names of all stored and computed fields. */
+    /** Returns the names of all stored and computed fields, except those that say whether a group is there. */
     public List<String> names() {
         return Stream.concat(fields.keySet().stream(), virtualFields.keySet().stream())
+                .filter(each -> !CompactPart.isPresence(each))
                 .toList();
     }
 
@@ -237,7 +266,8 @@ public final class Schema implements Serializable {
         List<Field> all = new ArrayList<>(fields.values());
         Field placed = added.at(recordLength);
         all.add(placed);
-        return new Schema(name, layout, foundLength, placed.end(), all, List.copyOf(virtualFields.values()), groups);
+        return new Schema(
+                name, layout, foundLength, placed.end(), all, List.copyOf(virtualFields.values()), groups, constraints);
     }
 
     Schema extend(List<Field> addedFields) {
@@ -260,12 +290,12 @@ public final class Schema implements Serializable {
      * contains all fields of the layout, even those that are not in the row of this schema.
      */
     public Schema stored() {
-        return layout.stored(this);
+        return constrained(layout.stored(this));
     }
 
     /** Returns this schema without added fields. If records vary in length, it contains all fields of the layout. */
     public Schema base() {
-        return of(name, layout, List.copyOf(virtualFields.values()));
+        return constrained(of(name, layout, List.copyOf(virtualFields.values())));
     }
 
     /**
@@ -275,7 +305,7 @@ public final class Schema implements Serializable {
      * @param wanted names of fields; added fields always remain
      */
     public Schema project(Set<String> wanted) {
-        return layout.project(this, wanted);
+        return constrained(layout.project(this, wanted));
     }
 
     /** Returns the offset of the first field that fingerprints and descriptions cover. */

@@ -47,7 +47,8 @@ public final class SchemaReader {
 
     static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final Pattern FILE_ENDING = Pattern.compile("\\.ya?ml$");
-    private static final Set<String> ROOT = Set.of("schema", "layout", "byte-order", "fields");
+    private static final Set<String> ROOT =
+            Set.of("schema", "layout", "byte-order", "fields", ConstraintReader.CONSTRAINTS);
 
     /** The first one is the default. */
     private static final List<LayoutSyntax> LAYOUTS =
@@ -136,7 +137,8 @@ public final class SchemaReader {
         allowed.addAll(layout.attributes());
         map.refuseUnknown(allowed, anyRoot, "layout " + layout.name());
         String name = name(map, expectedName);
-        return layout.reader().read(map, name, problems, TypeReader.order(map, "byte-order"));
+        ConstraintReader constraints = new ConstraintReader(map, problems);
+        return constraints.constrain(layout.reader().read(map, name, problems, TypeReader.order(map, "byte-order")));
     }
 
     private static String name(YamlMap map, String expected) {

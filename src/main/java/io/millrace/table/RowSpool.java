@@ -1,7 +1,7 @@
 package io.millrace.table;
 
 import io.millrace.memory.OffHeap;
-import io.millrace.memory.PackedRecords;
+import io.millrace.memory.OffHeapRecords;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ final class RowSpool {
     private final int rowLength;
     private final @Nullable Path sibling;
     private final byte[] cell;
-    private final List<PackedRecords> chunks = new ArrayList<>();
+    private final List<OffHeapRecords> chunks = new ArrayList<>();
     private long usedInLast;
     private long count;
 
@@ -51,10 +51,10 @@ final class RowSpool {
         count++;
     }
 
-    private PackedRecords chunk() throws IOException {
+    private OffHeapRecords chunk() throws IOException {
         long wanted = Math.min(FIRST_CHUNK_BYTES << Math.min(chunks.size(), 16), LARGEST_CHUNK_BYTES);
         long bytes = Math.max(wanted, cell.length);
-        return new PackedRecords(sibling == null ? OffHeap.allocate(bytes) : unnamed(sibling, bytes), cell.length);
+        return new OffHeapRecords(sibling == null ? OffHeap.allocate(bytes) : unnamed(sibling, bytes), cell.length);
     }
 
     private MemorySegment unnamed(Path file, long bytes) throws IOException {
@@ -75,7 +75,7 @@ final class RowSpool {
     void forEach(RowVisitor visitor) {
         byte[] row = new byte[rowLength];
         byte[] whole = new byte[cell.length];
-        for (PackedRecords chunk : chunks) {
+        for (OffHeapRecords chunk : chunks) {
             long used = chunk == chunks.getLast() ? usedInLast : chunk.count();
             for (long i = 0; i < used; i++) {
                 chunk.get(i, whole, 0);

@@ -1,6 +1,7 @@
 package io.millrace.web;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.millrace.expression.Explanation;
 import io.millrace.expression.FieldPlace;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineStatus;
@@ -49,10 +50,17 @@ record ExplanationView(
                 steps);
     }
 
+    private static ExplainedExpression shown(ExplainedExpression expression) {
+        Explanation explanation = expression.explanation();
+        return explanation == null
+                ? expression
+                : new ExplainedExpression(expression.role(), expression.target(), explanation.shown());
+    }
+
     private static StepView view(StepExplanation explained, StepCounters step) {
         List<ExpressionView> expressions = new ArrayList<>();
         for (int i = 0; i < explained.expressions().size(); i++) {
-            expressions.add(new ExpressionView(explained.expressions().get(i), step.flow(i)));
+            expressions.add(new ExpressionView(shown(explained.expressions().get(i)), step.flow(i)));
         }
         return new StepView(PipelineStatus.Step.of(step), explained.codeBytes(), explained.writes(), expressions);
     }

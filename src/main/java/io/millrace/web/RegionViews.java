@@ -1,6 +1,7 @@
 package io.millrace.web;
 
 import io.millrace.expression.FieldPlace;
+import io.millrace.schema.CompactPart;
 import io.millrace.schema.Schema;
 import io.millrace.store.region.RegionInfo;
 import io.millrace.store.region.Regions;
@@ -47,7 +48,8 @@ public final class RegionViews {
     static Map<String, @Nullable Object> withFields(RegionInfo info) {
         Schema schema = info.definition().schema();
         List<Map<String, String>> fields = new ArrayList<>();
-        schema.fields()
+        schema.fields().stream()
+                .filter(field -> !CompactPart.isPresence(field.name()))
                 .forEach(field -> fields.add(Map.of(
                         "name",
                         field.name(),

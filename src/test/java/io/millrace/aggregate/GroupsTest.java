@@ -2,7 +2,7 @@ package io.millrace.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.aggregate.Slot.Operation;
+import io.millrace.aggregate.GroupSlot.Operation;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.schema.Schemas;
 import java.math.BigInteger;

@@ -8,8 +8,8 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionException;
+import io.millrace.expression.error.ExpressionLimits;
 import io.millrace.expression.error.FunctionException;
-import io.millrace.expression.error.Limits;
 import io.millrace.expression.function.ExpressionFunction;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Field;
@@ -35,10 +35,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ExpressionFunctionTest {
 
     /** An object with a state of its own. */
-    public static final class Limits {
+    public static final class ExpressionLimits {
         private final long limit;
 
-        Limits(long limit) {
+        ExpressionLimits(long limit) {
             this.limit = limit;
         }
 
@@ -172,9 +172,10 @@ class ExpressionFunctionTest {
 
     @Test
     void shouldCallTheMethodOfAnObject() {
-        ExpressionFunction low = ExpressionFunction.of("low", new Limits(1), "within");
-        ExpressionFunction high = ExpressionFunction.of("high", new Limits(2), "over", long.class);
-        ExpressionFunction higher = ExpressionFunction.of("higher", new Limits(1), "over", long.class, long.class);
+        ExpressionFunction low = ExpressionFunction.of("low", new ExpressionLimits(1), "within");
+        ExpressionFunction high = ExpressionFunction.of("high", new ExpressionLimits(2), "over", long.class);
+        ExpressionFunction higher =
+                ExpressionFunction.of("higher", new ExpressionLimits(1), "over", long.class, long.class);
         assertThat(kept("#low(id) or #high(id)", low, high)).containsExactly(0, 1, 3);
         assertThat(kept("#higher(id, 1)", higher)).containsExactly(3);
     }
@@ -344,7 +345,7 @@ class ExpressionFunctionTest {
                 "boxed   | function f: Long can't be a parameter, these can: long, int, double, boolean, String, ",
             })
     void shouldSayWhyAMethodCanBeNoFunction(String method, String message) {
-        assertThatThrownBy(() -> ExpressionFunction.of("f", new Limits(1), method))
+        assertThatThrownBy(() -> ExpressionFunction.of("f", new ExpressionLimits(1), method))
                 .isInstanceOf(FunctionException.class)
                 .hasMessageStartingWith(message);
     }
@@ -354,14 +355,15 @@ class ExpressionFunctionTest {
         assertThatThrownBy(() -> ExpressionFunction.of("f", new Hidden(), "twice"))
                 .hasMessage(
                         "function f: the method twice can't be reached: " + Hidden.class.getName() + " must be public");
-        assertThatThrownBy(() -> ExpressionFunction.ofStatic("f", Limits.class, "within"))
-                .hasMessage("function f: there is no public static method within in " + Limits.class.getName());
+        assertThatThrownBy(() -> ExpressionFunction.ofStatic("f", ExpressionLimits.class, "within"))
+                .hasMessage(
+                        "function f: there is no public static method within in " + ExpressionLimits.class.getName());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "1a", "a.b", "a()+#b", "not", "#a", "a-b"})
     void shouldRefuseANameThatTheParserDoesNotTake(String name) {
-        ExpressionFunction function = ExpressionFunction.of(name, new Limits(1), "within");
+        ExpressionFunction function = ExpressionFunction.of(name, new ExpressionLimits(1), "within");
         assertThatThrownBy(() -> FunctionRegistry.of(List.of(function)))
                 .isInstanceOf(FunctionException.class)
                 .hasMessageEndingWith("Invalid name. Use letters and digits.");
@@ -369,8 +371,8 @@ class ExpressionFunctionTest {
 
     @Test
     void shouldRefuseNamesThatAreTaken() {
-        ExpressionFunction once = ExpressionFunction.of("within", new Limits(1), "within");
-        ExpressionFunction hour = ExpressionFunction.of("hour", new Limits(1), "within");
+        ExpressionFunction once = ExpressionFunction.of("within", new ExpressionLimits(1), "within");
+        ExpressionFunction hour = ExpressionFunction.of("hour", new ExpressionLimits(1), "within");
         assertThatThrownBy(() -> FunctionRegistry.of(List.of(once, once)))
                 .hasMessage("function within: is registered twice, rename one");
         assertThatThrownBy(() -> FunctionRegistry.of(List.of(hour)))
@@ -379,7 +381,7 @@ class ExpressionFunctionTest {
 
     @Test
     void shouldAskForTheWidthOfTexts() {
-        ExpressionFunction text = ExpressionFunction.of("text", new Limits(1), "text");
+        ExpressionFunction text = ExpressionFunction.of("text", new ExpressionLimits(1), "text");
         assertThatThrownBy(() -> FunctionRegistry.of(List.of(text)))
                 .hasMessage("function text: how many bytes does its result take at most? Say so: .withWidth(20)");
         assertThatThrownBy(() -> text.withWidth(0)).hasMessage("function text: Invalid width '0'. Use 1 to 4096.");
@@ -425,7 +427,7 @@ class ExpressionFunctionTest {
 
     @Test
     void shouldAskForTheScaleOfDecimals() {
-        ExpressionFunction exact = ExpressionFunction.of("exact", new Limits(1), "exact");
+        ExpressionFunction exact = ExpressionFunction.of("exact", new ExpressionLimits(1), "exact");
         assertThatThrownBy(() -> FunctionRegistry.of(List.of(exact)))
                 .hasMessage("function exact: how many digits has its result behind the point? Say so: .withScale(2)");
         assertThat(kept("#exact(id) == 0.002", exact.withScale(3))).containsExactly(2);
@@ -437,7 +439,7 @@ class ExpressionFunctionTest {
     @Test
     void shouldAllocateNothingForPrimitiveTypes() {
         ExpressionCompiler compiler = compiler(
-                ExpressionFunction.of("within", new Limits(500), "within"),
+                ExpressionFunction.of("within", new ExpressionLimits(500), "within"),
                 ExpressionFunction.ofStatic("scaled", SampleFunctions.class, "scaled"),
                 ExpressionFunction.ofStatic("narrow", SampleFunctions.class, "narrow"),
                 ExpressionFunction.ofStatic("size", SampleFunctions.class, "size"));

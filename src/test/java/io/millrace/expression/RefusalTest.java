@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionException;
-import io.millrace.expression.error.Limits;
+import io.millrace.expression.error.ExpressionLimits;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
@@ -128,7 +128,7 @@ class RefusalTest {
      */
     @Test
     void shouldRefuseMoreLevelsThanTheParserHasStackFor() throws InterruptedException {
-        String expression = "id" + "?".repeat(Limits.LENGTH_MAX - 10);
+        String expression = "id" + "?".repeat(ExpressionLimits.LENGTH_MAX - 10);
         AtomicReference<ExpressionException> refusal = new AtomicReference<>();
         Thread thread =
                 new Thread(null, () -> refusal.set(refused(() -> compiler.filter(expression))), "small-stack", 1);
@@ -141,7 +141,7 @@ class RefusalTest {
     @ParameterizedTest
     @ValueSource(strings = {"?", "??", "!", "-", "not ", "id ? ", "id ?: ", "+", "@a.", "a.", "^", "{"})
     void shouldRefuseWhatIsNestedTooDeepForTheParser(String repeated) {
-        for (int length : new int[] {500, Limits.LENGTH_MAX - 10}) {
+        for (int length : new int[] {500, ExpressionLimits.LENGTH_MAX - 10}) {
             String expression = "id" + repeated.repeat(length / repeated.length());
             assertThat(refused(() -> compiler.filter(expression)).code())
                     .isIn(ErrorCode.TOO_LARGE, ErrorCode.SYNTAX, ErrorCode.NOT_ALLOWED, ErrorCode.UNKNOWN_FIELD);

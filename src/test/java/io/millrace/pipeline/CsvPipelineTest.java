@@ -3,13 +3,20 @@ package io.millrace.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.codec.text.RecordFormat;
 import io.millrace.config.MillraceAutoConfiguration;
+import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaReader;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -24,7 +31,10 @@ import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfigu
 import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** A feed of CSV in a pipeline: each line is stored once, or kept as a reject, whatever is restarted. */
+/**
+ * A feed of CSV or of binary records in a pipeline: each line is stored once, or kept as a reject, whatever is
+ * restarted.
+ */
 class CsvPipelineTest {
 
     private static final String CONFIGURATION = """
@@ -53,6 +63,10 @@ class CsvPipelineTest {
     }
 
     private ApplicationContextRunner pipeline(String layout) throws IOException {
+        return pipeline(layout, "csv");
+    }
+
+    private ApplicationContextRunner pipeline(String layout, String feed) throws IOException {
         Path schemas = Files.createDirectories(folder.resolve("schemas"));
         Files.writeString(schemas.resolve("payment.yml"), """
                 schema: payment
@@ -70,7 +84,7 @@ class CsvPipelineTest {
                 .withPropertyValues(
                         "spring.config.location=" + yaml.toUri(),
                         "millrace.schemas=" + schemas,
-                        "millrace.pipelines.payments.feed.csv=" + file,
+                        "millrace.pipelines.payments.feed." + feed + "=" + file,
                         "millrace.data=" + folder.resolve("data"));
     }
 
@@ -91,6 +105,10 @@ class CsvPipelineTest {
     }
 
     private static void requireStored(BeanFactory beans, int lines) {
+        requireStored(beans, lines, (lines + 49) / 50);
+    }
+
+    private static void requireStored(BeanFactory beans, int lines, int rejects) {
         Pipeline pipeline = beans.getBean(Pipelines.class).named("payments").orElseThrow();
         await().until(() -> pipeline.state() == PipelineState.DONE || pipeline.state() == PipelineState.FAILED);
         assertThat(pipeline.error()).isNull();
@@ -102,7 +120,7 @@ class CsvPipelineTest {
         assertThat(beans.getBean(Store.class)
                         .query("payments-rejected", new Query(null, List.of(), List.of(), 1000))
                         .records())
-                .hasSize((lines + 49) / 50);
+                .hasSize(rejects);
     }
 
     @ParameterizedTest
@@ -116,6 +134,29 @@ class CsvPipelineTest {
         pipeline(layout).run(context -> requireStored(context, 600));
         Files.writeString(file, lines(600, 700), StandardOpenOption.APPEND);
         pipeline(layout).run(context -> requireStored(context, 700));
+    }
+
+    @Test
+    void shouldStoreEachCompactRecordOfAFileOnceAcrossRestarts() throws IOException {
+        ApplicationContextRunner pipeline = pipeline("compact", "file");
+        Schema schema = SchemaReader.read(folder.resolve("schemas/payment.yml"));
+        ByteArrayOutputStream records = new ByteArrayOutputStream();
+        RecordFormat.CSV.convert(
+                RecordFormat.BINARY,
+                schema,
+                new ByteArrayInputStream(("id,note,amount\n" + lines(0, 700)).getBytes(StandardCharsets.UTF_8)),
+                records,
+                _ -> {});
+        byte[] all = records.toByteArray();
+        // The last record is incomplete until the rest of it is appended.
+        Files.write(file, Arrays.copyOf(all, all.length - 3));
+        for (int i = 1; i <= 4; i++) {
+            int some = 100 * i;
+            pipeline.run(context -> await().until(() -> stored(context).size() >= some));
+        }
+        pipeline.run(context -> requireStored(context, 699, 1));
+        Files.write(file, all);
+        pipeline.run(context -> requireStored(context, 700, 0));
     }
 
     @Test

@@ -3,8 +3,10 @@ package io.millrace.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.codec.json.JsonToCompact;
 import io.millrace.config.MillraceAutoConfiguration;
+import io.millrace.metrics.PipelineMeters;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.tap.Tap;
 import io.millrace.pipeline.tap.TapPoint;
@@ -12,6 +14,7 @@ import io.millrace.pipeline.tap.TapPoints;
 import io.millrace.schema.Field;
 import io.millrace.schema.SchemaReader;
 import io.millrace.store.Store;
+import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Query;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -147,6 +150,9 @@ class UnnestPipelineTest {
             assertThat(status.kept()).isEqualTo(3);
             assertThat(status.inFlight()).isZero();
             assertThat(Conservation.holds(pipeline)).isTrue();
+            SimpleMeterRegistry registry = new SimpleMeterRegistry();
+            new PipelineMeters(context.getBean(Pipelines.class)).bindTo(registry);
+            assertThat(registry.get("millrace.records.made").gauge().value()).isEqualTo(1);
             assertThat(query(context, "legs"))
                     .extracting(leg -> leg.get("id") + " " + leg.get("party.name") + " " + leg.get("party.rank") + " "
                             + leg.get("legs_index") + " " + leg.get("legs.amount") + " " + leg.get("legs.rate.value")
@@ -232,6 +238,78 @@ class UnnestPipelineTest {
             assertThat(query(context, "amounts"))
                     .extracting(row -> row.get("tags") + " " + row.get("n") + " " + row.get("ids"))
                     .containsExactlyInAnyOrder("a 1 1", "b 2 3");
+        });
+    }
+
+    /** The example of docs/guides/rules.md. */
+    @Test
+    void shouldMeasureAndAggregateElementsAsDocumented() throws IOException {
+        String steps = """
+                steps:
+                  - unnest: legs
+                  - measure:
+                      name: notionals
+                      by: legs.currency as currency
+                      time: seen
+                      every: 1h
+                      region: notionals
+                      values: { legs: count(), notional: sum(legs.notional) }
+                  - to: legs
+                """;
+        assertThat(Path.of("docs/guides/rules.md")).content().contains(steps);
+        String schema = """
+                schema: order
+                layout: compact
+                fields:
+                  - { name: seen, type: instant, unit: ms }
+                  - name: legs
+                    type: group
+                    repeat: many
+                    fields:
+                      - { name: currency, type: enum, values: [EUR, USD] }
+                      - { name: notional, type: decimal, scale: 2 }
+                """;
+        String configuration = """
+                millrace:
+                  regions:
+                    legs: { layout: blocks }
+                    notionals: { layout: entries, key: [start, currency, others] }
+                  pipelines:
+                    orders:
+                      schema: order
+                """ + steps.indent(6);
+        String lines = """
+                {"seen":"2026-11-24T10:00:00Z","legs":[{"currency":"EUR","notional":1.5},{"currency":"USD","notional":2}]}
+                {"seen":"2026-11-24T10:30:00Z","legs":[{"currency":"EUR","notional":3}]}
+                """;
+        pipeline(schema, configuration, lines).run(context -> {
+            done(context);
+            assertThat(query(context, "notionals"))
+                    .extracting(row -> row.get("currency") + " " + row.get("legs") + " " + row.get("notional"))
+                    .containsExactlyInAnyOrder("EUR 2 4.50", "USD 1 2.00");
+            AggregateQuery aggregate =
+                    new AggregateQuery(null, List.of("legs.currency"), List.of("count()", "sum(legs.notional)"), 10);
+            assertThat(context.getBean(Store.class).aggregate("legs", aggregate).groups())
+                    .extracting(group -> group.get("legs.currency") + " " + group.get("count()") + " "
+                            + group.get("sum(legs.notional)"))
+                    .containsExactlyInAnyOrder("EUR 2 4.50", "USD 1 2.00");
+        });
+        pipeline(schema, """
+                millrace:
+                  regions:
+                    orders: { layout: blocks }
+                  pipelines:
+                    orders:
+                      schema: order
+                      steps:
+                        - to: orders
+                """, lines).run(context -> {
+            done(context);
+            AggregateQuery whole = new AggregateQuery(null, List.of(), List.of("sum(#sum(legs.![notional]))"), 10);
+            assertThat(context.getBean(Store.class).aggregate("orders", whole).groups())
+                    .singleElement()
+                    .satisfies(group -> assertThat(group.values())
+                            .anySatisfy(value -> assertThat(value).hasToString("6.50")));
         });
     }
 

@@ -219,8 +219,42 @@ class ValidateTest {
         assertThat(problems)
                 .containsExactly(
                         "millrace.pipelines.p.steps[0].validate 'validate' has no effect: schema 'order' has no"
-                                + " constraints. Add 'min', 'max', 'pattern' or 'required' to a field, or remove the step."
-                                + " [no-effect]");
+                                + " constraints. Add 'min', 'max', 'pattern' or 'required' to a field, or 'constraints'"
+                                + " to the schema, or remove the step. [no-effect]");
+    }
+
+    @Test
+    void shouldRejectOrMarkRecordsThatViolateConditions() {
+        Schema schema = schema("""
+                schema: order
+                layout: fixed
+                fields:
+                  - { name: low, type: u8 }
+                  - { name: high, type: u8 }
+                  - { name: text, type: string, length: 1, required: true }
+                constraints:
+                  - { name: range, condition: low <= high, message: low must be at most high }
+                """);
+        byte[] bytes = "\1\2a\2\1a\3\3 \4\1 \5\5b".getBytes(StandardCharsets.ISO_8859_1);
+        PipelinePlan plan = plan(schema, REJECT, new ToDefinition("r"));
+        RecordBatch batch = new RecordBatch(plan.schema()).fill(bytes, 0, 5, 0, bytes.length);
+        plan.steps().getFirst().create(context(plan)).handleMessage(new GenericMessage<>(batch));
+        assertThat(batch.selection()).startsWith(0, 4);
+        assertThat(batch.selected()).isEqualTo(2);
+        assertThat(rejected)
+                .containsExactly(
+                        "INVALID_VALUE violates 'range': low must be at most high",
+                        "INVALID_VALUE field=text value=: is empty, but a value is required",
+                        "INVALID_VALUE field=text value=: is empty, but a value is required;"
+                                + " violates 'range': low must be at most high");
+
+        PipelinePlan marking = plan(schema, MARK, new FilterDefinition("valid"), new ToDefinition("r"));
+        RecordBatch marked = new RecordBatch(marking.schema()).fill(bytes, 0, 5, 0, bytes.length);
+        marking.steps().getFirst().create(context(marking)).handleMessage(new GenericMessage<>(marked));
+        assertThat(marked.selected()).isEqualTo(5);
+        marking.steps().get(1).create(context(marking)).handleMessage(new GenericMessage<>(marked));
+        assertThat(marked.selection()).startsWith(0, 4);
+        assertThat(marked.selected()).isEqualTo(2);
     }
 
     @Test
@@ -237,6 +271,14 @@ class ValidateTest {
                 fields:
                   - { name: id, type: string, length: 8, pattern: "[A-Z][0-9]*" }
                 """);
+        Schema condition = schema("""
+                schema: order
+                layout: compact
+                fields:
+                  - { name: id, type: string, length: 8, pattern: "[A-Z][0-9]+" }
+                constraints:
+                  - { name: a, condition: id != 'A1' }
+                """);
         Schema one = schema("""
                 schema: order
                 layout: compact
@@ -249,9 +291,12 @@ class ValidateTest {
                 .isEqualTo(plan(one, REJECT, to).rules());
         assertThat(plan(one, REJECT, to).rules())
                 .isNotEqualTo(plan(other, REJECT, to).rules())
+                .isNotEqualTo(plan(condition, REJECT, to).rules())
                 .isNotEqualTo(plan(one, MARK, to).rules())
                 .isNotEqualTo(plan(one, to).rules());
-        assertThat(plan(one, to).rules()).isEqualTo(plan(other, to).rules());
+        assertThat(plan(one, to).rules())
+                .isEqualTo(plan(other, to).rules())
+                .isEqualTo(plan(condition, to).rules());
     }
 
     private BatchStep run(ValidateDefinition validate, String json) {

@@ -301,8 +301,8 @@ class SchemaReaderTest {
                         tuple(3, "Invalid byte-order 'network'. Use one of: big, little."),
                         tuple(
                                 4,
-                                "Unknown attribute 'lenght'. Did you mean 'length'? Use one of: byte-order, fields,"
-                                        + " layout, length, schema."));
+                                "Unknown attribute 'lenght'. Did you mean 'length'? Use one of: byte-order, constraints,"
+                                        + " fields, layout, length, schema."));
         assertThat(problems("fields: [{ name: a, type: u8 }]"))
                 .extracting(SchemaProblem::reason)
                 .containsExactly("Missing 'schema': the name of the record type.");

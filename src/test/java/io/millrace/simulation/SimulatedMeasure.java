@@ -11,6 +11,7 @@ import io.millrace.measure.Windows;
 import io.millrace.schema.Field;
 import io.millrace.store.Trades;
 import io.millrace.store.block.Block;
+import io.millrace.store.block.BlockFormat;
 import io.millrace.store.geode.SimulatedStore;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
@@ -75,7 +76,7 @@ final class SimulatedMeasure {
         for (byte[] value : blocks) {
             counted += counted(
                     value,
-                    Block.HEADER_LENGTH,
+                    BlockFormat.HEADER_LENGTH,
                     Block.open(value, PLAN.rowSchema()).count());
         }
         OpenWindow open = keeper.measure().current(Integer.MAX_VALUE);

@@ -5,6 +5,7 @@ import io.millrace.codec.RejectReason;
 import io.millrace.feed.Feed;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.measure.MeasureProcessor;
+import io.millrace.pipeline.BatchProcessing;
 import io.millrace.pipeline.FormerPipelines;
 import io.millrace.pipeline.PipelineLoop;
 import io.millrace.pipeline.PipelineOutput;
@@ -205,7 +206,7 @@ final class SimulatedProcess implements Fiber.Host {
     }
 
     /** What the steps of a pipeline do: each record goes where the rules send it. */
-    private final class Work implements PipelineLoop.Processing {
+    private final class Work implements BatchProcessing {
 
         private final RecordBatch share = new RecordBatch(Trades.SCHEMA);
 

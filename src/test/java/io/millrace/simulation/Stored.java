@@ -3,6 +3,7 @@ package io.millrace.simulation;
 import io.millrace.store.Rejects;
 import io.millrace.store.Trades;
 import io.millrace.store.block.Block;
+import io.millrace.store.block.BlockFormat;
 import io.millrace.store.geode.SimulatedCluster;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
@@ -47,7 +48,7 @@ final class Stored {
     void addBlock(byte[] value) {
         Block block = Block.open(value, Trades.SCHEMA);
         for (int i = 0; i < block.count(); i++) {
-            inBlocks.merge(Trades.id(value, Block.HEADER_LENGTH + i * Trades.LENGTH), 1, Integer::sum);
+            inBlocks.merge(Trades.id(value, BlockFormat.HEADER_LENGTH + i * Trades.LENGTH), 1, Integer::sum);
         }
     }
 

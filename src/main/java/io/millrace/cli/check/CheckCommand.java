@@ -2,12 +2,12 @@ package io.millrace.cli.check;
 
 import io.millrace.cli.stored.StoredCatalog;
 import io.millrace.config.plan.Setup;
+import io.millrace.pipeline.trial.RuleTest;
 import io.millrace.store.catalog.CatalogComparison;
 import io.millrace.store.catalog.CatalogComparison.Outcome;
 import io.millrace.store.catalog.CatalogComparison.Verdict;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.reject.Reject;
-import io.millrace.pipeline.trial.RuleTest;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

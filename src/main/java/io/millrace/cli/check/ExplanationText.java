@@ -73,6 +73,7 @@ final class ExplanationText {
 
     private static List<String> places(List<FieldPlace> places) {
         return aligned(places.stream()
+                .map(FieldPlace::shown)
                 .map(place -> List.of(
                         place.name(),
                         place.type(),

@@ -57,7 +57,8 @@ record RuleTestReport(String pipeline, List<Result> tests, List<Uncovered> uncov
                     plans.get(step.name()).explanation().expressions();
             for (int i = 0; i < expressions.size(); i++) {
                 Explanation explanation = expressions.get(i).explanation();
-                if (explanation != null && CONDITIONS.contains(expressions.get(i).role())) {
+                if (explanation != null
+                        && CONDITIONS.contains(expressions.get(i).role())) {
                     add(uncovered, step.name(), explanation.expression(), step.flow(i));
                 }
             }

@@ -1,8 +1,8 @@
 package io.millrace.cli.check;
 
-import io.millrace.config.properties.MillraceProperties;
 import io.millrace.cli.stored.QuietLogging;
 import io.millrace.config.plan.Setup;
+import io.millrace.config.properties.MillraceProperties;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.trial.PipelineTrial;
 import io.millrace.pipeline.trial.RuleTest;

@@ -10,7 +10,7 @@ import io.millrace.cli.file.StandardStreams;
 import io.millrace.codec.ContentCheck;
 import io.millrace.codec.FileErrors;
 import io.millrace.codec.text.BadRecord;
-import io.millrace.codec.text.Conversion;
+import io.millrace.codec.text.ConversionResult;
 import io.millrace.codec.text.RecordFormat;
 import io.millrace.schema.Schema;
 import java.io.BufferedInputStream;
@@ -106,8 +106,8 @@ public final class ConvertCommand extends FileCommand {
         if (source == target) {
             throw usage("Both files are " + source + ". Choose two of csv, json and bin.");
         }
-        Schema schema = schemas.convertible();
-        Conversion result;
+        Schema schema = schemas.any();
+        ConversionResult result;
         try (InputStream input = open(source, schema);
                 ReplacedFile output = new ReplacedFile(out)) {
             result = rejects == null
@@ -165,12 +165,12 @@ public final class ConvertCommand extends FileCommand {
                 + option + ".");
     }
 
-    private Conversion convertAndKeep(
+    private ConversionResult convertAndKeep(
             Schema schema, Form source, Form target, InputStream input, OutputStream output, Path rejectFile)
             throws IOException {
         try (ReplacedFile kept = new ReplacedFile(rejectFile)) {
             CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(kept.stream());
-            Conversion result = source.format.convert(target.format, schema, input, output, bad -> {
+            ConversionResult result = source.format.convert(target.format, schema, input, output, bad -> {
                 report(bad);
                 List<String> line = new ArrayList<>(List.of(bad.place() + ": " + String.join("; ", bad.reasons())));
                 line.addAll(bad.values());

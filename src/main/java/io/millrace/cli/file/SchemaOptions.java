@@ -27,19 +27,4 @@ public final class SchemaOptions extends SchemaFolder {
         }
         return schema;
     }
-
-    /**
-     * Returns the chosen schema, for files that are converted.
-     *
-     * @throws IllegalArgumentException if its records are of the tagged layout, which no file format holds
-     */
-    public Schema convertible() {
-        Schema schema = any();
-        if (schema.layout().variesInLength() && !schema.layout().nests()) {
-            throw new IllegalArgumentException("Schema '" + name + "' has the layout '"
-                    + schema.layout().name() + "', which can't be converted. Use a schema of the fixed or the compact"
-                    + " layout.");
-        }
-        return schema;
-    }
 }

@@ -1,6 +1,7 @@
 package io.millrace.cli.model;
 
 import io.millrace.cli.file.Progress;
+import io.millrace.cli.file.StandardStreams;
 import io.millrace.codec.FileErrors;
 import io.millrace.model.ModelException;
 import io.millrace.model.ModelFile;
@@ -13,7 +14,9 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +37,14 @@ abstract class ModelSampleCommand extends ModelImportCommand {
             description = "Name of the schema; by default that of the first file, without its ending.")
     private @Nullable String name;
 
-    @Parameters(arity = "1..*", paramLabel = "INPUT", description = "Files with samples of one type of records.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "INPUT",
+            description = "Files with samples of one type of records, or - for standard input.")
     private List<Path> inputs = List.of();
+
+    /** Copy of standard input, which is read several times. */
+    private @Nullable Path received;
 
     ModelSampleCommand(SampleFormat format) {
         this.format = format;
@@ -43,23 +52,33 @@ abstract class ModelSampleCommand extends ModelImportCommand {
 
     @Override
     protected final int run() throws IOException {
+        try {
+            return importSamples();
+        } finally {
+            if (received != null) {
+                Files.delete(received);
+            }
+        }
+    }
+
+    private int importSamples() throws IOException {
         for (Path input : inputs) {
-            String refusal = FileErrors.refusal(input);
+            String refusal = StandardStreams.isMeant(input) ? null : FileErrors.refusal(input);
             if (refusal != null) {
                 throw new IllegalArgumentException(refusal);
             }
         }
-        ModelSchema imported = format.infer(name(), inputs, ModelSampleCommand::open);
+        ModelSchema imported = format.infer(name(), inputs, this::open);
         Schema plain = SchemaReader.read(
                 imported.name() + ".yml", ModelWriter.write(imported).getBytes(StandardCharsets.UTF_8));
         List<String> rejects = new ArrayList<>();
-        long records = format.convert(plain, inputs, ModelSampleCommand::open, rejects::add);
+        long records = format.convert(plain, inputs, this::open, rejects::add);
         if (!rejects.isEmpty()) {
             throw new ModelException(shown(rejects));
         }
         ModelFile file = merge(imported);
         if (!file.isNew() && !file.notes().isEmpty()) {
-            records = format.convert(file.schema(), inputs, ModelSampleCommand::open, rejects::add);
+            records = format.convert(file.schema(), inputs, this::open, rejects::add);
             shown(rejects).forEach(err()::println);
         }
         int exit = finish(file);
@@ -80,12 +99,24 @@ abstract class ModelSampleCommand extends ModelImportCommand {
         if (name != null) {
             return name;
         }
+        if (StandardStreams.isMeant(inputs.getFirst())) {
+            throw new IllegalArgumentException("Missing name of the schema. Use --name with standard input.");
+        }
         String file = String.valueOf(inputs.getFirst().getFileName());
         int dot = file.indexOf('.', 1);
         return (dot < 0 ? file : file.substring(0, dot)).replaceAll("[^A-Za-z0-9_-]", "-");
     }
 
-    private static InputStream open(Path file) throws IOException {
-        return new BufferedInputStream(Progress.open(file), BUFFER_BYTES);
+    private InputStream open(Path file) throws IOException {
+        return new BufferedInputStream(
+                StandardStreams.isMeant(file) ? Files.newInputStream(received()) : Progress.open(file), BUFFER_BYTES);
+    }
+
+    private Path received() throws IOException {
+        if (received == null) {
+            received = Files.createTempFile("millrace-model-", ".samples");
+            Files.copy(StandardStreams.in(), received, StandardCopyOption.REPLACE_EXISTING);
+        }
+        return received;
     }
 }

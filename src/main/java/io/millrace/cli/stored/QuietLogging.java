@@ -5,7 +5,10 @@ import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggerConfiguration;
 import org.springframework.boot.logging.LoggingSystem;
 
-/** Turns off all logging until it is closed, to keep the log of Geode and of Spring Integration out of a command's output. Failures are exceptions. */
+/**
+ * Turns off all logging until it is closed, to keep the log of Geode and of Spring Integration out of a command's
+ * output. Failures are exceptions.
+ */
 public final class QuietLogging implements AutoCloseable {
 
     private final LoggingSystem logging = LoggingSystem.get(QuietLogging.class.getClassLoader());

@@ -3,8 +3,8 @@ package io.millrace.codec.compact;
 import io.millrace.codec.Admission;
 import io.millrace.codec.FieldLocator;
 import io.millrace.codec.VaryingLengthCodec;
+import io.millrace.schema.CompactLayout;
 import io.millrace.schema.Schema;
-import java.util.List;
 
 /** Reads records of the compact layout: finds their values and elements and writes them to rows. */
 public final class CompactCodec extends VaryingLengthCodec {
@@ -28,7 +28,7 @@ public final class CompactCodec extends VaryingLengthCodec {
 
     @Override
     public FieldLocator locator() {
-        return (_, _, _) -> List.of();
+        return new CompactLocations((CompactLayout) schema.layout());
     }
 
     @Override

@@ -4,16 +4,16 @@ package io.millrace.codec.compact;
  * The numbers of the compact layout that are more than a {@link Varint}. {@code docs/reference/formats.md} describes
  * their bytes. Stateless; no method allocates.
  */
-final class CompactNumbers {
+public final class CompactNumbers {
 
     /** Days from 1970-01-01 to 2020-01-01. Dates are stored as the distance from it. */
-    static final long EPOCH_DAY = 18_262;
+    public static final long EPOCH_DAY = 18_262;
 
     /** Precedes a double of eight bytes. Smaller heads are the exponent of a decimal. */
-    static final int DOUBLE = 0x20;
+    public static final int DOUBLE = 0x20;
 
     /** Precedes a float of four bytes. */
-    static final int FLOAT = 0x21;
+    public static final int FLOAT = 0x21;
 
     /** A decimal of this many digits after the point is the exact quotient of two doubles (Clinger, 1990). */
     static final int MAX_EXPONENT = 22;
@@ -57,7 +57,7 @@ final class CompactNumbers {
      * @param length bytes of the varint
      * @throws ArithmeticException if it exceeds a long
      */
-    static long decimal(long value, int length) {
+    public static long decimal(long value, int length) {
         if (length == Varint.MAX_BYTES) {
             return Varint.unzigzag(value);
         }
@@ -82,7 +82,7 @@ final class CompactNumbers {
     }
 
     /** Returns the quotient of a decimal's mantissa and the power of ten of its exponent, which is exactly rounded. */
-    static double real(long mantissa, int exponent) {
+    public static double real(long mantissa, int exponent) {
         return mantissa / POWERS[exponent];
     }
 

@@ -17,7 +17,7 @@ import io.millrace.codec.RawBytes;
  * A reader knows the length from the first byte alone, and can skip the value without reading it. Stateless; no method
  * allocates.
  */
-final class Varint {
+public final class Varint {
 
     static final int MAX_BYTES = 9;
 
@@ -27,7 +27,7 @@ final class Varint {
     private Varint() {}
 
     /** Returns the length in bytes of the integer that begins with a byte. */
-    static int length(byte first) {
+    public static int length(byte first) {
         return Integer.numberOfLeadingZeros(~first << 24 | 1 << 23) + 1;
     }
 
@@ -38,7 +38,7 @@ final class Varint {
     }
 
     /** Returns the integer at an offset. All of its bytes must lie inside the array. */
-    static long get(byte[] bytes, int at) {
+    public static long get(byte[] bytes, int at) {
         byte first = bytes[at];
         if (first >= 0) {
             return first;
@@ -90,7 +90,7 @@ final class Varint {
     }
 
     /** Returns the signed integer of {@link #zigzag}. */
-    static long unzigzag(long value) {
+    public static long unzigzag(long value) {
         return value >>> 1 ^ -(value & 1);
     }
 }

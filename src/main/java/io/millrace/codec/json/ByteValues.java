@@ -62,7 +62,7 @@ final class ByteValues {
                     return false;
                 }
                 unscaled /= power;
-            } else if (Math.multiplyHigh(unscaled, POWERS[missing]) == unscaled * POWERS[missing] >> 63) {
+            } else if (Math.multiplyHigh(unscaled, POWERS[missing]) == (unscaled * POWERS[missing]) >> 63) {
                 unscaled *= POWERS[missing];
             } else {
                 return false;
@@ -105,11 +105,10 @@ final class ByteValues {
 
         Name(EnumCodec codec) {
             this.codec = codec;
-            List<Map.Entry<Integer, String>> accepted =
-                    codec.dictionary().namesByCode().entrySet().stream()
-                            .filter(entry -> !entry.getValue().isEmpty()
-                                    && codec.field().constraint().refusal(entry.getValue()) == null)
-                            .toList();
+            List<Map.Entry<Integer, String>> accepted = codec.dictionary().namesByCode().entrySet().stream()
+                    .filter(entry -> !entry.getValue().isEmpty()
+                            && codec.field().constraint().refusal(entry.getValue()) == null)
+                    .toList();
             names = new NameTable(accepted.stream().map(Map.Entry::getValue).toList());
             codes = accepted.stream().mapToInt(Map.Entry::getKey).toArray();
         }

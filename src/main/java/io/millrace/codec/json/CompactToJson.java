@@ -3,24 +3,29 @@ package io.millrace.codec.json;
 import io.millrace.codec.Admission;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.compact.CompactCodec;
+import io.millrace.schema.CompactLayout;
 import io.millrace.schema.Schema;
 import java.util.List;
+import java.util.Set;
 
-/** Writes compact records as JSON objects, as {@link RowToJson} does. Not thread-safe. */
+/**
+ * Writes compact records as JSON objects, as {@link RowToJson} does, from byte to byte without rows. Not thread-safe.
+ */
 public final class CompactToJson {
 
     private final RecordBatch batch;
     private final CompactCodec codec;
     private final Admission admission;
-    private final RowToJson rows;
+    private final CompactGroupToJson root;
 
     /** @param schema schema of the compact layout */
     public CompactToJson(Schema schema) {
-        Schema whole = schema.base();
-        batch = new RecordBatch(whole);
-        codec = new CompactCodec(whole);
+        // Admission validates all members, and needs the rows of none.
+        Schema none = schema.base().project(Set.of());
+        batch = new RecordBatch(none);
+        codec = new CompactCodec(none);
         admission = codec.admission();
-        rows = new RowToJson(whole);
+        root = new CompactGroupToJson(((CompactLayout) schema.layout()).root());
     }
 
     /**
@@ -35,6 +40,6 @@ public final class CompactToJson {
         admission.admit(batch, (_, _, reason) -> {
             throw new JsonRecordException(List.of(reason.detail()));
         });
-        rows.write(batch.added(), batch.addedOffset(0), batch.childRows(), 0, json);
+        root.write(json, bytes, from);
     }
 }

@@ -32,7 +32,9 @@ final class IsoTime {
         nanosPerUnit = NANOS_PER_SECOND / unitsPerSecond;
     }
 
-    /** Returns the days from 1970-01-01 to the date in the {@value #DATE_BYTES} bytes at an offset, or {@link #NONE}. */
+    /**
+     * Returns the days from 1970-01-01 to the date in the {@value #DATE_BYTES} bytes at an offset, or {@link #NONE}.
+     */
     static long epochDay(byte[] bytes, int at) {
         int century = twoDigits(bytes, at);
         int yearOfCentury = twoDigits(bytes, at + 2);
@@ -42,8 +44,10 @@ final class IsoTime {
             return NONE;
         }
         int year = century * 100 + yearOfCentury;
-        boolean exists =
-                month >= 1 && month <= 12 && day >= 1 && (day <= 28 || day <= YearMonth.of(year, month).lengthOfMonth());
+        boolean exists = month >= 1
+                && month <= 12
+                && day >= 1
+                && (day <= 28 || day <= YearMonth.of(year, month).lengthOfMonth());
         return exists ? LocalDate.of(year, month, day).toEpochDay() : NONE;
     }
 
@@ -56,7 +60,8 @@ final class IsoTime {
         int hour = twoDigits(bytes, at + 11);
         int minute = twoDigits(bytes, at + 14);
         int second = twoDigits(bytes, at + 17);
-        boolean valid = day != NONE && hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60;
+        boolean valid =
+                day != NONE && hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60;
         if (!valid || bytes[at + 13] != ':' || bytes[at + 16] != ':') {
             return NONE;
         }

@@ -1,6 +1,7 @@
 package io.millrace.codec.json;
 
 import io.millrace.codec.RawBytes;
+import io.millrace.codec.compact.CompactNumbers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.math.BigDecimal;
@@ -27,13 +28,13 @@ public final class JsonBuffer {
             LongStream.iterate(1, power -> 10 * power).limit(MAX_DIGITS).toArray();
 
     /**
-     * Within these bounds, a double has no exponent in its text, and with fewer decimals than {@link #MAX_SCALE} at most
-     * 15 digits. Doubles are the only ones nearest to decimals of so many digits, so these are its shortest text.
+     * Within these bounds, a double has no exponent in its text, and with at most {@link #MAX_PLAIN_SCALE} decimals at
+     * most 15 digits. Doubles are the only ones nearest to decimals of so many digits, so these are its shortest text.
      */
     private static final double MIN_PLAIN = 1e-3;
 
     private static final double MAX_PLAIN = 1e7;
-    private static final int MAX_SCALE = 9;
+    private static final int MAX_PLAIN_SCALE = 8;
 
     /** The decimal digits of 0 to 99, each as the two bytes of a short. */
     private static final short[] PAIRS = new short[100];
@@ -95,11 +96,11 @@ public final class JsonBuffer {
         length += more;
     }
 
-    /** Appends a text of ASCII characters that need no escape, in quotes. */
-    void quoted(String text) {
-        put('"');
-        ascii(text);
-        put('"');
+    /** Returns a text in quotes, with escapes where JSON needs them. */
+    static byte[] quoted(String text) {
+        JsonBuffer json = new JsonBuffer();
+        json.string(text);
+        return json.toBytes();
     }
 
     /** Appends ASCII characters. */
@@ -172,11 +173,14 @@ public final class JsonBuffer {
         return count;
     }
 
-    /** Appends a finite number with the digits of {@link Double#toString(double)}. */
+    /**
+     * Appends a number with the digits of {@link Double#toString(double)}. NaN and the infinities are not numbers in
+     * JSON, and become texts.
+     */
     void real(double value) {
         double size = Math.abs(value);
         if (size >= MIN_PLAIN && size < MAX_PLAIN) {
-            for (int scale = 1; scale < MAX_SCALE; scale++) {
+            for (int scale = 1; scale <= MAX_PLAIN_SCALE; scale++) {
                 long scaled = Math.round(value * POWERS[scale]);
                 if (scaled / (double) POWERS[scale] == value) {
                     decimal(scaled, scale);
@@ -184,7 +188,34 @@ public final class JsonBuffer {
                 }
             }
         }
-        ascii(Double.toString(value));
+        real(Double.toString(value), Double.isFinite(value));
+    }
+
+    /** Appends a number with the digits of {@link Float#toString(float)}, as {@link #real(double)} does. */
+    void real(float value) {
+        real(Float.toString(value), Float.isFinite(value));
+    }
+
+    private void real(String text, boolean finite) {
+        if (finite) {
+            ascii(text);
+        } else {
+            string(text);
+        }
+    }
+
+    /** Appends the double that is nearest to {@code mantissa / 10^exponent}, with as many digits, if they are few. */
+    void real(long mantissa, int exponent) {
+        long size = Math.abs(mantissa);
+        boolean plain = exponent >= 1
+                && exponent <= MAX_PLAIN_SCALE
+                && size < MAX_PLAIN * POWERS[exponent]
+                && size >= MIN_PLAIN * POWERS[exponent];
+        if (plain) {
+            decimal(mantissa, exponent);
+        } else {
+            real(CompactNumbers.real(mantissa, exponent));
+        }
     }
 
     /** Appends a text in quotes, with escapes where JSON needs them. */

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Common values go from bytes to bytes: numbers, texts, names, dates and instants in ISO 8601. Others become strings
  * that the {@linkplain FieldCodec codec} reads.
  *
- * <p>All errors of a record are reported at once, with their paths; an error in the syntax is the last. Not thread-safe.
- * Allocates for values that become strings, and to grow buffers.
+ * <p>All errors of a record are reported at once, with their paths; an error in the syntax is the last. Not
+ * thread-safe. Allocates for values that become strings, and to grow buffers.
  */
 public final class JsonToRow {
 
@@ -85,7 +85,7 @@ public final class JsonToRow {
             if (scanner.peek() >= 0) {
                 json.error("Unexpected content after the JSON object.");
             }
-        } catch (JsonScanner.MalformedException e) {
+        } catch (MalformedJsonException e) {
             json.error(Objects.requireNonNull(e.getMessage()));
         }
         if (!json.errors().isEmpty()) {

@@ -21,7 +21,7 @@ final class NameTable {
         for (int i = 0; i < this.names.length; i++) {
             int slot = slot(this.names[i], 0, this.names[i].length);
             while (slots[slot] != 0) {
-                slot = slot + 1 & slots.length - 1;
+                slot = (slot + 1) & (slots.length - 1);
             }
             slots[slot] = i + 1;
         }
@@ -44,7 +44,7 @@ final class NameTable {
             if (matches(index, bytes, at, length)) {
                 return index;
             }
-            slot = slot + 1 & slots.length - 1;
+            slot = (slot + 1) & (slots.length - 1);
         }
         return -1;
     }
@@ -62,6 +62,6 @@ final class NameTable {
         int hash = length * 31 + bytes[at];
         hash = hash * 31 + bytes[at + length / 2];
         hash = hash * 31 + bytes[at + length - 1];
-        return (hash ^ hash >>> 7) & slots.length - 1;
+        return (hash ^ (hash >>> 7)) & (slots.length - 1);
     }
 }

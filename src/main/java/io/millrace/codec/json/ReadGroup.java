@@ -4,7 +4,6 @@ import io.millrace.schema.NearestName;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the members of an object. */
 final class ReadGroup {
@@ -49,7 +48,7 @@ final class ReadGroup {
                 String name = scanner.text();
                 json.error("Unknown field '" + prefix + name + "'." + hint(name));
                 scanner.skip();
-            } else if ((seen[index / Long.SIZE] & 1L << index) != 0) {
+            } else if ((seen[index / Long.SIZE] & (1L << index)) != 0) {
                 json.error("Field '" + prefix + names.get(index) + "' appears twice.");
                 scanner.skip();
             } else {
@@ -73,7 +72,7 @@ final class ReadGroup {
     }
 
     private String hint(String name) {
-        @Nullable String nearest = NearestName.of(name, names);
+        String nearest = NearestName.of(name, names);
         return nearest == null ? "" : " Did you mean '" + nearest + "'?";
     }
 }

@@ -32,7 +32,7 @@ public final class RowToJson {
         root = whole.layout() instanceof CompactLayout layout
                 ? group(whole, layout.root(), whole::field)
                 : new GroupNode(whole.fields().stream()
-                        .map(field -> value(field.name(), field))
+                        .map(field -> value(key(field.name()), field))
                         .toList());
     }
 
@@ -58,13 +58,12 @@ public final class RowToJson {
     private GroupNode group(Schema schema, CompactGroup group, Function<String, @Nullable Field> fields) {
         List<Node> nodes = new ArrayList<>();
         for (CompactMember member : group.members()) {
-            String path = member.path().replace("[]", "");
-            String name = path.substring(path.lastIndexOf('.') + 1);
+            byte[] key = key(member);
             nodes.add(
                     switch (member) {
-                        case CompactValue value -> value(name, field(fields, value.path()));
-                        case CompactPart part when part.repeats() -> list(schema, name, part);
-                        case CompactPart part -> part(name, part, group(schema, part.group(), fields), fields);
+                        case CompactValue value -> value(key, field(fields, value.path()));
+                        case CompactPart part when part.repeats() -> list(schema, key, part);
+                        case CompactPart part -> part(key, part, group(schema, part.group(), fields), fields);
                     });
         }
         return new GroupNode(nodes);
@@ -74,10 +73,9 @@ public final class RowToJson {
         return Objects.requireNonNull(fields.apply(path), path);
     }
 
-    private static Node value(String name, Field field) {
+    private static Node value(byte[] key, Field field) {
         FieldCodec codec = FieldCodec.of(field);
         WriteValue value = WriteValue.of(codec);
-        byte[] key = key(name);
         if (!field.optional()) {
             return (json, row, at, _) -> {
                 json.name(key);
@@ -92,12 +90,17 @@ public final class RowToJson {
         };
     }
 
+    /** Returns the name of a member in its object, for {@link JsonBuffer#name}. */
+    static byte[] key(CompactMember member) {
+        String path = member.path().replace("[]", "");
+        return key(path.substring(path.lastIndexOf('.') + 1));
+    }
+
     private static byte[] key(String name) {
         return (",\"" + name + "\":").getBytes(StandardCharsets.UTF_8);
     }
 
-    private static Node part(String name, CompactPart part, GroupNode group, Function<String, @Nullable Field> fields) {
-        byte[] key = key(name);
+    private static Node part(byte[] key, CompactPart part, GroupNode group, Function<String, @Nullable Field> fields) {
         int presence = part.optional() ? field(fields, part.presence()).offset() : -1;
         return (json, row, at, parent) -> {
             if (presence < 0 || row[at + presence] != 0) {
@@ -109,7 +112,7 @@ public final class RowToJson {
         };
     }
 
-    private Node list(Schema schema, String name, CompactPart part) {
+    private Node list(Schema schema, byte[] key, CompactPart part) {
         int index = schema.groups().stream().map(RepeatedGroup::path).toList().indexOf(part.path());
         RepeatedGroup rows = schema.groups().get(index);
         Node element;
@@ -124,7 +127,6 @@ public final class RowToJson {
                 json.put('}');
             };
         }
-        byte[] key = key(name);
         return (json, _, _, parent) -> {
             ChildRows elements = children.get(index);
             if (elements.first(parent) == elements.end(parent)) {

@@ -3,9 +3,9 @@ package io.millrace.codec.tagged;
 import io.millrace.codec.RawBytes;
 
 /** Copies bytes, followed by zeros if there are fewer than the row's field holds. */
-record BytesSlot(Place place, int capacity) implements Slot {
+record BytesSlot(ElementPlace place, int capacity) implements Slot {
 
-    static BytesSlot of(Place place) {
+    static BytesSlot of(ElementPlace place) {
         return new BytesSlot(place, place.field().type().bytes());
     }
 

@@ -3,7 +3,7 @@ package io.millrace.codec.tagged;
 import io.millrace.codec.RawBytes;
 
 /** Counts elements. */
-record CountSlot(Place place) implements Slot {
+record CountSlot(ElementPlace place) implements Slot {
 
     @Override
     public boolean counts() {

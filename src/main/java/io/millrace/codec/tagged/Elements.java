@@ -22,7 +22,7 @@ final class Elements {
         return end < value || end > limit ? UNEXPECTED : (int) end;
     }
 
-    /** Returns the offset of a field in the value at an offset, or {@link Place#NOT_PRESENT}. */
+    /** Returns the offset of a field in the value at an offset, or {@link ElementPlace#NOT_PRESENT}. */
     static int part(int[] byKind, byte[] bytes, int at) {
         return byKind[bytes[at] & 0xFF];
     }

@@ -17,10 +17,15 @@ import java.nio.ByteOrder;
  * @param anyBytesValid whether all bytes are valid
  */
 record NumberSlot(
-        Place place, IntStorage input, IntStorage target, NumberedCodec codec, boolean plain, boolean anyBytesValid)
+        ElementPlace place,
+        IntStorage input,
+        IntStorage target,
+        NumberedCodec codec,
+        boolean plain,
+        boolean anyBytesValid)
         implements Slot {
 
-    static NumberSlot of(Place place, IntStorage input, FieldCodec codec) {
+    static NumberSlot of(ElementPlace place, IntStorage input, FieldCodec codec) {
         FieldType type = place.field().type();
         return new NumberSlot(
                 place,

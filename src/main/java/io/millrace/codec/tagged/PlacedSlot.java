@@ -11,7 +11,7 @@ import java.util.Map;
 record PlacedSlot(Slot slot, Map<String, FieldBytes> locations) implements Slot {
 
     @Override
-    public Place place() {
+    public ElementPlace place() {
         return slot.place();
     }
 

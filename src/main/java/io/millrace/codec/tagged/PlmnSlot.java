@@ -1,7 +1,7 @@
 package io.millrace.codec.tagged;
 
 /** Reads the country code and network code of a mobile network from nibbles as digits: {@code 32 f2 10} is 23201. */
-record PlmnSlot(Place place) implements Slot {
+record PlmnSlot(ElementPlace place) implements Slot {
 
     private static final int NO_DIGIT = 0xF;
 

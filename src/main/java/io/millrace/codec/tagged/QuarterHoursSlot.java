@@ -3,7 +3,7 @@ package io.millrace.codec.tagged;
 import io.millrace.codec.RawBytes;
 
 /** Reads a time zone in quarter hours as minutes east of Greenwich: {@code 0a} is -300. */
-record QuarterHoursSlot(Place place) implements Slot {
+record QuarterHoursSlot(ElementPlace place) implements Slot {
 
     private static final int MINUTES = 15;
 

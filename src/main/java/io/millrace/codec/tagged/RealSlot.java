@@ -5,9 +5,9 @@ import io.millrace.schema.IntStorage;
 import java.nio.ByteOrder;
 
 /** Reads a floating-point number as a double. NaN becomes absent. */
-record RealSlot(Place place, IntStorage bits) implements Slot {
+record RealSlot(ElementPlace place, IntStorage bits) implements Slot {
 
-    static RealSlot of(Place place, int bytes, ByteOrder order) {
+    static RealSlot of(ElementPlace place, int bytes, ByteOrder order) {
         return new RealSlot(place, IntStorage.of(bytes, true, order));
     }
 

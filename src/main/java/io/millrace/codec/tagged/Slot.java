@@ -16,7 +16,7 @@ interface Slot {
 
     /** Returns the slot that reads a field. */
     static Slot of(Field field, TaggedField found, FieldCodec codec) {
-        Place place = Place.of(field, found);
+        ElementPlace place = ElementPlace.of(field, found);
         return switch (found.reading()) {
             case Reading.WholeNumber(var storage) -> NumberSlot.of(place, storage, codec);
             case Reading.Real(int bytes, var order) -> RealSlot.of(place, bytes, order);
@@ -30,7 +30,7 @@ interface Slot {
     }
 
     /** Returns where the field is. */
-    Place place();
+    ElementPlace place();
 
     default String name() {
         return place().field().name();
@@ -50,7 +50,7 @@ interface Slot {
      * @return false if the bytes are invalid for the field's type
      */
     default boolean read(byte[] bytes, int valueStart, int valueEnd, byte[] row, int rowAt) {
-        Place place = place();
+        ElementPlace place = place();
         int width = place.width();
         int start = valueStart;
         if (place.byKind().length > 0) {
@@ -58,11 +58,11 @@ interface Slot {
                 return false;
             }
             int part = Elements.part(place.byKind(), bytes, valueStart);
-            if (part == Place.NOT_PRESENT) {
+            if (part == ElementPlace.NOT_PRESENT) {
                 return true;
             }
             start += part;
-        } else if (place.offset() != Place.WHOLE) {
+        } else if (place.offset() != ElementPlace.WHOLE) {
             start += place.offset();
         } else if (width > 0 && valueEnd - valueStart != width) {
             return false;

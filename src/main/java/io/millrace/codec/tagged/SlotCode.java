@@ -60,7 +60,7 @@ final class SlotCode {
      * @param end local variable with the offset past it
      */
     void read(Slot slot, int value, int end) {
-        Place place = slot.place();
+        ElementPlace place = slot.place();
         Label invalid = code.newLabel();
         Label done = code.newLabel();
         int start = value;
@@ -73,7 +73,7 @@ final class SlotCode {
             code.dup().istore(start).iflt(done);
             code.iload(start).iload(value).iadd().istore(start);
             checkEnd(start, place.width(), end, invalid);
-        } else if (place.offset() != Place.WHOLE) {
+        } else if (place.offset() != ElementPlace.WHOLE) {
             start = code.allocateLocal(TypeKind.INT);
             code.iload(value).loadConstant(place.offset()).iadd().istore(start);
             checkEnd(start, place.width(), end, invalid);

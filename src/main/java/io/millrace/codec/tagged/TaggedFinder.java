@@ -18,21 +18,21 @@ import org.jspecify.annotations.Nullable;
  * value must not drop a packet (RFC 6929, 2.8). A record is rejected if its outermost elements don't end where the
  * record ends, if a required field is missing, or if it is {@linkplain RecordLayout#MAX_VARYING_LENGTH too long}.
  *
- * <p>Generated code reads the records, see {@link FinderClass}. A record to reject is read again by a
- * {@link PlanReader}, which reports the reason.
+ * <p>Generated code reads the records, see {@link TaggedFinderClass}. A record to reject is read again by a
+ * {@link TaggedPlanReader}, which reports the reason.
  *
  * <p>Not thread-safe; allocates only for rejects.
  */
 public final class TaggedFinder implements Admission {
 
-    private static final FinderCache<GeneratedFinder> GENERATED = new FinderCache<>();
+    private static final FinderCache<GeneratedTaggedFinder> GENERATED = new FinderCache<>();
 
     private final Counter malformed = new Counter();
-    private final PlanReader reader;
-    private final @Nullable GeneratedFinder generated;
+    private final TaggedPlanReader reader;
+    private final @Nullable GeneratedTaggedFinder generated;
 
-    private TaggedFinder(Plan plan, @Nullable GeneratedFinder generated) {
-        this.reader = new PlanReader(plan, malformed);
+    private TaggedFinder(Plan plan, @Nullable GeneratedTaggedFinder generated) {
+        this.reader = new TaggedPlanReader(plan, malformed);
         this.generated = generated;
     }
 
@@ -42,8 +42,8 @@ public final class TaggedFinder implements Admission {
      * @param schema schema of the tagged layout
      */
     public static TaggedFinder of(Schema schema) {
-        Plan plan = PlanBuilder.of(schema, Slot::of);
-        return new TaggedFinder(plan, GENERATED.get(schema, false, () -> FinderClass.generate(plan)));
+        Plan plan = TaggedPlanBuilder.of(schema, Slot::of);
+        return new TaggedFinder(plan, GENERATED.get(schema, false, () -> TaggedFinderClass.generate(plan)));
     }
 
     /**
@@ -51,13 +51,13 @@ public final class TaggedFinder implements Admission {
      *
      * @param slots creates the slot of each field
      */
-    static TaggedFinder interpreted(Schema schema, PlanBuilder.SlotMaker slots) {
-        return new TaggedFinder(PlanBuilder.of(schema, slots), null);
+    static TaggedFinder interpreted(Schema schema, TaggedPlanBuilder.SlotMaker slots) {
+        return new TaggedFinder(TaggedPlanBuilder.of(schema, slots), null);
     }
 
     /** Returns the generated code; null if the plan is too large for it. */
     @Nullable
-    GeneratedFinder generated() {
+    GeneratedTaggedFinder generated() {
         return generated;
     }
 
@@ -97,7 +97,7 @@ public final class TaggedFinder implements Admission {
     public @Nullable String find(byte[] bytes, int start, int end, byte[] row, int at) {
         if (generated != null) {
             int invalid = generated.find(bytes, start, end, row, at);
-            if (invalid != GeneratedFinder.UNEXPECTED) {
+            if (invalid != GeneratedTaggedFinder.UNEXPECTED) {
                 if (invalid > 0) {
                     malformed.add(invalid);
                 }

@@ -14,9 +14,9 @@ import java.nio.charset.StandardCharsets;
  * @param latin whether the charset is ISO-8859-1, in which all bytes are text
  * @param utf8 whether the charset is UTF-8; any other one is US-ASCII
  */
-record TextSlot(Place place, int capacity, boolean latin, boolean utf8) implements Slot {
+record TextSlot(ElementPlace place, int capacity, boolean latin, boolean utf8) implements Slot {
 
-    static TextSlot of(Place place, FieldType.StringType type) {
+    static TextSlot of(ElementPlace place, FieldType.StringType type) {
         return new TextSlot(
                 place,
                 type.bytes(),

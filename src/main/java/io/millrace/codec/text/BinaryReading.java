@@ -3,11 +3,11 @@ package io.millrace.codec.text;
 import io.millrace.codec.Admission;
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.FieldValueException;
+import io.millrace.codec.LayoutCodec;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
-import io.millrace.codec.RecordValidator;
-import io.millrace.codec.compact.CompactCodec;
+import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,9 +15,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** Reads binary records: fixed ones back to back, compact ones each after its length in 4 bytes. Not thread-safe. */
+/**
+ * Reads binary records: fixed ones back to back, those that vary in length each after its length in 4 bytes. Not
+ * thread-safe.
+ */
 final class BinaryReading implements RecordReader {
 
     private static final int FIRST_BUFFER_BYTES = 1 << 16;
@@ -25,7 +27,8 @@ final class BinaryReading implements RecordReader {
     private final RecordCodec codec;
     private final RecordBatch batch;
     private final Admission admission;
-    private final @Nullable CompactCodec compact;
+    private final LayoutCodec layout;
+    private final boolean prefixed;
     private final List<String> reasons = new ArrayList<>();
     private byte[] buffer;
 
@@ -33,23 +36,24 @@ final class BinaryReading implements RecordReader {
         Schema whole = schema.base();
         codec = RecordCodec.of(whole);
         batch = new RecordBatch(whole);
-        compact = whole.layout().nests() ? new CompactCodec(whole) : null;
-        admission = compact == null ? RecordValidator.of(whole) : compact.admission();
+        layout = LayoutCodecs.of(whole);
+        prefixed = whole.layout().variesInLength();
+        admission = layout.admission();
         buffer = new byte[Math.max(FIRST_BUFFER_BYTES, whole.baseLength())];
     }
 
     @Override
-    public Conversion read(InputStream in, RowSink records, BadRecord.Sink sink) throws IOException {
+    public ConversionResult read(InputStream in, RowSink records, BadRecord.Sink sink) throws IOException {
         long position = 0;
         long count = 0;
         long bad = 0;
         while (true) {
-            int header = compact == null ? 0 : in.readNBytes(buffer, 0, Integer.BYTES);
-            boolean cutHeader = compact != null && header < Integer.BYTES;
+            int header = !prefixed ? 0 : in.readNBytes(buffer, 0, Integer.BYTES);
+            boolean cutHeader = prefixed && header < Integer.BYTES;
             if (cutHeader && header == 0) {
                 break;
             }
-            int length = compact == null ? codec.schema().baseLength() : cutHeader ? -1 : RawBytes.getInt(buffer, 0);
+            int length = !prefixed ? codec.schema().baseLength() : cutHeader ? -1 : RawBytes.getInt(buffer, 0);
             if (length < 0 || length > codec.schema().layout().maxLength()) {
                 String reason = cutHeader
                         ? "is cut off, " + header + " bytes are left of a length of " + Integer.BYTES
@@ -60,7 +64,7 @@ final class BinaryReading implements RecordReader {
                 break;
             }
             int read = read(in, length);
-            if (read == 0 && compact == null) {
+            if (read == 0 && !prefixed) {
                 break;
             }
             if (read < length) {
@@ -77,7 +81,7 @@ final class BinaryReading implements RecordReader {
             }
             position += header + length;
         }
-        return new Conversion(count, bad);
+        return new ConversionResult(count, bad);
     }
 
     /** Reads a record, in steps, so that a wrong length does not take memory. */
@@ -98,31 +102,27 @@ final class BinaryReading implements RecordReader {
 
     private boolean write(int length, RowSink records) throws IOException {
         reasons.clear();
-        if (compact == null) {
-            batch.fill(buffer, 0, 1, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
-            admission.admit(batch, (_, _, reason) -> explain(reason.detail()));
-        } else {
-            compact.show(batch, buffer, 0, length);
-            admission.admit(batch, (_, _, reason) -> reasons.add(reason.detail()));
-        }
+        layout.show(batch, buffer, 0, length);
+        admission.admit(batch, (_, _, reason) -> explain(reason.detail()));
         if (!reasons.isEmpty()) {
             return false;
         }
         try {
-            if (compact == null) {
-                records.write(buffer, 0, List.of(), 0);
-            } else {
+            if (prefixed) {
                 records.write(batch.added(), batch.addedOffset(0), batch.childRows(), 0);
+            } else {
+                records.write(buffer, 0, List.of(), 0);
             }
         } catch (IllegalArgumentException e) {
-            reasons.add(String.valueOf(e.getMessage()));
+            reasons.addAll(InvalidRecordException.reasons(e));
         }
         return reasons.isEmpty();
     }
 
-    /** Adds one reason for each invalid value of a fixed record. */
+    /** Adds one reason for each invalid value of a fixed record, or the first of another one. */
     private void explain(String first) {
-        for (FieldCodec field : codec.codecs()) {
+        List<FieldCodec> fields = prefixed ? List.of() : codec.codecs();
+        for (FieldCodec field : fields) {
             try {
                 field.text(buffer, 0);
             } catch (FieldValueException e) {

@@ -2,6 +2,7 @@ package io.millrace.codec.text;
 
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.RecordCodec;
+import io.millrace.schema.CompactPart;
 import io.millrace.schema.Field;
 import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +61,18 @@ final class CsvColumns {
             }
         }
         return List.copyOf(offsets.values());
+    }
+
+    /** Returns the groups that can be missing, each with the offset in the row of the byte that is 1 if it is there. */
+    static Map<String, Integer> optionalGroups(Schema schema) {
+        Map<String, Integer> groups = new TreeMap<>();
+        schema.layout().presences().forEach((path, presence) -> {
+            Field flag = presence.equals(CompactPart.presence(path)) ? schema.field(presence) : null;
+            if (flag != null) {
+                groups.put(path, flag.offset());
+            }
+        });
+        return groups;
     }
 
     /** Returns why a name can't be a column, or null if it is not a list or in a list. */

@@ -19,13 +19,16 @@ import java.util.List;
  * or CRLF. Blank lines are skipped. A line may have more or fewer values than the header, which the caller has to
  * check. Not thread-safe.
  *
- * <p>Both methods throw {@link CsvException} if the file is not CSV in UTF-8, and {@link UncheckedIOException} if it
- * can't be read.
+ * <p>Both methods throw {@link CsvException} if the file is not CSV in UTF-8 or ends in a quote that is open, and
+ * {@link UncheckedIOException} if it can't be read.
  */
 public final class CsvLines implements Iterator<CsvRecord> {
 
+    static final String OPEN_QUOTE = "has a quote that is not closed";
+
     private static final int BYTE_ORDER_MARK = 0xFEFF;
 
+    private final QuoteCheck quotes;
     private final Iterator<CsvRecord> lines;
 
     /**
@@ -43,7 +46,8 @@ public final class CsvLines implements Iterator<CsvRecord> {
         } catch (CharacterCodingException _) {
             throw notUtf8();
         }
-        lines = reader().ofCsvRecord(text).iterator();
+        quotes = new QuoteCheck(text);
+        lines = reader().ofCsvRecord(quotes).iterator();
     }
 
     static CsvReader.CsvReaderBuilder reader() {
@@ -73,6 +77,9 @@ public final class CsvLines implements Iterator<CsvRecord> {
     public CsvRecord next() {
         try {
             CsvRecord line = lines.next();
+            if (quotes.isOpen(line.getStartingLineNumber())) {
+                throw new CsvException(List.of("line " + line.getStartingLineNumber() + ": " + OPEN_QUOTE));
+            }
             if (line.getStartingLineNumber() == 1) {
                 requireCommas(line.getFields());
             }

@@ -21,7 +21,7 @@ public final class CsvReading implements RecordReader {
     }
 
     @Override
-    public Conversion read(InputStream in, RowSink records, BadRecord.Sink bad) throws IOException {
+    public ConversionResult read(InputStream in, RowSink records, BadRecord.Sink bad) throws IOException {
         try {
             CsvLines lines = new CsvLines(in);
             if (!lines.hasNext()) {
@@ -33,7 +33,7 @@ public final class CsvReading implements RecordReader {
         }
     }
 
-    private static Conversion read(CsvToRow values, CsvLines lines, RowSink records, BadRecord.Sink sink)
+    private static ConversionResult read(CsvToRow values, CsvLines lines, RowSink records, BadRecord.Sink sink)
             throws IOException {
         long count = 0;
         long bad = 0;
@@ -47,6 +47,6 @@ public final class CsvReading implements RecordReader {
                 bad++;
             }
         }
-        return new Conversion(count, bad);
+        return new ConversionResult(count, bad);
     }
 }

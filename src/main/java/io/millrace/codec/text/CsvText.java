@@ -105,7 +105,7 @@ public final class CsvText implements RecordText {
             throw new IllegalStateException("the header has not been read");
         }
         if (scan(bytes, from, from + length) < 0) {
-            return List.of("has a quote that is not closed");
+            return List.of(CsvLines.OPEN_QUOTE);
         }
         try {
             List<List<String>> lines = parse(bytes, from, length);

@@ -44,7 +44,7 @@ final class CsvToRow {
             try {
                 records.write(row, 0, noElements, 0);
             } catch (IllegalArgumentException e) {
-                return List.of(String.valueOf(e.getMessage()));
+                return InvalidRecordException.reasons(e);
             }
         }
         return reasons;

@@ -3,6 +3,7 @@ package io.millrace.codec.text;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
 import io.millrace.codec.ChildRows;
+import io.millrace.codec.FieldCodec;
 import io.millrace.codec.RecordCodec;
 import io.millrace.schema.Schema;
 import java.io.IOException;
@@ -10,12 +11,14 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Writes records as CSV: UTF-8, lines ending in LF, with the labels of the fields as header. Not thread-safe. */
 final class CsvWriting implements RecordWriter {
 
     private final CsvWriter csv;
     private final List<CsvColumns.Column> columns;
+    private final Map<String, Integer> groups;
 
     CsvWriting(Schema schema, OutputStream out) {
         if (!schema.groups().isEmpty()) {
@@ -23,7 +26,9 @@ final class CsvWriting implements RecordWriter {
                     + schema.groups().getFirst().path().replace("[]", "")
                     + "', which CSV can't hold. Use JSON lines: --to json."));
         }
-        columns = CsvColumns.of(RecordCodec.of(schema.base()));
+        RecordCodec codec = RecordCodec.of(schema.base());
+        columns = CsvColumns.of(codec);
+        groups = CsvColumns.optionalGroups(codec.schema());
         csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(out, StandardCharsets.UTF_8);
         csv.writeRecord(
                 columns.stream().map(column -> column.codec().field().label()).toList());
@@ -33,9 +38,39 @@ final class CsvWriting implements RecordWriter {
     public void write(byte[] row, int at, List<ChildRows> children, int ordinal) {
         List<String> values = new ArrayList<>(columns.size());
         for (CsvColumns.Column column : columns) {
-            values.add(isPresent(column, row, at) ? column.codec().text(row, at) : "");
+            values.add(isPresent(column, row, at) ? value(column.codec(), row, at) : "");
         }
+        requireValues(values, row, at);
         csv.writeRecord(values);
+    }
+
+    private static String value(FieldCodec field, byte[] row, int at) {
+        String value = field.text(row, at);
+        if (value.isEmpty() && field.field().optional() && !field.isAbsent(row, at)) {
+            throw new IllegalArgumentException("field=" + field.field().name()
+                    + " has an empty text, but a blank cell of CSV is an absent value. Use JSON lines");
+        }
+        return value;
+    }
+
+    /** Requires that each group that is there has a value, because blank cells mean that it is missing. */
+    private void requireValues(List<String> values, byte[] row, int at) {
+        groups.forEach((name, presence) -> {
+            if (row[at + presence] != 0 && hasNoValue(presence, values)) {
+                throw new IllegalArgumentException("group=" + name
+                        + " is there without a value, but if all cells of a group are blank in CSV, it is missing. Use"
+                        + " JSON lines");
+            }
+        });
+    }
+
+    private boolean hasNoValue(int presence, List<String> values) {
+        for (int i = 0; i < columns.size(); i++) {
+            if (columns.get(i).presences().contains(presence) && !values.get(i).isEmpty()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isPresent(CsvColumns.Column column, byte[] row, int at) {

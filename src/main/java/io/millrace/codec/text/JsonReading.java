@@ -16,7 +16,7 @@ final class JsonReading implements RecordReader {
     }
 
     @Override
-    public Conversion read(InputStream in, RowSink records, BadRecord.Sink sink) throws IOException {
+    public ConversionResult read(InputStream in, RowSink records, BadRecord.Sink sink) throws IOException {
         TextLines lines = new TextLines(in);
         long count = 0;
         long bad = 0;
@@ -30,6 +30,6 @@ final class JsonReading implements RecordReader {
                 bad++;
             }
         }
-        return new Conversion(count, bad);
+        return new ConversionResult(count, bad);
     }
 }

@@ -44,7 +44,7 @@ public final class JsonText implements RecordText {
         } catch (JsonRecordException e) {
             return e.reasons();
         } catch (IllegalArgumentException e) {
-            return List.of(String.valueOf(e.getMessage()));
+            return InvalidRecordException.reasons(e);
         }
     }
 }

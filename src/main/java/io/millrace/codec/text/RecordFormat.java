@@ -4,6 +4,7 @@ import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.List;
 
 /** A format of files with records. Each has one reader and one writer, and every pair of formats can be converted. */
 public enum RecordFormat {
@@ -31,7 +32,7 @@ public enum RecordFormat {
             return new JsonWriting(schema, out);
         }
     },
-    /** Binary records: back to back if they are fixed, else each after its length. */
+    /** Binary records: back to back if they are fixed, else each after its length in 4 bytes. */
     BINARY {
         @Override
         RecordReader reader(Schema schema) {
@@ -54,12 +55,20 @@ public enum RecordFormat {
      *
      * @param in not closed
      * @param out not closed
-     * @throws CsvException if the file as a whole can't be read, or the target can't hold records of the schema
+     * @throws CsvException if the file as a whole can't be read, or the target can't hold records of the schema, or
+     *     these can't be made of text
      */
-    public Conversion convert(RecordFormat target, Schema schema, InputStream in, OutputStream out, BadRecord.Sink bad)
+    public ConversionResult convert(
+            RecordFormat target, Schema schema, InputStream in, OutputStream out, BadRecord.Sink bad)
             throws IOException {
+        boolean readOnly = schema.layout().variesInLength() && !schema.layout().nests();
+        if (readOnly && (this != BINARY || target == BINARY)) {
+            throw new CsvException(List.of("Schema '" + schema.name() + "' has the layout '"
+                    + schema.layout().name() + "', whose records can only be read. Convert binary records to CSV or"
+                    + " JSON lines, or use a schema of the fixed or the compact layout."));
+        }
         RecordWriter writer = target.writer(schema, out);
-        Conversion result = reader(schema).read(in, writer, bad);
+        ConversionResult result = reader(schema).read(in, ConditionSink.of(schema, writer), bad);
         writer.flush();
         return result;
     }

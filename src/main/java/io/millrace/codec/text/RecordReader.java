@@ -13,5 +13,5 @@ public interface RecordReader {
      * @param in not closed
      * @throws CsvException if the file as a whole can't be read
      */
-    Conversion read(InputStream in, RowSink records, BadRecord.Sink bad) throws IOException;
+    ConversionResult read(InputStream in, RowSink records, BadRecord.Sink bad) throws IOException;
 }

@@ -15,7 +15,8 @@ public interface RowSink {
      * @param at offset of the row
      * @param children elements of the repeating parts, in the order of the schema's groups
      * @param ordinal index of the record, of which the elements are children
-     * @throws IllegalArgumentException if the record is too long for the format; nothing is written
+     * @throws IllegalArgumentException if the record is too long for the format or violates a condition of its schema;
+     *     nothing is written
      */
     void write(byte[] row, int at, List<ChildRows> children, int ordinal) throws IOException;
 }

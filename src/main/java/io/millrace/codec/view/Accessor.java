@@ -51,8 +51,7 @@ record Accessor(
      * @throws IllegalArgumentException if the type can't be implemented or subclassed, or if an abstract method is not
      *     a getter or setter of a member
      */
-    static List<Accessor> of(
-            Class<?> type, Map<String, Member> members, Set<String> computed) {
+    static List<Accessor> of(Class<?> type, Map<String, Member> members, Set<String> computed) {
         requireOpen(type);
         List<Accessor> accessors = new ArrayList<>();
         for (Method method : methods(type)) {
@@ -169,10 +168,16 @@ record Accessor(
         }
         return candidates.stream()
                 .filter(candidate -> !concrete || !candidate.equals(name))
+                .map(candidate -> renamed(method, candidate, members))
                 .filter(candidate -> members.contains(candidate)
                         || (method.getParameterCount() == 0 && computed.contains(candidate)))
                 .findFirst()
                 .orElse(null);
+    }
+
+    private static String renamed(Method method, String property, Set<String> members) {
+        String renamed = JsonNames.of(method, property);
+        return renamed != null && members.contains(renamed) ? renamed : property;
     }
 
     private static String withoutPrefix(String name, String prefix) {

@@ -51,7 +51,8 @@ final class ComputedValues {
                 Objects.requireNonNull(Objects.requireNonNull(schema).virtualField(name));
         VirtualValue value = compiler().compile(schema, virtual);
         Conversion conversion = Conversions.of(javaType, value.field());
-        if (conversion == null || (accessor.rawType().isPrimitive() && value.field().optional())) {
+        if (conversion == null
+                || (accessor.rawType().isPrimitive() && value.field().optional())) {
             throw Conversions.refusal(accessor, name, value.field());
         }
         return new VirtualAccess(value, conversion, optional);

@@ -177,7 +177,7 @@ final class Conversions {
         Object found = null;
         for (Object constant : type.getEnumConstants()) {
             String candidate = ((Enum<?>) constant).name();
-            if (candidate.equals(name)) {
+            if (candidate.equals(name) || name.equals(JsonNames.of((Enum<?>) constant))) {
                 return constant;
             }
             if (plain(candidate).equals(plain(name))) {

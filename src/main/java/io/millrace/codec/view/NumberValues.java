@@ -13,7 +13,9 @@ import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Creates the values that getters return from the numbers that are stored, without the codec of the field. Stateless. */
+/**
+ * Creates the values that getters return from the numbers that are stored, without the codec of the field. Stateless.
+ */
 final class NumberValues {
 
     private static final long MILLIS_PER_DAY = TimeUnit.DAYS.toMillis(1);
@@ -32,7 +34,8 @@ final class NumberValues {
             case FieldType.IntegerType(IntStorage storage) -> storage.unsignedLong() ? null : toJava::apply;
             case FieldType.DecimalType(IntStorage storage, int scale) ->
                 storage.unsignedLong() ? null : raw -> toJava.apply(BigDecimal.valueOf(raw, scale));
-            case FieldType.DateType(IntStorage storage) -> storage.bits() > Integer.SIZE ? null : days(toJava, javaType);
+            case FieldType.DateType(IntStorage storage) ->
+                storage.bits() > Integer.SIZE ? null : days(toJava, javaType);
             case FieldType.InstantType(IntStorage storage, TimeUnit unit) ->
                 storage.unsignedLong() || unit != TimeUnit.MILLISECONDS ? null : millis(toJava, javaType);
             case FieldType.EnumType(IntStorage _, Dictionary names) -> names(toJava, names);

@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apiguardian.api.API;
@@ -48,13 +47,6 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE)
 public final class RecordViews<T> {
 
-    private static final ClassValue<Map<Long, RecordViews<?>>> KNOWN = new ClassValue<>() {
-        @Override
-        protected Map<Long, RecordViews<?>> computeValue(Class<?> type) {
-            return new ConcurrentHashMap<>();
-        }
-    };
-
     private record KindKey(Class<?> type, String path) {}
 
     private final Class<T> type;
@@ -66,13 +58,10 @@ public final class RecordViews<T> {
     private final Map<KindKey, ViewKind> kinds = new ConcurrentHashMap<>();
     private final ViewKind root;
     private final ViewForm form;
+    private final @Nullable RecordConditions conditions;
 
     private RecordViews(
-            Class<T> type,
-            @Nullable Schema schema,
-            Shape shape,
-            List<String> key,
-            ComputedValues computed) {
+            Class<T> type, @Nullable Schema schema, Shape shape, List<String> key, ComputedValues computed) {
         this.type = type;
         this.schema = schema;
         this.shape = shape;
@@ -80,6 +69,7 @@ public final class RecordViews<T> {
         this.order = new KeyOrder(key.stream().map(name -> value(shape, name)).toList());
         this.compactRows = schema != null && shape.scope.compact != null ? new CompactRows(schema, shape.scope) : null;
         this.root = kind(type, shape);
+        this.conditions = schema == null || schema.constraints().isEmpty() ? null : new RecordConditions(schema);
         root.check();
         this.form = root.immutableForm();
     }
@@ -129,16 +119,10 @@ public final class RecordViews<T> {
         return new RecordViewsBuilder<>(type, schema);
     }
 
-    static <T> RecordViews<T> create(
-            Class<T> type, Schema schema, List<String> key, ComputedValues computed) {
+    static <T> RecordViews<T> create(Class<T> type, Schema schema, List<String> key, ComputedValues computed) {
         RecordViews<T> views = new RecordViews<>(type, schema, Shapes.of(schema), key, computed);
-        KNOWN.get(type).put(schema.fingerprint(), views);
+        KnownViews.add(views, schema.fingerprint());
         return views;
-    }
-
-    /** Returns the views of a type that were created last for a schema, or null. */
-    static @Nullable RecordViews<?> known(Class<?> type, long fingerprint) {
-        return KNOWN.get(type).get(fingerprint);
     }
 
     /** Returns the classes of the views of whole records. */
@@ -325,18 +309,22 @@ public final class RecordViews<T> {
         return shape;
     }
 
-    /** Returns whether the schema allows all values of an object. */
+    /** Returns whether the schema allows an object. */
     public boolean isValid(T object) {
         return validate(object).isEmpty();
     }
 
     /**
-     * Returns the values of an object that the schema does not allow: invalid bytes, numbers outside {@code min} and
-     * {@code max}, texts that do not match {@code pattern} or that are {@code required} and empty.
+     * Returns what the schema does not allow of an object: invalid bytes, numbers outside {@code min} and {@code max},
+     * texts that do not match {@code pattern} or that are {@code required} and empty; and the conditions among the
+     * {@linkplain Schema#constraints() constraints} of the schema that it does not meet.
      */
     public List<Violation> validate(T object) {
-        return Violations.of(
-                object instanceof BinaryView view ? view : form.bare(content(object), 0, null));
+        return Violations.of(object instanceof BinaryView view ? view : form.bare(content(object), 0, null));
+    }
+
+    List<Violation> violatedConditions(BinaryView view) {
+        return conditions == null ? List.of() : conditions.violations(content(view));
     }
 
     /** Returns an order of views by key. All views are equal in it if there is no key. */

@@ -23,8 +23,7 @@ public final class RecordViewsBuilder<T> {
     }
 
     /**
-     * Makes the views {@link Comparable} by the values of fields, unless the type has a {@code compareTo} of its
-     * own.
+     * Makes the views {@link Comparable} by the values of fields, unless the type has a {@code compareTo} of its own.
      *
      * @param names names of fields of the record itself, the most significant first
      */

@@ -27,8 +27,7 @@ record RowAccess(
         implements Access {
 
     /** @param javaType boxed type of the getter */
-    static RowAccess of(
-            FieldCodec codec, Conversion conversion, Class<?> javaType, boolean optional, boolean mutable) {
+    static RowAccess of(FieldCodec codec, Conversion conversion, Class<?> javaType, boolean optional, boolean mutable) {
         return new RowAccess(
                 codec,
                 conversion,

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A view as Java serialization writes it: its type, the fingerprint of the schema and the bytes of the record.
  *
  * <pre>
- * class | fingerprint (8) | mutable (1) | length (4) | bytes
+ * name of the type | fingerprint (8) | mutable (1) | length (4) | bytes
  * </pre>
  */
 public final class SerializedView implements Externalizable {
@@ -25,7 +25,7 @@ public final class SerializedView implements Externalizable {
     /** Maximum number of bytes that are allocated before they are read. */
     private static final int MAX_LENGTH = 1 << 24;
 
-    private transient @Nullable Class<?> type;
+    private transient String type = "";
     private transient long fingerprint;
     private transient boolean mutable;
     private transient byte[] bytes = new byte[0];
@@ -42,7 +42,7 @@ public final class SerializedView implements Externalizable {
         ViewKind kind = view.millraceForm().kind();
         requireRecord(view);
         SerializedView serialized = new SerializedView();
-        serialized.type = kind.type();
+        serialized.type = kind.type().getName();
         serialized.fingerprint = fingerprint(kind.views());
         serialized.mutable = view.millraceForm().mutable();
         serialized.bytes = kind.views().content(view);
@@ -120,22 +120,22 @@ public final class SerializedView implements Externalizable {
 
     @Override
     public void writeExternal(ObjectOutput out) throws IOException {
-        out.writeObject(type);
+        out.writeUTF(type);
         write(fingerprint, mutable, bytes, out);
     }
 
     @Override
-    public void readExternal(ObjectInput in) throws IOException, ClassNotFoundException {
-        type = (Class<?>) in.readObject();
+    public void readExternal(ObjectInput in) throws IOException {
+        type = in.readUTF();
         fingerprint = in.readLong();
         mutable = in.readBoolean();
         bytes = bytes(in);
     }
 
     private Object readResolve() throws InvalidObjectException {
-        RecordViews<?> views = type == null ? null : RecordViews.known(type, fingerprint);
+        RecordViews<?> views = KnownViews.find(type, fingerprint);
         if (views == null) {
-            throw new InvalidObjectException("Unknown views of " + type + " for a schema with fingerprint "
+            throw new InvalidObjectException("Unknown views of '" + type + "' for a schema with fingerprint "
                     + Long.toHexString(fingerprint) + ". Create them before you read serialized views.");
         }
         return views.restore(bytes, mutable);

@@ -46,7 +46,8 @@ final class ViewKind {
         this.shape = shape;
         this.root = root;
         this.isRecord = type.isRecord();
-        this.accessors = Accessor.of(type, shape.members, root ? views.computed().names() : Set.of());
+        this.accessors =
+                Accessor.of(type, shape.members, root ? views.computed().names() : Set.of());
         accessors.forEach(accessor -> {
             if (accessor.member() != null && !accessor.setter()) {
                 shown.add(accessor.member().name());
@@ -306,8 +307,7 @@ final class ViewKind {
         ViewForm form = immutableForm();
         if (isRecord()) {
             for (RecordComponent component : type.getRecordComponents()) {
-                if (!shape.members.containsKey(component.getName())
-                        && !(root && views.computed().names().contains(component.getName()))) {
+                if (accessors.stream().noneMatch(each -> each.method().getName().equals(component.getName()))) {
                     throw new IllegalArgumentException("Unknown field '" + component.getName()
                             + "' of the record class " + type.getName() + ". Fields: " + shape.members.keySet());
                 }

@@ -11,18 +11,25 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the values of a record that its schema does not allow. Not thread-safe. */
+/** Collects the values and conditions of a record that its schema does not allow. Not thread-safe. */
 final class Violations {
 
     private final List<Violation> found = new ArrayList<>();
 
     private Violations() {}
 
-    /** Returns the violations in a record or a part of one, in the order of the schema. */
+    /**
+     * Returns the violations in a record or a part of one, in the order of the schema, those of conditions last. Parts
+     * of records have no conditions.
+     */
     static List<Violation> of(BinaryView view) {
         Violations violations = new Violations();
         try {
-            violations.check(view.millraceForm().kind().shape(), Part.of(view), "");
+            ViewKind kind = view.millraceForm().kind();
+            violations.check(kind.shape(), Part.of(view), "");
+            if (kind.isRoot()) {
+                violations.found.addAll(kind.views().violatedConditions(view));
+            }
         } catch (IllegalArgumentException e) {
             violations.found.add(new Violation("", null, String.valueOf(e.getMessage())));
         }

@@ -1,6 +1,5 @@
 package io.millrace.config.binding;
 
-import io.millrace.config.plan.SetupPlanner;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.feed.FeedFactories;
 import io.millrace.pipeline.definition.Problem;
@@ -24,7 +23,7 @@ public final class PropertyBinding {
 
     /**
      * Returns the properties under {@code millrace}. Feeds of kinds that are not installed are not checked, because an
-     * application may define such a kind as a bean; a {@link SetupPlanner} checks all feeds.
+     * application may define such a kind as a bean; the plan checks all feeds.
      *
      * @throws ConfigurationException for unknown names, those of environment variables excepted, for values of another
      *     structure or type, and for durations and sizes without a unit

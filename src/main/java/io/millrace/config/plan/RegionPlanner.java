@@ -76,9 +76,8 @@ final class RegionPlanner {
         if (!written && region.schema() == null && !isMisspelt(name, definitions)) {
             problems.add(
                     "regions." + name,
-                    UNUSED_REGION.message(
-                            "No pipeline sends records to region '" + name + "'. To query what is stored in it, set"
-                                    + " 'millrace.regions." + name + ".schema'."));
+                    UNUSED_REGION.message("No pipeline sends records to region '" + name
+                            + "'. To query what is stored in it, set" + " 'millrace.regions." + name + ".schema'."));
         }
         if (region.layout() == Layout.ENTRIES && region.key().isEmpty()) {
             problems.add(
@@ -100,7 +99,11 @@ final class RegionPlanner {
             Schema schema = storedSchema(writers.getFirst(), region);
             writers.forEach(other -> requireSame(name, schema, storedSchema(other, region)));
             requireGiven(name, given, schema);
-            add(name, region, schema, writers.stream().map(PipelinePlan::targetSchema).toList());
+            add(
+                    name,
+                    region,
+                    schema,
+                    writers.stream().map(PipelinePlan::targetSchema).toList());
         }
     }
 
@@ -152,8 +155,7 @@ final class RegionPlanner {
         String remove = region.remove();
         return remove == null
                 ? null
-                : problems.attempt(
-                        "regions." + name + ".remove", () -> Removals.compile(remove, schema, functions));
+                : problems.attempt("regions." + name + ".remove", () -> Removals.compile(remove, schema, functions));
     }
 
     private void requireGiven(String region, @Nullable Schema given, Schema written) {

@@ -7,14 +7,14 @@ import static io.millrace.schema.ProblemCode.UNKNOWN_FIELD;
 import static io.millrace.schema.ProblemCode.UNKNOWN_NAME;
 import static io.millrace.schema.ProblemCode.UNKNOWN_REGION;
 
-import io.millrace.config.binding.ConfigurationException;
-import io.millrace.config.properties.MillraceProperties;
-import io.millrace.config.properties.PipelineProperties;
-import io.millrace.config.properties.RuleTestProperties;
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.RejectReason.Kind;
+import io.millrace.config.binding.ConfigurationException;
+import io.millrace.config.properties.MillraceProperties;
+import io.millrace.config.properties.PipelineProperties;
+import io.millrace.config.properties.RuleTestProperties;
 import io.millrace.config.properties.RuleTestProperties.OutcomeProperties;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.Problem;
@@ -55,7 +55,8 @@ public final class RuleTestReader {
         List<Problem> problems = new ArrayList<>();
         for (PipelinePlan plan : setup.pipelines()) {
             RuleTestReader reader = new RuleTestReader(plan);
-            PipelineProperties pipeline = Objects.requireNonNull(properties.pipelines().get(plan.name()));
+            PipelineProperties pipeline =
+                    Objects.requireNonNull(properties.pipelines().get(plan.name()));
             tests.put(plan.name(), reader.read(pipeline.tests()));
             problems.addAll(reader.problems);
         }
@@ -113,7 +114,9 @@ public final class RuleTestReader {
     private List<Expectation> expectation(OutcomeProperties outcome, String at) {
         String to = outcome.to();
         String rejected = outcome.rejected();
-        long given = Stream.of(to, outcome.dropped(), rejected).filter(Objects::nonNull).count();
+        long given = Stream.of(to, outcome.dropped(), rejected)
+                .filter(Objects::nonNull)
+                .count();
         if (given != 1) {
             exactlyOne(at, (int) given, "to, dropped, rejected");
             return List.of();
@@ -128,7 +131,10 @@ public final class RuleTestReader {
             return rejected(rejected, at);
         }
         if (Boolean.FALSE.equals(outcome.dropped())) {
-            problem(at + ".dropped", INVALID_VALUE, "Invalid value 'false'. Use true, or 'to' with the name of a target.");
+            problem(
+                    at + ".dropped",
+                    INVALID_VALUE,
+                    "Invalid value 'false'. Use true, or 'to' with the name of a target.");
         }
         return List.of(new Expectation.ToBeDropped());
     }

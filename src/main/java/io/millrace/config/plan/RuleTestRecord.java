@@ -1,11 +1,11 @@
 package io.millrace.config.plan;
 
-import io.millrace.config.properties.RuleTestProperties;
 import io.millrace.codec.text.CsvException;
 import io.millrace.codec.text.CsvText;
 import io.millrace.codec.text.JsonText;
 import io.millrace.codec.text.RecordBuffer;
 import io.millrace.codec.text.RecordText;
+import io.millrace.config.properties.RuleTestProperties;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -81,7 +81,8 @@ final class RuleTestRecord {
             try {
                 return new Encoded(HexFormat.of().parseHex(form.text().replaceAll("\\s", "")), List.of());
             } catch (IllegalArgumentException _) {
-                return refused("Invalid hexadecimal text. Use two digits from 0 to 9 and a to f for each byte, in quotes.");
+                return refused(
+                        "Invalid hexadecimal text. Use two digits from 0 to 9 and a to f for each byte, in quotes.");
             }
         }
         if (schema.layout().variesInLength() && !schema.layout().nests()) {

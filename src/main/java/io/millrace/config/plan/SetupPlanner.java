@@ -121,7 +121,11 @@ public final class SetupPlanner {
         MapProperties map = properties.page().map();
         return map == null || properties.role() == Role.SERVER
                 ? null
-                : new MapPlanner(map, plans, tables, (property, message) -> problems.add("page.map." + property, message))
+                : new MapPlanner(
+                                map,
+                                plans,
+                                tables,
+                                (property, message) -> problems.add("page.map." + property, message))
                         .plan();
     }
 }

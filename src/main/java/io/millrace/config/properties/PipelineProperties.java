@@ -53,7 +53,8 @@ public record PipelineProperties(
 
     /** Returns a copy without the feed, for a process that does not run the pipeline, and for tests. */
     public PipelineProperties withoutFeed() {
-        return new PipelineProperties(null, schema, steps, rejects, rejectThresholds, onRulesChange, onKnownFeed, tests);
+        return new PipelineProperties(
+                null, schema, steps, rejects, rejectThresholds, onRulesChange, onKnownFeed, tests);
     }
 
     /**

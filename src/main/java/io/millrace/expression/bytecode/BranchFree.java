@@ -3,10 +3,8 @@ package io.millrace.expression.bytecode;
 import static java.lang.constant.ConstantDescs.CD_double;
 import static java.lang.constant.ConstantDescs.CD_long;
 
-import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
-import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
@@ -29,14 +27,8 @@ import java.util.function.IntConsumer;
  */
 final class BranchFree {
 
-    /** With more comparisons, an occasional misprediction costs less. */
-    static final int COMPARISONS_MAX = 6;
-
     /** For an operand that is evaluated for every record. */
     private static final int ALWAYS = -1;
-
-    /** Codes below this number fit the bits of a word. */
-    private static final int WORD_CODES = Long.SIZE;
 
     private final RecordCode record;
     private final CodeBuilder code;
@@ -48,76 +40,6 @@ final class BranchFree {
         this.code = record.code;
         this.values = values;
         this.fields = new FieldReads(record);
-    }
-
-    /**
-     * Returns the number of leading conditions, of some that are evaluated in order, that can be computed without
-     * branches.
-     */
-    static int prefix(List<Ir> conditions) {
-        int comparisons = 0;
-        for (int i = 0; i < conditions.size(); i++) {
-            comparisons += comparisons(conditions.get(i), i == 0);
-            if (comparisons > COMPARISONS_MAX) {
-                return i;
-            }
-        }
-        return conditions.size();
-    }
-
-    /**
-     * Returns the number of comparisons of a condition; more than the maximum if it needs branches.
-     *
-     * @param always whether it is evaluated for each record, so that it may reject the record
-     */
-    private static int comparisons(Ir node, boolean always) {
-        return switch (node) {
-            case Ir.Comparison comparison when hasFold(comparison) -> COMPARISONS_MAX + 1;
-            case Ir.Membership membership when hasFold(membership) -> COMPARISONS_MAX + 1;
-            case Ir.Comparison(var ignoredRelation, var left, var right, var ignoredTotal)
-            when isOperand(left, always) && isOperand(right, always) -> 1;
-            case Ir.Comparison comparison when always && Bound.of(comparison).isPresent() -> 1;
-            case Ir.Membership(var value, var members, var ignoredAnswer)
-            when isOperand(value, always) && members.getFirst() >= 0 && members.getLast() < WORD_CODES -> 1;
-            case Ir.And(var operands) -> sum(operands, always);
-            case Ir.Or(var operands) -> sum(operands, always);
-            case Ir.Not(var value) -> comparisons(value, always);
-            default -> COMPARISONS_MAX + 1;
-        };
-    }
-
-    /** Returns whether a value needs a loop, which has branches. */
-    private static boolean hasFold(Ir node) {
-        return node instanceof Fold || node.operands().stream().anyMatch(BranchFree::hasFold);
-    }
-
-    private static int sum(List<Ir> operands, boolean always) {
-        int sum = 0;
-        for (int i = 0; i < operands.size(); i++) {
-            sum += comparisons(operands.get(i), always && i == 0);
-        }
-        return sum;
-    }
-
-    private static boolean isOperand(Ir value, boolean always) {
-        if (value.optional() || value.type() == Basic.DOUBLE || value.type() == Basic.TEXT) {
-            return false;
-        }
-        return always || value instanceof Ir.Constant || isSimple(value);
-    }
-
-    /** Returns whether a value only has to be read and, at most, its code checked against the dictionary. */
-    private static boolean isSimple(Ir value) {
-        if (!(value instanceof Ir.Load(var field))
-                || !(field.type() instanceof FieldType.Numbered type)
-                || type.storage().unsignedLong()) {
-            return false;
-        }
-        return switch (type) {
-            case FieldType.EnumType(var storage, var dictionary) -> dictionary.dense() && !storage.signed();
-            case FieldType.BooleanType _ -> false;
-            default -> true;
-        };
     }
 
     /** Pushes whether all conditions hold. */
@@ -249,7 +171,7 @@ final class BranchFree {
             return known.getAsInt();
         }
         int local = code.allocateLocal(TypeKind.LONG);
-        if (!isSimple(node)) {
+        if (!BranchFreeConditions.isSimple(node)) {
             values.required(node);
             code.lstore(local);
             return local;
@@ -382,7 +304,7 @@ final class BranchFree {
         code.loadConstant(bits);
         code.lload(value).l2i().lushr().lconst_1().land();
         // The shift uses only the lower six bits of the value.
-        code.lload(value).loadConstant((long) WORD_CODES - 1);
+        code.lload(value).loadConstant((long) BranchFreeConditions.WORD_CODES - 1);
         code.loadConstant(-1L);
         code.lxor().land();
         differs(false);

@@ -7,7 +7,7 @@ import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
 import io.millrace.codec.RawBytes;
-import io.millrace.expression.ir.Store;
+import io.millrace.expression.ir.FieldStore;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
@@ -34,7 +34,7 @@ final class FieldWrites {
         this.texts = new TextWrites(record, values);
     }
 
-    void store(Store store) {
+    void store(FieldStore store) {
         Field target = store.target();
         if (!(target.type() instanceof FieldType.Numbered) && !(target.type() instanceof FieldType.FloatType)) {
             texts.store(target, store.value());
@@ -72,7 +72,7 @@ final class FieldWrites {
     }
 
     /** Converts the value on the stack to a raw number that the target's storage can hold. */
-    private void number(FieldType.Numbered type, Store store) {
+    private void number(FieldType.Numbered type, FieldStore store) {
         Field target = store.target();
         String name = target.name() + " (" + type.storage() + ")";
         if (store.value().type() == Basic.DOUBLE

@@ -81,10 +81,7 @@ final class LoopClass {
                 shape,
                 pool,
                 builder -> builder.withMethodBody(
-                        method.getName(),
-                        type,
-                        ClassFile.ACC_PUBLIC,
-                        code -> new Loop(code, type).write(perRecord)));
+                        method.getName(), type, ClassFile.ACC_PUBLIC, code -> new Loop(code, type).write(perRecord)));
         if (generated.codeBytes() > HiddenClass.MAX_CODE_BYTES) {
             throw new OversizedCodeException("the code takes " + generated.codeBytes()
                     + " bytes, the JIT compiler takes up to " + HiddenClass.MAX_CODE_BYTES);

@@ -6,8 +6,8 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
+import io.millrace.expression.ir.FieldStore;
 import io.millrace.expression.ir.Ir;
-import io.millrace.expression.ir.Store;
 import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.ValueType.Basic;
@@ -55,7 +55,7 @@ public final class LoopCompiler {
      */
     public Optional<GeneratedLoop<FilterLoop>> branchFreeFilter(Ir condition) {
         List<Ir> conditions = condition instanceof Ir.And(var operands) ? operands : List.of(condition);
-        int simple = BranchFree.prefix(conditions);
+        int simple = BranchFreeConditions.prefix(conditions);
         if (simple == 0 || (simple == 1 && conditions.size() > 1)) {
             return Optional.empty();
         }
@@ -86,7 +86,7 @@ public final class LoopCompiler {
     public <T> GeneratedLoop<T> router(Class<T> shape, List<Ir> conditions) {
         return new LoopClass(source, shape, conditions, (loop, record) -> {
                     CodeBuilder code = record.code;
-                    if (BranchFree.prefix(conditions) == conditions.size()) {
+                    if (BranchFreeConditions.prefix(conditions) == conditions.size()) {
                         new BranchFree(record, new Emitter(record))
                                 .first(conditions, branch -> loop.step(code, branch));
                         code.l2i().istore(loop.resultInt());
@@ -118,8 +118,8 @@ public final class LoopCompiler {
      *
      * @param shape interface with one method {@code (RecordBatch, RejectSink)}
      */
-    public <T> GeneratedLoop<T> setter(Class<T> shape, List<Store> stores) {
-        List<Ir> values = stores.stream().map(Store::value).toList();
+    public <T> GeneratedLoop<T> setter(Class<T> shape, List<FieldStore> stores) {
+        List<Ir> values = stores.stream().map(FieldStore::value).toList();
         return new LoopClass(source, shape, values, (loop, record) -> {
                     FieldWrites writes = new FieldWrites(record, new Emitter(record));
                     for (int i = 0; i < stores.size(); i++) {

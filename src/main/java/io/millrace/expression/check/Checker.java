@@ -2,7 +2,7 @@ package io.millrace.expression.check;
 
 import io.millrace.expression.check.Operand.Single;
 import io.millrace.expression.error.ErrorCode;
-import io.millrace.expression.error.Limits;
+import io.millrace.expression.error.ExpressionLimits;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.error.Refusals;
 import io.millrace.expression.error.SyntaxErrors;
@@ -22,27 +22,17 @@ import io.millrace.expression.operator.TextMatches;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import io.millrace.schema.VirtualField;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.SpelNode;
-import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.BooleanLiteral;
 import org.springframework.expression.spel.ast.CompoundExpression;
-import org.springframework.expression.spel.ast.ConstructorReference;
 import org.springframework.expression.spel.ast.Elvis;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.InlineList;
 import org.springframework.expression.spel.ast.IntLiteral;
-import org.springframework.expression.spel.ast.Literal;
 import org.springframework.expression.spel.ast.LongLiteral;
 import org.springframework.expression.spel.ast.MethodReference;
 import org.springframework.expression.spel.ast.NullLiteral;
@@ -66,7 +56,6 @@ import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.RealLiteral;
 import org.springframework.expression.spel.ast.StringLiteral;
 import org.springframework.expression.spel.ast.Ternary;
-import org.springframework.expression.spel.ast.TypeReference;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
@@ -79,8 +68,7 @@ public final class Checker {
     private final Schema schema;
     private final Functions functions;
     private final GroupChains groups;
-    private final Map<String, Ir> computedFields = new HashMap<>();
-    private final Set<String> inProgress = new HashSet<>();
+    private final CheckedFields checkedFields = new CheckedFields();
     private int depth;
 
     public Checker(Schema schema, FunctionRegistry functions) {
@@ -91,10 +79,40 @@ public final class Checker {
 
     /** Checks a whole expression. */
     public Ir check(String expression) {
-        Limits.check(expression);
-        SpelNode root;
+        return check(parse(expression), expression);
+    }
+
+    /** Checks a condition. */
+    public Ir condition(String expression) {
+        return condition(parse(expression), expression);
+    }
+
+    /**
+     * Checks a condition on elements, to which its names belong, and returns whether it holds for all of them.
+     *
+     * @param part name of the repeating part, such as {@code legs.fees}
+     */
+    public Ir conditionOnEach(String part, String expression) {
+        SpelNode root = parse(expression);
+        return groups.each(Operand.Part.ROOT, List.of(part.split("\\.")), () -> condition(root, expression));
+    }
+
+    private Ir condition(SpelNode root, String expression) {
+        Ir checked = check(root, expression);
+        if (checked.type() != Basic.BOOLEAN) {
+            throw new Place(expression, 0)
+                    .error(
+                            ErrorCode.NOT_BOOLEAN,
+                            "a condition is needed, this is " + Place.describe(checked),
+                            "compare it with something");
+        }
+        return checked;
+    }
+
+    private static SpelNode parse(String expression) {
+        ExpressionLimits.check(expression);
         try {
-            root = new SpelExpressionParser().parseRaw(expression).getAST();
+            return new SpelExpressionParser().parseRaw(expression).getAST();
         } catch (ParseException e) {
             throw SyntaxErrors.of(expression, e);
         } catch (IllegalStateException | IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -105,10 +123,9 @@ public final class Checker {
                             expression.isBlank() ? "the expression is empty" : "the expression is not valid",
                             "");
         } catch (StackOverflowError e) {
-            // Limits.check counts brackets, but not thousands of conditionals or signs in a row.
-            throw Limits.tooDeep(new Place(expression, 0));
+            // ExpressionLimits.check counts brackets, but not thousands of conditionals or signs in a row.
+            throw ExpressionLimits.tooDeep(new Place(expression, 0));
         }
-        return check(root, expression);
     }
 
     private Ir check(SpelNode node, String text) {
@@ -123,7 +140,8 @@ public final class Checker {
 
     private Operand withGroups(SpelNode node, Place place) {
         return switch (node) {
-            case CompoundExpression compound when isContains(compound) -> new Single(contains(compound, place));
+            case CompoundExpression compound
+            when SyntaxTree.isContains(compound) -> new Single(contains(compound, place));
             case CompoundExpression compound -> groups.chain(compound, place);
             case PropertyOrFieldReference reference -> groups.name(reference, place);
             case VariableReference variable -> groups.variable(variable, place);
@@ -134,8 +152,8 @@ public final class Checker {
 
     /** Runs a check of operands that are some levels deeper. */
     <T> T deeper(int levels, Place place, Supplier<T> check) {
-        if (depth + levels > Limits.DEPTH_MAX) {
-            throw Limits.tooDeep(place);
+        if (depth + levels > ExpressionLimits.DEPTH_MAX) {
+            throw ExpressionLimits.tooDeep(place);
         }
         depth += levels;
         T result = check.get();
@@ -144,18 +162,19 @@ public final class Checker {
     }
 
     private void deepen(Place place) {
-        if (++depth > Limits.DEPTH_MAX) {
-            throw Limits.tooDeep(place);
+        if (++depth > ExpressionLimits.DEPTH_MAX) {
+            throw ExpressionLimits.tooDeep(place);
         }
     }
 
     private Ir checkNode(SpelNode node, Place place) {
         return switch (node) {
-            case IntLiteral literal -> Constants.whole(((Number) value(literal)).longValue());
-            case LongLiteral literal -> Constants.whole(((Number) value(literal)).longValue());
-            case RealLiteral literal -> Constants.real(literal, ((Number) value(literal)).doubleValue(), place);
-            case BooleanLiteral literal -> Constants.truth((Boolean) value(literal));
-            case StringLiteral literal -> text((String) value(literal), place);
+            case IntLiteral literal -> Constants.whole(((Number) SyntaxTree.value(literal)).longValue());
+            case LongLiteral literal -> Constants.whole(((Number) SyntaxTree.value(literal)).longValue());
+            case RealLiteral literal ->
+                Constants.real(literal, ((Number) SyntaxTree.value(literal)).doubleValue(), place);
+            case BooleanLiteral literal -> Constants.truth((Boolean) SyntaxTree.value(literal));
+            case StringLiteral literal -> TextOperands.constant((String) SyntaxTree.value(literal), place);
             case NullLiteral _ -> new Ir.Absent();
             case OpAnd _ -> new Ir.And(conditions(node, OpAnd.class, "and", place));
             case OpOr _ -> new Ir.Or(conditions(node, OpOr.class, "or", place));
@@ -166,7 +185,10 @@ public final class Checker {
             case OpLE _ -> compare(Relation.LE, node, place);
             case OpGT _ -> compare(Relation.GT, node, place);
             case OpGE _ -> compare(Relation.GE, node, place);
-            case OpPlus _ -> node.getChildCount() == 1 ? plus(node, place) : arithmetic(Ir.Operator.ADD, node, place);
+            case OpPlus _ ->
+                node.getChildCount() == 1
+                        ? Numbers.plus(child(node, 0, place), place)
+                        : arithmetic(Ir.Operator.ADD, node, place);
             case OpMinus _ ->
                 node.getChildCount() == 1
                         ? Numbers.negate(child(node, 0, place), place)
@@ -182,21 +204,12 @@ public final class Checker {
                 Unification.choice(
                         condition(node.getChild(0), "?", place), child(node, 1, place), child(node, 2, place), place);
             case Elvis _ -> Unification.fallback(child(node, 0, place), child(node, 1, place), place);
-            case CompoundExpression compound when isContains(compound) -> contains(compound, place);
+            case CompoundExpression compound when SyntaxTree.isContains(compound) -> contains(compound, place);
             case CompoundExpression compound -> chain(compound, place);
             case PropertyOrFieldReference _ -> field(List.of(node), place);
             case FunctionReference function -> call(function, place);
             default -> throw Refusals.of(node, place);
         };
-    }
-
-    static Object value(Literal literal) {
-        return Objects.requireNonNull(literal.getLiteralValue().getValue());
-    }
-
-    private static Ir text(String value, Place place) {
-        TextOperands.requireWellFormed(value, place);
-        return new Ir.Text(value);
     }
 
     private static Place at(SpelNode node, Place place) {
@@ -207,17 +220,9 @@ public final class Checker {
         return check(node.getChild(index), place.expression());
     }
 
-    /** Returns the operands of a chain such as {@code a and b and c}, which the parser nests to the left. */
     private List<Ir> conditions(SpelNode node, Class<?> operator, String symbol, Place place) {
-        Deque<SpelNode> operands = new ArrayDeque<>();
-        SpelNode rest = node;
-        while (operator.isInstance(rest)) {
-            operands.push(rest.getChild(1));
-            rest = rest.getChild(0);
-        }
-        operands.push(rest);
         List<Ir> checked = new ArrayList<>();
-        for (SpelNode operand : operands) {
+        for (SpelNode operand : SyntaxTree.operands(node, operator)) {
             checked.add(condition(operand, symbol, place));
         }
         return List.copyOf(checked);
@@ -250,46 +255,20 @@ public final class Checker {
     }
 
     private Ir call(FunctionReference function, Place place) {
-        String name = name(function);
+        String name = SyntaxTree.name(function);
         return Functions.AGGREGATES.contains(name)
                 ? Lists.aggregate(name, operands(function, place), place)
                 : functions.call(name, arguments(function, place), place);
     }
 
     private List<Operand> operands(SpelNode call, Place place) {
-        List<Operand> operands = new ArrayList<>();
-        for (int i = 0; i < call.getChildCount(); i++) {
-            operands.add(operand(call.getChild(i), place.expression()));
-        }
-        return operands;
+        return SyntaxTree.children(call).stream()
+                .map(child -> operand(child, place.expression()))
+                .toList();
     }
 
     private Ir arithmetic(Ir.Operator operator, SpelNode node, Place place) {
-        String symbol = switch (operator) {
-            case ADD -> "+";
-            case SUB -> "-";
-            case MUL -> "*";
-            case DIV -> "/";
-            case REM -> "%";
-        };
-        return Numbers.arithmetic(operator, symbol, child(node, 0, place), child(node, 1, place), place);
-    }
-
-    private Ir plus(SpelNode node, Place place) {
-        Ir value = child(node, 0, place);
-        if (!value.type().isNumber()) {
-            throw place.error(ErrorCode.TYPE_MISMATCH, "'+' does not go with " + Place.describe(value), "");
-        }
-        return Ir.Present.of(value);
-    }
-
-    private static boolean isContains(CompoundExpression compound) {
-        return compound.getChildCount() == 2
-                && compound.getChild(0) instanceof InlineList
-                && compound.getChild(1) instanceof MethodReference method
-                && method.getName().equals("contains")
-                && !method.isNullSafe()
-                && method.getChildCount() == 1;
+        return Numbers.arithmetic(operator, child(node, 0, place), child(node, 1, place), place);
     }
 
     private Ir contains(CompoundExpression compound, Place place) {
@@ -302,20 +281,13 @@ public final class Checker {
         if (!(node instanceof InlineList)) {
             throw own.error(ErrorCode.TYPE_MISMATCH, "a list is needed here", "write it in braces: {1, 5}");
         }
-        Limits.checkList(node.getChildCount(), own);
-        List<Ir> elements = new ArrayList<>();
-        for (int i = 0; i < node.getChildCount(); i++) {
-            elements.add(child(node, i, own));
-        }
-        return elements;
+        ExpressionLimits.checkList(node.getChildCount(), own);
+        return arguments(node, own);
     }
 
     /** Checks a value followed by methods and properties: {@code legs[0].name.toLowerCase().length()}. */
     private Ir chain(CompoundExpression compound, Place place) {
-        List<SpelNode> parts = new ArrayList<>();
-        for (int i = 0; i < compound.getChildCount(); i++) {
-            parts.add(compound.getChild(i));
-        }
+        List<SpelNode> parts = SyntaxTree.children(compound);
         int head = FieldPaths.length(parts, schema);
         Ir value = head > 0 ? field(parts.subList(0, head), place) : head(parts.getFirst(), compound, place);
         List<SpelNode> accesses = parts.subList(Math.max(1, head), parts.size());
@@ -329,18 +301,10 @@ public final class Checker {
     }
 
     private Ir head(SpelNode node, CompoundExpression compound, Place place) {
-        return switch (node) {
-            case SpelNode refused when isRefusedHead(refused) -> throw Refusals.of(compound, place);
-            default -> check(node, place.expression());
-        };
-    }
-
-    /** Returns whether no chain can begin with a node. */
-    static boolean isRefusedHead(SpelNode node) {
-        return switch (node) {
-            case InlineList _, TypeReference _, ConstructorReference _, BeanReference _, VariableReference _ -> true;
-            default -> false;
-        };
+        if (SyntaxTree.isRefusedHead(node)) {
+            throw Refusals.of(compound, place);
+        }
+        return check(node, place.expression());
     }
 
     private Ir evaluate(Ir value, SpelNode part, CompoundExpression compound, Place place) {
@@ -354,18 +318,10 @@ public final class Checker {
         };
     }
 
-    /** Returns the name without {@code #} and arguments, which the node does not expose. */
-    private static String name(FunctionReference function) {
-        String text = function.toStringAST();
-        return text.substring(1, text.indexOf('('));
-    }
-
     List<Ir> arguments(SpelNode call, Place place) {
-        List<Ir> arguments = new ArrayList<>();
-        for (int i = 0; i < call.getChildCount(); i++) {
-            arguments.add(child(call, i, place));
-        }
-        return arguments;
+        return SyntaxTree.children(call).stream()
+                .map(child -> check(child, place.expression()))
+                .toList();
     }
 
     private Ir field(List<SpelNode> parts, Place place) {
@@ -383,21 +339,6 @@ public final class Checker {
 
     /** Returns the node of a computed field, whose names belong to the record. */
     Ir computed(VirtualField field, Place place) {
-        Ir known = computedFields.get(field.name());
-        if (known != null) {
-            return known;
-        }
-        if (!inProgress.add(field.name())) {
-            throw place.error(
-                    ErrorCode.RECURSION,
-                    "computed field '" + field.name() + "' needs itself",
-                    "its expression may only use fields that do not use it");
-        }
-        Ir checked = groups.inRecord(() -> check(field.expression()));
-        // Before other expressions use it: text comparisons would unfold shared nodes.
-        ExpressionCost.reads(checked, new Place(field.expression(), 0));
-        inProgress.remove(field.name());
-        computedFields.put(field.name(), checked);
-        return checked;
+        return checkedFields.node(field, place, () -> groups.inRecord(() -> check(field.expression())));
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.expression.check;
 import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.error.Place;
+import io.millrace.schema.CompactPart;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
@@ -128,7 +129,7 @@ public final class FieldPaths {
 
     /** Returns whether a name is one that no expression can contain: of a step, or of the presence of a group. */
     private static boolean isInternal(String name) {
-        return name.startsWith("$") || name.endsWith("?");
+        return name.startsWith("$") || CompactPart.isPresence(name);
     }
 
     private static boolean isInDictionary(String text, Schema schema) {

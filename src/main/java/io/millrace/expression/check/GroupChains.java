@@ -63,6 +63,25 @@ final class GroupChains {
         return result;
     }
 
+    /**
+     * Returns whether a condition holds for all elements of a repeating part.
+     *
+     * @param outer what contains the part
+     * @param path names of the part and of those that contain it, from the outermost one
+     * @param condition checks the condition of an element
+     */
+    Ir each(Part outer, List<String> path, Supplier<Ir> condition) {
+        List<String> rest = path.subList(1, path.size());
+        return switch (names.member(outer, path.getFirst())) {
+            case Part group when !rest.isEmpty() -> each(group, rest, condition);
+            case Elements list -> {
+                Ir holds = rest.isEmpty() ? in(list.item(), condition) : each((Part) list.item(), rest, condition);
+                yield Lists.isEmpty(list.where(new Ir.Not(holds)));
+            }
+            case null, default -> throw new IllegalArgumentException("'" + path + "' is not a list");
+        };
+    }
+
     /** Checks a chain such as {@code legs.?[rate > 1].![party.name].contains('x')}. */
     Operand chain(CompoundExpression compound, Place place) {
         Operand value = head(compound.getChild(0), compound, place);
@@ -76,7 +95,7 @@ final class GroupChains {
     }
 
     private Operand head(SpelNode node, CompoundExpression compound, Place place) {
-        if (Checker.isRefusedHead(node) && !(node instanceof VariableReference)) {
+        if (SyntaxTree.isRefusedHead(node) && !(node instanceof VariableReference)) {
             throw Refusals.of(compound, place);
         }
         return checker.operand(node, place.expression());
@@ -174,7 +193,7 @@ final class GroupChains {
                     "an index must be a whole number written down",
                     "write for example legs[1].amount, or select the element: legs.^[amount > 5].amount");
         }
-        return Lists.pick(list, FoldKind.AT, ((Number) Checker.value(literal)).intValue());
+        return Lists.pick(list, FoldKind.AT, ((Number) SyntaxTree.value(literal)).intValue());
     }
 
     private Operand select(Elements list, Selection selection, Place place) {

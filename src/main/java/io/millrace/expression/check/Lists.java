@@ -151,12 +151,10 @@ final class Lists {
 
     /** Returns a comparison, as a search for any element if it compares a number of elements with nothing. */
     static Ir simplified(Ir comparison) {
-        if (comparison
-                instanceof Ir.Comparison(var relation, Ir.Constant constant, Fold fold, boolean ignoredTotal)) {
+        if (comparison instanceof Ir.Comparison(var relation, Ir.Constant constant, Fold fold, boolean ignoredTotal)) {
             return simplified(comparison, relation.flipped(), fold, constant.raw());
         }
-        if (comparison
-                instanceof Ir.Comparison(var relation, Fold fold, Ir.Constant constant, boolean ignoredTotal)) {
+        if (comparison instanceof Ir.Comparison(var relation, Fold fold, Ir.Constant constant, boolean ignoredTotal)) {
             return simplified(comparison, relation, fold, constant.raw());
         }
         return comparison;

@@ -3,9 +3,9 @@ package io.millrace.expression.check;
 import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.error.Place;
+import io.millrace.expression.ir.FieldStore;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.PowersOfTen;
-import io.millrace.expression.ir.Store;
 import io.millrace.expression.ir.TextEncoding;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
@@ -22,19 +22,20 @@ public final class Targets {
 
     private Targets() {}
 
-    public static Store store(Field target, Ir value, Place place) {
-        Store store = switch (target.type()) {
+    public static FieldStore store(Field target, Ir value, Place place) {
+        FieldStore store = switch (target.type()) {
             case FieldType.IntegerType _ -> exact(target, value, 0, place);
             case FieldType.DecimalType(var ignoredStorage, int scale) -> exact(target, value, scale, place);
             case FieldType.InstantType(var ignoredStorage2, var unit) -> moment(target, value, unit, place);
-            case FieldType.FloatType _ when value.type().isNumber() -> new Store(target, Numbers.toDouble(value), 1);
+            case FieldType.FloatType _
+            when value.type().isNumber() -> new FieldStore(target, Numbers.toDouble(value), 1);
             case FieldType.DateType _,
                     FieldType.EnumType _,
                     FieldType.BooleanType _,
                     FieldType.FloatType _,
                     FieldType.StringType _,
                     FieldType.BytesType _,
-                    FieldType.IpType _ -> new Store(target, same(target, value, place), 1);
+                    FieldType.IpType _ -> new FieldStore(target, same(target, value, place), 1);
         };
         if (store.value() instanceof Ir.Absent && !target.optional()) {
             throw place.error(ErrorCode.NOT_ASSIGNABLE, target.name() + " is required, so it can't be set to null", "");
@@ -43,23 +44,23 @@ public final class Targets {
         return store;
     }
 
-    private static Store exact(Field target, Ir value, int scale, Place place) {
+    private static FieldStore exact(Field target, Ir value, int scale, Place place) {
         if (value instanceof Ir.Absent) {
-            return new Store(target, value, 1);
+            return new FieldStore(target, value, 1);
         }
         if (value instanceof Ir.Real real) {
-            return new Store(target, exactReal(target, real, scale, place), 1);
+            return new FieldStore(target, exactReal(target, real, scale, place), 1);
         }
         if (value.type() == Basic.DOUBLE && target.type() instanceof FieldType.DecimalType) {
-            return new Store(target, value, 1);
+            return new FieldStore(target, value, 1);
         }
         if (value.type() != Basic.WHOLE && !(value.type() instanceof ValueType.Decimal)) {
             throw notAssignable(target, value, place);
         }
         int valueScale = value.type().scaleOfExact();
         return valueScale <= scale
-                ? new Store(target, Numbers.rescale(value, scale, place), 1)
-                : new Store(target, value, PowersOfTen.of(valueScale - scale));
+                ? new FieldStore(target, Numbers.rescale(value, scale, place), 1)
+                : new FieldStore(target, value, PowersOfTen.of(valueScale - scale));
     }
 
     private static Ir exactReal(Field target, Ir.Real real, int scale, Place place) {
@@ -78,20 +79,21 @@ public final class Targets {
                 "");
     }
 
-    private static Store moment(Field target, Ir value, TimeUnit unit, Place place) {
+    private static FieldStore moment(Field target, Ir value, TimeUnit unit, Place place) {
         if (value instanceof Ir.Text(String text)) {
-            return new Store(
+            return new FieldStore(
                     target, new Ir.Constant(new ValueType.Moment(unit), Constants.wholeMoment(text, unit, place)), 1);
         }
         if (value instanceof Ir.Absent) {
-            return new Store(target, value, 1);
+            return new FieldStore(target, value, 1);
         }
         if (!(value.type() instanceof ValueType.Moment(var from))) {
             throw notAssignable(target, value, place);
         }
         return from.compareTo(unit) >= 0
-                ? new Store(target, Numbers.inUnits(value, unit.convert(1, from), new ValueType.Moment(unit), place), 1)
-                : new Store(target, value, from.convert(1, unit));
+                ? new FieldStore(
+                        target, Numbers.inUnits(value, unit.convert(1, from), new ValueType.Moment(unit), place), 1)
+                : new FieldStore(target, value, from.convert(1, unit));
     }
 
     /** Returns a value that has exactly the type of the target, or a constant for a text that represents one. */
@@ -146,7 +148,7 @@ public final class Targets {
     }
 
     /** Refuses a constant for which every record would be rejected. */
-    private static void requireFits(Store store, Place place) {
+    private static void requireFits(FieldStore store, Place place) {
         Field target = store.target();
         if (!(target.type() instanceof FieldType.Numbered type)
                 || !(store.value() instanceof Ir.Constant(var ignoredType, long value))) {

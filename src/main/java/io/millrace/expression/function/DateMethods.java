@@ -81,7 +81,7 @@ final class DateMethods {
     }
 
     private static Ir days(Ir weeks, Place place) {
-        return Numbers.arithmetic(Ir.Operator.MUL, "*", weeks, Constants.whole(DAYS_PER_WEEK), place);
+        return Numbers.arithmetic(Ir.Operator.MUL, weeks, Constants.whole(DAYS_PER_WEEK), place);
     }
 
     private static Ir compare(Relation relation, MethodCall call) {

@@ -1,7 +1,7 @@
 package io.millrace.expression.function;
 
+import io.millrace.expression.error.ExpressionLimits;
 import io.millrace.expression.error.FunctionException;
-import io.millrace.expression.error.Limits;
 import io.millrace.expression.ir.JavaType;
 import io.millrace.expression.operand.Constants;
 import java.lang.invoke.MethodHandle;
@@ -40,7 +40,7 @@ public final class ExpressionFunction {
 
     private static final int UNKNOWN = -1;
 
-    /** Larger than any text constant: an expression has at most {@link Limits#LENGTH_MAX} characters. */
+    /** Larger than any text constant: an expression has at most {@link ExpressionLimits#LENGTH_MAX} characters. */
     private static final int WIDTH_MAX = 4096;
 
     private final String name;

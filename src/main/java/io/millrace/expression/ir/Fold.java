@@ -40,8 +40,6 @@ public record Fold(FoldKind kind, String path, int index, Ir filter, Ir value, V
 
     @Override
     public List<Ir> operands() {
-        return Stream.of(filter, value)
-                .filter(operand -> !operand.equals(ALL))
-                .toList();
+        return Stream.of(filter, value).filter(operand -> !operand.equals(ALL)).toList();
     }
 }

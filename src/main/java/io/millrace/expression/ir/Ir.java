@@ -93,15 +93,7 @@ public sealed interface Ir
 
     /** A node that is true or false and never absent. */
     sealed interface Condition extends Ir
-            permits Comparison,
-                    ScaledComparison,
-                    MixedComparison,
-                    Membership,
-                    IsAbsent,
-                    And,
-                    Or,
-                    Not,
-                    TextNode.Test {
+            permits Comparison, ScaledComparison, MixedComparison, Membership, IsAbsent, And, Or, Not, TextNode.Test {
         @Override
         default ValueType type() {
             return Basic.BOOLEAN;

@@ -48,8 +48,10 @@ public final class IrText {
             case TextNode.SameText _ -> list("same", node.operands());
             case TextNode.TextOrder(var relation, var ignoredLeft3, var ignoredRight3) ->
                 list(relation.tag() + "-text", node.operands());
-            case TextNode.TextAnswer(var test, var ignoredValue3, var ignoredOther2) -> list(test.tag(), node.operands());
-            case TextNode.TextMatch(var value, String regex) -> "(matches " + of(value) + " " + of(new Ir.Text(regex)) + ")";
+            case TextNode.TextAnswer(var test, var ignoredValue3, var ignoredOther2) ->
+                list(test.tag(), node.operands());
+            case TextNode.TextMatch(var value, String regex) ->
+                "(matches " + of(value) + " " + of(new Ir.Text(regex)) + ")";
             case TextNode.TextMembership(var value, var members) -> "(in " + of(value) + " " + members + ")";
             case TextNode.EmptyText _ -> list("empty", node.operands());
             case Ir.IsAbsent _ -> list("absent", node.operands());
@@ -77,7 +79,7 @@ public final class IrText {
     }
 
     /** Writes an assignment: {@code set}, the divisor unless it is 1, the field, and the value. */
-    public static String of(Store store) {
+    public static String of(FieldStore store) {
         return "(set" + (store.divisor() == 1 ? "" : "/" + store.divisor()) + " "
                 + store.target().name() + " " + of(store.value()) + ")";
     }

@@ -14,10 +14,10 @@ public final class Numbers {
     private Numbers() {}
 
     /** Applies an operator to two numbers. */
-    public static Ir arithmetic(Ir.Operator operator, String symbol, Ir left, Ir right, Place place) {
+    public static Ir arithmetic(Ir.Operator operator, Ir left, Ir right, Place place) {
         if (!left.type().isNumber() || !right.type().isNumber()) {
             boolean text = left.type() == Basic.TEXT || right.type() == Basic.TEXT;
-            throw place.mismatch(symbol, left, right, text ? "texts can't be computed with" : "");
+            throw place.mismatch(symbol(operator), left, right, text ? "texts can't be computed with" : "");
         }
         if (left.type() instanceof ValueType.Decimal && right instanceof Ir.Real real) {
             return exact(operator, left, Constants.decimal(real, place), place);
@@ -29,6 +29,24 @@ public final class Numbers {
             return real(operator, toDouble(left), toDouble(right));
         }
         return exact(operator, left, right, place);
+    }
+
+    private static String symbol(Ir.Operator operator) {
+        return switch (operator) {
+            case ADD -> "+";
+            case SUB -> "-";
+            case MUL -> "*";
+            case DIV -> "/";
+            case REM -> "%";
+        };
+    }
+
+    /** Applies the sign {@code +} to a number. */
+    public static Ir plus(Ir value, Place place) {
+        if (!value.type().isNumber()) {
+            throw place.error(ErrorCode.TYPE_MISMATCH, "'+' does not go with " + Place.describe(value), "");
+        }
+        return Ir.Present.of(value);
     }
 
     private static Ir real(Ir.Operator operator, Ir left, Ir right) {

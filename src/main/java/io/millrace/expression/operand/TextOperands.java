@@ -73,6 +73,12 @@ public final class TextOperands {
         return new TextNode.NameText(value);
     }
 
+    /** Returns a constant. */
+    public static Ir constant(String value, Place place) {
+        requireWellFormed(value, place);
+        return new Ir.Text(value);
+    }
+
     /** Refuses a text with half of a surrogate pair, which cannot be encoded. */
     public static void requireWellFormed(String text, Place place) {
         if (!isWellFormed(text)) {

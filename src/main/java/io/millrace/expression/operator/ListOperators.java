@@ -73,6 +73,8 @@ public final class ListOperators {
 
     /** Returns whether a comparison tests the value, which is a text then, for a constant. */
     private static boolean isSameText(Ir answer, Ir value) {
-        return answer instanceof TextNode.SameText(var left, var right) && left.equals(value) && right instanceof Ir.Text;
+        return answer instanceof TextNode.SameText(var left, var right)
+                && left.equals(value)
+                && right instanceof Ir.Text;
     }
 }

@@ -19,7 +19,7 @@ final class Anchors {
             case Node.Characters ignored -> {}
             case Node.Anchor anchor -> {
                 if (!(anchor.begins() ? begins : ends)) {
-                    throw Refusals.anchor(anchor.index());
+                    throw RegexRefusals.anchor(anchor.index());
                 }
             }
             case Node.Choice choice -> choice.options().forEach(option -> check(option, begins, ends));

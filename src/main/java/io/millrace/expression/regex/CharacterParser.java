@@ -110,7 +110,7 @@ final class CharacterParser {
             case 'u' -> utf16(index);
             default -> {
                 if (escaped < 0x80 && Character.isLetterOrDigit(escaped)) {
-                    throw Refusals.escape(index, escaped);
+                    throw RegexRefusals.escape(index, escaped);
                 }
                 yield escaped;
             }

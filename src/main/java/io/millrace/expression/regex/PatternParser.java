@@ -56,7 +56,7 @@ final class PatternParser {
             case '(' -> group();
             case '.' -> dot();
             case '^', '$' -> anchor();
-            case '*', '+', '?', '{' -> throw Refusals.nothingToRepeat(in.index());
+            case '*', '+', '?', '{' -> throw RegexRefusals.nothingToRepeat(in.index());
             default ->
                 in.at("\\A") || in.at("\\z") || in.at("\\Z")
                         ? anchor()
@@ -99,10 +99,10 @@ final class PatternParser {
             return part;
         }
         if (part instanceof Node.Anchor) {
-            throw Refusals.nothingToRepeat(index);
+            throw RegexRefusals.nothingToRepeat(index);
         }
         if (in.at("+")) {
-            throw Refusals.possessive(in.index());
+            throw RegexRefusals.possessive(in.index());
         }
         in.skip("?");
         return new Node.Repeat(part, min, max);
@@ -124,7 +124,7 @@ final class PatternParser {
         boolean outerDotAll = dotAll;
         in.expect("(");
         if (in.at("?<=") || in.at("?<!")) {
-            throw Refusals.group(index, '<');
+            throw RegexRefusals.group(index, '<');
         }
         if (in.skip("?<")) {
             groupName();
@@ -156,7 +156,7 @@ final class PatternParser {
                 case '-' -> on = false;
                 case 'i' -> ignoreCase = on;
                 case 's' -> dotAll = on;
-                default -> throw Refusals.group(index, flag);
+                default -> throw RegexRefusals.group(index, flag);
             }
         }
     }

@@ -18,17 +18,13 @@ public record FileDefinition(Path path) implements FeedDefinition {
 
     @Override
     public void check(Schema schema, FeedCheck check) {
-        if (schema.layout().variesInLength()) {
-            check.schemaProblem("Schema '" + schema.name()
-                    + "' has records of varying length, but the feed 'file' delivers records of one length."
-                    + " Use a schema of the fixed layout.");
-        } else {
-            check.content("", path, () -> ContentCheck.requireRecords(path, schema));
-        }
+        check.content("", path, () -> ContentCheck.requireRecords(path, schema));
     }
 
     @Override
     public Feed create(FeedContext context) {
-        return new FileFeed(path, context.schema(), context.batchRecords());
+        return context.schema().layout().variesInLength()
+                ? new PrefixedFileFeed(path, context.schema(), context.batchRecords())
+                : new FileFeed(path, context.schema(), context.batchRecords());
     }
 }

@@ -3,8 +3,7 @@ package io.millrace.feed.file;
 import io.millrace.codec.ContentCheck;
 import io.millrace.codec.FixedFramer;
 import io.millrace.codec.RecordBatch;
-import io.millrace.feed.Feed;
-import io.millrace.feed.FeedFile;
+import io.millrace.feed.FeedOfFile;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,10 +19,9 @@ import org.jspecify.annotations.Nullable;
  * file is opened again. Reuses one array, so that a poll allocates nothing. Opening fails if the file does not contain
  * records.
  */
-public final class FileFeed implements Feed {
+public final class FileFeed extends FeedOfFile {
 
     private final Path path;
-    private final FeedFile file;
     private final Schema schema;
     private final FixedFramer framer;
     private final byte[] bytes;
@@ -45,8 +43,8 @@ public final class FileFeed implements Feed {
      * @param batchRecords maximum number of records per poll
      */
     public FileFeed(Path path, Schema schema, int batchRecords) {
+        super(path);
         this.path = path;
-        this.file = new FeedFile(path);
         this.schema = schema;
         this.framer = FixedFramer.of(schema);
         this.bytes = new byte[Math.multiplyExact(framer.recordLength(), batchRecords)];
@@ -114,25 +112,5 @@ public final class FileFeed implements Feed {
     public long lag() {
         sizeRequested = true;
         return Math.max(0, size - position);
-    }
-
-    @Override
-    public boolean replayable() {
-        return true;
-    }
-
-    @Override
-    public String identity(long readPosition) throws IOException {
-        return file.identity(readPosition);
-    }
-
-    @Override
-    public void verify(String identity) throws IOException {
-        file.verify(identity);
-    }
-
-    @Override
-    public void close() throws IOException {
-        file.close();
     }
 }

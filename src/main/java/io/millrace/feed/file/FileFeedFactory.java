@@ -5,7 +5,7 @@ import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedFactory;
 import java.nio.file.Path;
 
-/** Feeds of a file of records of the fixed layout, back to back. Their only property is the path. */
+/** Feeds of a file of records, back to back or each after its length. Their only property is the path. */
 public final class FileFeedFactory implements FeedFactory<Path> {
 
     @Override

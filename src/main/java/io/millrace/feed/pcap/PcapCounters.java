@@ -1,8 +1,7 @@
 package io.millrace.feed.pcap;
 
 import io.millrace.codec.Counter;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import io.millrace.feed.NamedCounters;
 import java.util.Map;
 
 /**
@@ -11,53 +10,43 @@ import java.util.Map;
  */
 final class PcapCounters {
 
+    private final NamedCounters counters = new NamedCounters();
+
     /** Packets in the capture. */
-    final Counter packets = new Counter();
+    final Counter packets = counters.add("packets");
 
     /** Packets that contain no UDP datagram, or none that can be decoded. */
-    final Counter notUdp = new Counter();
+    final Counter notUdp = counters.add("not-udp");
 
     /** Packets of interfaces with an unknown link-layer type. */
-    final Counter unknownLinks = new Counter();
+    final Counter unknownLinks = counters.add("unknown-links");
 
     /** Packets that were captured incompletely, and pieces of the file that contain no complete packet. */
-    final Counter cut = new Counter();
+    final Counter cut = counters.add("cut");
 
     /** Packets that are fragments of UDP datagrams. */
-    final Counter fragments = new Counter();
+    final Counter fragments = counters.add("fragments");
 
     /** Datagrams reassembled from fragments. */
-    final Counter reassembled = new Counter();
+    final Counter reassembled = counters.add("reassembled");
 
     /** Datagrams dropped because fragments are missing or contradict each other. */
-    final Counter fragmentsDropped = new Counter();
+    final Counter fragmentsDropped = counters.add("fragments-dropped");
 
     /** Datagrams of other ports. */
-    final Counter otherPorts = new Counter();
+    final Counter otherPorts = counters.add("other-ports");
 
     /** Datagrams of the port that are not records. */
-    final Counter otherDatagrams = new Counter();
+    final Counter otherDatagrams = counters.add("other-datagrams");
 
     /** Datagrams of the port that should be records and are malformed. */
-    final Counter malformed = new Counter();
+    final Counter malformed = counters.add("malformed");
 
     /** Records signed with another secret. */
-    final Counter forged = new Counter();
+    final Counter forged = counters.add("forged");
 
     /** Returns all counters by the names under which they are shown. */
     Map<String, Counter> byName() {
-        Map<String, Counter> all = new LinkedHashMap<>();
-        all.put("packets", packets);
-        all.put("not-udp", notUdp);
-        all.put("unknown-links", unknownLinks);
-        all.put("cut", cut);
-        all.put("fragments", fragments);
-        all.put("reassembled", reassembled);
-        all.put("fragments-dropped", fragmentsDropped);
-        all.put("other-ports", otherPorts);
-        all.put("other-datagrams", otherDatagrams);
-        all.put("malformed", malformed);
-        all.put("forged", forged);
-        return Collections.unmodifiableMap(all);
+        return counters.all();
     }
 }

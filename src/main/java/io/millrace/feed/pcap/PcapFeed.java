@@ -43,8 +43,8 @@ public final class PcapFeed implements Feed {
     private final byte[] bytes;
     private final int[] bounds;
     private @Nullable CaptureReader capture;
-    private @Nullable RecordReader records;
-    private RecordReader.@Nullable Next lookahead;
+    private @Nullable CapturedRecords records;
+    private CapturedRecords.@Nullable Next lookahead;
     private @Nullable IOException failure;
     private @Nullable Piece piece;
     private long position;
@@ -75,7 +75,7 @@ public final class PcapFeed implements Feed {
     public void open(long startPosition) throws IOException {
         CaptureReader opened = Captures.open(path);
         capture = opened;
-        RecordReader reader = new RecordReader(new DatagramReader(opened, ports, counters), framer, counters);
+        CapturedRecords reader = new CapturedRecords(new DatagramReader(opened, ports, counters), framer, counters);
         records = reader;
         position = 0;
         lookahead = null;
@@ -95,13 +95,13 @@ public final class PcapFeed implements Feed {
     @Override
     public Poll poll(RecordBatch batch, Duration maxWait) throws IOException {
         CaptureReader open = capture;
-        RecordReader reader = records;
+        CapturedRecords reader = records;
         if (open == null || reader == null) {
             throw new IllegalStateException("the feed is not open");
         }
         long readUpTo = open.position() + POLL_BYTES;
         int count = 0;
-        while (peek(reader, readUpTo) == RecordReader.Next.RECORD
+        while (peek(reader, readUpTo) == CapturedRecords.Next.RECORD
                 && count + 1 < bounds.length
                 && reader.length() <= bytes.length - bounds[count]
                 && isDue(reader, count == 0 ? maxWait : Duration.ZERO)) {
@@ -123,7 +123,7 @@ public final class PcapFeed implements Feed {
      * Returns the next item without consuming it; null after a failure, which is thrown once the items before it are
      * consumed.
      */
-    private RecordReader.@Nullable Next peek(RecordReader reader, long readUpTo) {
+    private CapturedRecords.@Nullable Next peek(CapturedRecords reader, long readUpTo) {
         if (lookahead == null && failure == null) {
             try {
                 lookahead = reader.next(readUpTo);
@@ -134,24 +134,24 @@ public final class PcapFeed implements Feed {
         return lookahead;
     }
 
-    private Poll withoutRecords(RecordReader reader) throws IOException {
+    private Poll withoutRecords(CapturedRecords reader) throws IOException {
         if (failure != null) {
             throw failure;
         }
-        if (lookahead == RecordReader.Next.END) {
+        if (lookahead == CapturedRecords.Next.END) {
             return Poll.END;
         }
-        if (lookahead == RecordReader.Next.PIECE) {
+        if (lookahead == CapturedRecords.Next.PIECE) {
             piece = reader.piece(position);
             position++;
         }
-        if (lookahead != RecordReader.Next.RECORD) {
+        if (lookahead != CapturedRecords.Next.RECORD) {
             lookahead = null;
         }
         return Poll.NOTHING_YET;
     }
 
-    private boolean isDue(RecordReader reader, Duration maxWait) {
+    private boolean isDue(CapturedRecords reader, Duration maxWait) {
         if (pace == null) {
             return true;
         }

@@ -3,6 +3,7 @@ package io.millrace.feed.radius;
 import io.millrace.background.LogLimit;
 import io.millrace.codec.Counter;
 import io.millrace.feed.SourceNetwork;
+import io.millrace.feed.radius.packet.PacketDigest;
 import java.net.InetSocketAddress;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;

@@ -1,18 +1,18 @@
 package io.millrace.feed.radius;
 
-import static io.millrace.feed.radius.RadiusPacket.ACCT_SESSION_ID;
-import static io.millrace.feed.radius.RadiusPacket.ACCT_STATUS_TYPE;
-import static io.millrace.feed.radius.RadiusPacket.ATTRIBUTE_HEADER;
-import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR;
-import static io.millrace.feed.radius.RadiusPacket.CHAP_CHALLENGE;
-import static io.millrace.feed.radius.RadiusPacket.CHAP_PASSWORD;
-import static io.millrace.feed.radius.RadiusPacket.HEADER;
-import static io.millrace.feed.radius.RadiusPacket.MESSAGE_AUTHENTICATOR;
-import static io.millrace.feed.radius.RadiusPacket.NAS_IDENTIFIER;
-import static io.millrace.feed.radius.RadiusPacket.NAS_IP_ADDRESS;
-import static io.millrace.feed.radius.RadiusPacket.REPLY_MESSAGE;
-import static io.millrace.feed.radius.RadiusPacket.STATE;
-import static io.millrace.feed.radius.RadiusPacket.USER_PASSWORD;
+import static io.millrace.feed.radius.packet.RadiusPacket.ACCT_SESSION_ID;
+import static io.millrace.feed.radius.packet.RadiusPacket.ACCT_STATUS_TYPE;
+import static io.millrace.feed.radius.packet.RadiusPacket.ATTRIBUTE_HEADER;
+import static io.millrace.feed.radius.packet.RadiusPacket.AUTHENTICATOR;
+import static io.millrace.feed.radius.packet.RadiusPacket.CHAP_CHALLENGE;
+import static io.millrace.feed.radius.packet.RadiusPacket.CHAP_PASSWORD;
+import static io.millrace.feed.radius.packet.RadiusPacket.HEADER;
+import static io.millrace.feed.radius.packet.RadiusPacket.MESSAGE_AUTHENTICATOR;
+import static io.millrace.feed.radius.packet.RadiusPacket.NAS_IDENTIFIER;
+import static io.millrace.feed.radius.packet.RadiusPacket.NAS_IP_ADDRESS;
+import static io.millrace.feed.radius.packet.RadiusPacket.REPLY_MESSAGE;
+import static io.millrace.feed.radius.packet.RadiusPacket.STATE;
+import static io.millrace.feed.radius.packet.RadiusPacket.USER_PASSWORD;
 
 import org.jspecify.annotations.Nullable;
 

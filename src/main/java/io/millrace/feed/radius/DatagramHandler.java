@@ -1,5 +1,7 @@
 package io.millrace.feed.radius;
 
+import io.millrace.feed.radius.packet.DatagramSender;
+import io.millrace.feed.radius.packet.RadiusPacket;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;

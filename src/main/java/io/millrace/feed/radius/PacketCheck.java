@@ -1,12 +1,14 @@
 package io.millrace.feed.radius;
 
-import static io.millrace.feed.radius.RadiusPacket.ACCOUNTING_REQUEST;
-import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR_AT;
-import static io.millrace.feed.radius.RadiusPacket.HEADER;
-import static io.millrace.feed.radius.RadiusPacket.LONGEST;
-import static io.millrace.feed.radius.RadiusPacket.STATUS_SERVER;
+import static io.millrace.feed.radius.packet.RadiusPacket.ACCOUNTING_REQUEST;
+import static io.millrace.feed.radius.packet.RadiusPacket.AUTHENTICATOR_AT;
+import static io.millrace.feed.radius.packet.RadiusPacket.HEADER;
+import static io.millrace.feed.radius.packet.RadiusPacket.LONGEST;
+import static io.millrace.feed.radius.packet.RadiusPacket.STATUS_SERVER;
 
 import io.millrace.codec.RawBytes;
+import io.millrace.feed.radius.packet.PacketDigest;
+import io.millrace.feed.radius.packet.RadiusPacket;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,6 +7,8 @@ import io.millrace.feed.FeedContext;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.pcap.PcapFeed;
 import io.millrace.feed.pcap.PortFilter;
+import io.millrace.feed.radius.packet.AccountingRequestFramer;
+import io.millrace.feed.radius.packet.Secret;
 import io.millrace.schema.Schema;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

@@ -9,6 +9,7 @@ import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedFactory;
 import io.millrace.feed.pcap.PortFilter;
+import io.millrace.feed.radius.packet.Secret;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

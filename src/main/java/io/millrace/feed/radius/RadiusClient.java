@@ -1,5 +1,7 @@
 package io.millrace.feed.radius;
 
+import io.millrace.feed.radius.packet.Secret;
+
 /**
  * A client that may send requests, with the checks that its requests must pass.
  *

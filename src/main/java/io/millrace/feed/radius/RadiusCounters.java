@@ -1,9 +1,8 @@
 package io.millrace.feed.radius;
 
 import io.millrace.codec.Counter;
-import java.util.Collections;
+import io.millrace.feed.NamedCounters;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
@@ -13,29 +12,31 @@ import java.util.Objects;
  */
 final class RadiusCounters {
 
+    private final NamedCounters counters = new NamedCounters();
+
     /** Datagrams received. */
-    final Counter received = new Counter();
+    final Counter received = counters.add("received");
 
     /** Requests that became records. */
-    final Counter admitted = new Counter();
+    final Counter admitted = counters.add("admitted");
 
     /** Admitted requests that were stored and answered. */
-    final Counter answered = new Counter();
+    final Counter answered = counters.add("answered");
 
     /** Repeated requests that were answered before, and were answered again. */
-    final Counter repeated = new Counter();
+    final Counter repeated = counters.add("repeated");
 
     /** Status-Server queries that were answered. */
-    final Counter status = new Counter();
+    final Counter status = counters.add("status");
 
     /** Responses that the network rejected. */
-    final Counter failed = new Counter();
+    final Counter failed = counters.add("send-failed");
 
     private final Map<Discard, Counter> discards = new EnumMap<>(Discard.class);
 
     RadiusCounters() {
         for (Discard reason : Discard.values()) {
-            discards.put(reason, new Counter());
+            discards.put(reason, counters.add("discarded-" + reason.tag()));
         }
     }
 
@@ -46,14 +47,6 @@ final class RadiusCounters {
 
     /** Returns all counters by the names under which they are shown. */
     Map<String, Counter> byName() {
-        Map<String, Counter> all = new LinkedHashMap<>();
-        all.put("received", received);
-        all.put("admitted", admitted);
-        all.put("answered", answered);
-        all.put("repeated", repeated);
-        all.put("status", status);
-        all.put("send-failed", failed);
-        discards.forEach((reason, counter) -> all.put("discarded-" + reason.tag(), counter));
-        return Collections.unmodifiableMap(all);
+        return counters.all();
     }
 }

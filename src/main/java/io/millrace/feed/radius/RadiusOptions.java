@@ -1,6 +1,7 @@
 package io.millrace.feed.radius;
 
 import io.millrace.feed.FairShare;
+import io.millrace.feed.radius.packet.RadiusPacket;
 import java.time.Duration;
 import java.util.List;
 

@@ -13,6 +13,7 @@ import io.millrace.codec.FileErrors;
 import io.millrace.feed.FairShare;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.radius.RadiusProperties.ClientProperties;
+import io.millrace.feed.radius.packet.Secret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

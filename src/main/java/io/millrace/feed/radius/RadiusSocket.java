@@ -1,5 +1,6 @@
 package io.millrace.feed.radius;
 
+import io.millrace.feed.radius.packet.RadiusPacket;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.FixedRecvByteBufAllocator;

@@ -1,11 +1,15 @@
 package io.millrace.feed.radius;
 
-import static io.millrace.feed.radius.RadiusPacket.ACCOUNTING_RESPONSE;
-import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR;
-import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR_AT;
-import static io.millrace.feed.radius.RadiusPacket.HEADER;
-import static io.millrace.feed.radius.RadiusPacket.LONGEST;
-import static io.millrace.feed.radius.RadiusPacket.PROXY_STATE;
+import static io.millrace.feed.radius.packet.RadiusPacket.ACCOUNTING_RESPONSE;
+import static io.millrace.feed.radius.packet.RadiusPacket.AUTHENTICATOR;
+import static io.millrace.feed.radius.packet.RadiusPacket.AUTHENTICATOR_AT;
+import static io.millrace.feed.radius.packet.RadiusPacket.HEADER;
+import static io.millrace.feed.radius.packet.RadiusPacket.LONGEST;
+import static io.millrace.feed.radius.packet.RadiusPacket.PROXY_STATE;
+
+import io.millrace.feed.radius.packet.PacketDigest;
+import io.millrace.feed.radius.packet.RadiusPacket;
+import io.millrace.feed.radius.packet.Secret;
 
 /**
  * Creates the response to a request. It contains the request's Proxy-State attributes, unchanged and in order (RFC

@@ -4,16 +4,16 @@ import io.millrace.codec.ContentCheck;
 import io.millrace.codec.ContentException;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
+import io.millrace.codec.text.ConditionSink;
 import io.millrace.codec.text.CsvException;
 import io.millrace.codec.text.RecordBuffer;
 import io.millrace.codec.text.RecordText;
-import io.millrace.feed.Feed;
-import io.millrace.feed.FeedFile;
+import io.millrace.codec.text.RowSink;
+import io.millrace.feed.FeedOfFile;
+import io.millrace.feed.FileWindow;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A feed of a file of text, which becomes fixed or compact records. Ends at the end of the file; replayable, with
  * positions in bytes. Text that is not a valid record is a piece. The last record needs no line feed.
  */
-final class TextFeed implements Feed {
+final class TextFeed extends FeedOfFile {
 
     private static final int INITIAL_BYTES = 1 << 18;
 
@@ -35,16 +35,12 @@ final class TextFeed implements Feed {
 
     private final Path path;
     private final RecordText text;
-    private final FeedFile file;
     private final RecordBuffer records;
+    private final RowSink valid;
     private final boolean fixed;
+    private final FileWindow window;
     private final int[] bounds;
     private final long[] positions;
-    private byte[] buffer = new byte[INITIAL_BYTES];
-    private int next;
-    private int limit;
-    private boolean fileEnded;
-    private long position;
     private volatile long lag;
     private @Nullable Piece piece;
 
@@ -53,10 +49,12 @@ final class TextFeed implements Feed {
      * @param batchRecords maximum number of records per poll
      */
     TextFeed(Path path, RecordText text, Schema schema, int batchRecords) {
+        super(path);
         this.path = path;
         this.text = text;
-        this.file = new FeedFile(path);
+        this.window = new FileWindow(file, INITIAL_BYTES);
         this.records = new RecordBuffer(schema);
+        this.valid = ConditionSink.of(schema, records);
         this.fixed = !schema.layout().variesInLength();
         this.bounds = new int[batchRecords + 1];
         this.positions = new long[batchRecords + 1];
@@ -86,27 +84,17 @@ final class TextFeed implements Feed {
 
     @Override
     public void open(long startPosition) throws IOException {
-        FileChannel opened = file.open(startPosition);
-        opened.position(0);
-        position = 0;
-        next = 0;
-        limit = 0;
-        fileEnded = false;
-        piece = null;
-        while (limit < INITIAL_BYTES && !fileEnded) {
-            readMore();
-        }
-        int head = readHead(path, text, buffer, limit);
+        file.open(startPosition);
+        window.moveTo(0);
+        window.require(INITIAL_BYTES);
+        int head = readHead(path, text, window.bytes(), window.limit());
         if (startPosition <= head) {
-            next = head;
-            position = head;
+            window.advance(head);
         } else {
-            opened.position(startPosition);
-            position = startPosition;
-            limit = 0;
-            fileEnded = false;
+            window.moveTo(startPosition);
         }
-        lag = opened.size() - position;
+        piece = null;
+        lag = window.remaining();
     }
 
     @Override
@@ -119,11 +107,12 @@ final class TextFeed implements Feed {
                 break;
             }
             int from = records.length();
-            List<String> reasons = text.read(buffer, next, end - next, records);
+            int start = window.next();
+            List<String> reasons = text.read(window.bytes(), start, end - start, valid);
             if (!reasons.isEmpty()) {
                 piece = new Piece(
-                        position,
-                        Arrays.copyOfRange(buffer, next, end),
+                        window.position(),
+                        Arrays.copyOfRange(window.bytes(), start, end),
                         new RejectReason(RejectReason.Kind.INVALID_VALUE, String.join("; ", reasons)));
                 if (count > 0) {
                     // The records before the piece are stored first; the next poll reads it again.
@@ -131,18 +120,18 @@ final class TextFeed implements Feed {
                 }
             } else if (records.length() > from) {
                 bounds[count] = from;
-                positions[count] = position;
+                positions[count] = window.position();
                 count++;
             }
             advance(end);
         }
-        lag = file.opened().size() - position;
+        lag = window.remaining();
         if (count == 0) {
             return piece == null ? Poll.END : Poll.NOTHING_YET;
         }
         piece = null;
         bounds[count] = records.length();
-        positions[count] = position;
+        positions[count] = window.position();
         if (fixed) {
             batch.fill(records.bytes(), count, positions);
         } else {
@@ -151,58 +140,39 @@ final class TextFeed implements Feed {
         return Poll.RECORDS;
     }
 
+    /** Consumes a record, and the line feed that ends it. */
     private void advance(int end) {
-        int after = end < limit ? end + 1 : end;
-        position += after - next;
-        next = after;
+        window.advance((end < window.limit() ? end + 1 : end) - window.next());
     }
 
-    /** Returns the end of the record that begins at {@code next}, or -1 at the end of the file. */
+    /** Returns the end of the next record in the window, or -1 at the end of the file. */
     private int end() throws IOException {
-        while (next < limit || !fileEnded) {
-            int end = text.end(buffer, next, limit, fileEnded);
+        while (window.next() < window.limit() || !window.ended()) {
+            int end = text.end(window.bytes(), window.next(), window.limit(), window.ended());
             if (end >= 0) {
                 return end;
             }
-            boolean tooLong = limit - next >= text.maxBytes();
-            if (fileEnded || tooLong) {
+            boolean tooLong = window.limit() - window.next() >= text.maxBytes();
+            if (window.ended() || tooLong) {
                 return lineEnd(tooLong);
             }
-            readMore();
+            window.readMore();
         }
         return -1;
     }
 
     /** Returns the end of the first line of a record that has no end. */
     private int lineEnd(boolean tooLong) throws IOException {
-        for (int i = next; i < limit; i++) {
-            if (buffer[i] == '\n') {
+        for (int i = window.next(); i < window.limit(); i++) {
+            if (window.bytes()[i] == '\n') {
                 return i;
             }
         }
         if (tooLong) {
-            throw new IOException(
-                    "'" + path + "' has a line of more than " + text.maxBytes() + " bytes at byte " + position + ".");
+            throw new IOException("'" + path + "' has a line of more than " + text.maxBytes() + " bytes at byte "
+                    + window.position() + ".");
         }
-        return limit;
-    }
-
-    /** Reads more of the file behind the current record. */
-    private void readMore() throws IOException {
-        int length = limit - next;
-        if (length > buffer.length / 2) {
-            buffer = Arrays.copyOfRange(buffer, next, next + 2 * buffer.length);
-        } else {
-            System.arraycopy(buffer, next, buffer, 0, length);
-        }
-        next = 0;
-        limit = length;
-        int read = file.opened().read(ByteBuffer.wrap(buffer, limit, buffer.length - limit));
-        if (read < 0) {
-            fileEnded = true;
-        } else {
-            limit += read;
-        }
+        return window.limit();
     }
 
     @Override
@@ -214,26 +184,6 @@ final class TextFeed implements Feed {
 
     @Override
     public long lag() {
-        return Math.max(0, lag);
-    }
-
-    @Override
-    public boolean replayable() {
-        return true;
-    }
-
-    @Override
-    public String identity(long readPosition) throws IOException {
-        return file.identity(readPosition);
-    }
-
-    @Override
-    public void verify(String identity) throws IOException {
-        file.verify(identity);
-    }
-
-    @Override
-    public void close() throws IOException {
-        file.close();
+        return lag;
     }
 }

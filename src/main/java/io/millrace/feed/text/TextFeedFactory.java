@@ -1,5 +1,6 @@
 package io.millrace.feed.text;
 
+import io.millrace.codec.ConstraintCheck;
 import io.millrace.codec.text.RecordText;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
@@ -61,6 +62,11 @@ abstract class TextFeedFactory implements FeedFactory<Path> {
             } else {
                 check.schemaProblem(refusal);
             }
+        }
+
+        @Override
+        public String constraints(Schema schema) {
+            return ConstraintCheck.describe(schema);
         }
 
         @Override

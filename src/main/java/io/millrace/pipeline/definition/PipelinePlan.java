@@ -1,5 +1,6 @@
 package io.millrace.pipeline.definition;
 
+import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.expression.FieldPlace;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.pipeline.step.ExplainedExpression;
@@ -82,12 +83,14 @@ public record PipelinePlan(PipelineDefinition definition, List<Stage> stages) {
     }
 
     /**
-     * Returns the fingerprint of the rules that select and change its records. Equal rules have equal fingerprints.
-     * Measures, which change no records, and the contents of tables are not part of the rules.
+     * Returns the fingerprint of the rules that select and change its records, including the constraints that reject
+     * records before the first step. Equal rules have equal fingerprints. Measures, which change no records, and the
+     * contents of tables are not part of the rules.
      */
     public String rules() {
         Schema records = schema().base();
         String text = records.fingerprintHex()
+                + admission(records)
                 + definition.steps().stream()
                         .map(step -> step.rule(records))
                         .filter(rule -> !rule.isEmpty())
@@ -96,6 +99,13 @@ public record PipelinePlan(PipelineDefinition definition, List<Stage> stages) {
         CRC32C crc = new CRC32C();
         crc.update(text.getBytes(StandardCharsets.UTF_8));
         return HexFormat.of().toHexDigits((int) crc.getValue());
+    }
+
+    /** Returns the constraints that decide which records of the feed reach the first step. */
+    private String admission(Schema records) {
+        String constraints = LayoutCodecs.of(records).admission().constraints()
+                + definition.feed().constraints(records);
+        return constraints.isEmpty() ? "" : text(List.of("constraints", constraints));
     }
 
     /** Returns the parts, each after its length, so that no other parts have the same text. */

@@ -21,9 +21,10 @@ public sealed interface Outcome {
 
         @Override
         public String describe() {
-            return "to " + target + values.entrySet().stream()
-                    .map(value -> value.getKey() + "=" + value.getValue())
-                    .collect(Collectors.joining(", ", " (", ")"));
+            return "to " + target
+                    + values.entrySet().stream()
+                            .map(value -> value.getKey() + "=" + value.getValue())
+                            .collect(Collectors.joining(", ", " (", ")"));
         }
     }
 

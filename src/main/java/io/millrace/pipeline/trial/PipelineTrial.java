@@ -61,7 +61,8 @@ public final class PipelineTrial {
         String input = admitted;
         for (int i = 0; i < plan.stages().size(); i++) {
             Schema records = plan.stages().get(i).schema();
-            Schema output = plan.stages().get(Math.min(i + 1, plan.stages().size() - 1)).schema();
+            Schema output =
+                    plan.stages().get(Math.min(i + 1, plan.stages().size() - 1)).schema();
             for (StepPlan planned : plan.stages().get(i).steps()) {
                 // A measure passes all records on and changes none.
                 if (planned.measures().isEmpty()) {
@@ -80,7 +81,8 @@ public final class PipelineTrial {
     private RunContext context(Schema records, Schema output) {
         WriterName writer = new WriterName(plan.name(), null, 0, null);
         Retry retry = new Retry(plan.name(), new StopLatch());
-        return new RunContext(plan.name(), records, output, this::channel, rejects, retry, PipelineTrial::noStore, writer, false);
+        return new RunContext(
+                plan.name(), records, output, this::channel, rejects, retry, PipelineTrial::noStore, writer, false);
     }
 
     private static Store noStore() {
@@ -96,7 +98,8 @@ public final class PipelineTrial {
         StoredForm form = StoredForm.of(schema);
         StoredRecords records = StoredRecords.of(schema);
         plan.steps().getLast().targets().stream().distinct().forEach(target -> {
-            String name = target instanceof Target.ChannelTarget ? Target.CHANNEL_PREFIX + target.name() : target.name();
+            String name =
+                    target instanceof Target.ChannelTarget ? Target.CHANNEL_PREFIX + target.name() : target.name();
             channel(target.channel(plan.name()))
                     .subscribe(message -> forEach(
                             message,

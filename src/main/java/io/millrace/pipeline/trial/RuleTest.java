@@ -30,7 +30,8 @@ public record RuleTest(String name, String property, byte[] record, List<Expecta
                 .forEach(outcome -> differences.add("not expected: " + outcome.describe()));
         expected.stream()
                 .skip(outcomes.size())
-                .forEach(missing -> differences.add("expected " + missing.describe() + ", but there is no such record"));
+                .forEach(
+                        missing -> differences.add("expected " + missing.describe() + ", but there is no such record"));
         return differences;
     }
 }

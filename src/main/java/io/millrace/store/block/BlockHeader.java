@@ -21,9 +21,9 @@ final class BlockHeader {
         this.fingerprint = schema.fingerprint();
         this.commonLength = StoredForm.of(schema).commonLength();
         this.encoding = encoding;
-        if (commonLength > Block.MAX_COMMON_LENGTH) {
+        if (commonLength > BlockFormat.MAX_COMMON_LENGTH) {
             throw new IllegalArgumentException("recordLength=" + commonLength
-                    + " is above the largest that a block holds, " + Block.MAX_COMMON_LENGTH);
+                    + " is above the largest that a block holds, " + BlockFormat.MAX_COMMON_LENGTH);
         }
     }
 
@@ -50,21 +50,21 @@ final class BlockHeader {
             int count,
             @Nullable FieldRange keys,
             @Nullable FieldRange times) {
-        RawBytes.putInt(block, 0, Block.MAGIC << 8 | Block.VERSION);
-        RawBytes.putLong(block, Block.FINGERPRINT_AT, fingerprint);
-        RawBytes.putLong(block, Block.FROM_AT, from);
-        RawBytes.putLong(block, Block.TO_AT, to);
-        RawBytes.putInt(block, Block.COUNT_AT, count);
-        RawBytes.putShort(block, Block.RECORD_LENGTH_AT, (short) commonLength);
-        block[Block.ENCODING_AT] = (byte) encoding;
-        block[Block.FLAGS_AT] = (byte) (flags
-                | putRange(block, keys, Block.KEY_MIN_AT, Block.KEY_NAME_AT, Block.KEY_FLAG)
-                | putRange(block, times, Block.TIME_MIN_AT, Block.TIME_NAME_AT, Block.TIME_FLAG));
-        RawBytes.putInt(block, Block.DIRECTORY_LENGTH_AT, directoryLength);
-        int headerEnd = Block.HEADER_LENGTH + directoryLength;
-        int recordsCrc = encoding == Block.COLUMNS ? 0 : Block.crc(block, headerEnd, block.length);
-        RawBytes.putInt(block, Block.RECORDS_CRC_AT, recordsCrc);
-        RawBytes.putInt(block, Block.CRC_AT, Block.crc(block, Block.CRC_FROM, headerEnd));
+        RawBytes.putInt(block, 0, BlockFormat.MAGIC << 8 | BlockFormat.VERSION);
+        RawBytes.putLong(block, BlockFormat.FINGERPRINT_AT, fingerprint);
+        RawBytes.putLong(block, BlockFormat.FROM_AT, from);
+        RawBytes.putLong(block, BlockFormat.TO_AT, to);
+        RawBytes.putInt(block, BlockFormat.COUNT_AT, count);
+        RawBytes.putShort(block, BlockFormat.RECORD_LENGTH_AT, (short) commonLength);
+        block[BlockFormat.ENCODING_AT] = (byte) encoding;
+        block[BlockFormat.FLAGS_AT] = (byte) (flags
+                | putRange(block, keys, BlockFormat.KEY_MIN_AT, BlockFormat.KEY_NAME_AT, BlockFormat.KEY_FLAG)
+                | putRange(block, times, BlockFormat.TIME_MIN_AT, BlockFormat.TIME_NAME_AT, BlockFormat.TIME_FLAG));
+        RawBytes.putInt(block, BlockFormat.DIRECTORY_LENGTH_AT, directoryLength);
+        int headerEnd = BlockFormat.HEADER_LENGTH + directoryLength;
+        int recordsCrc = encoding == BlockFormat.COLUMNS ? 0 : BlockFormat.crc(block, headerEnd, block.length);
+        RawBytes.putInt(block, BlockFormat.RECORDS_CRC_AT, recordsCrc);
+        RawBytes.putInt(block, BlockFormat.CRC_AT, BlockFormat.crc(block, BlockFormat.CRC_FROM, headerEnd));
     }
 
     private static int putRange(byte[] block, @Nullable FieldRange range, int at, int nameAt, int flag) {

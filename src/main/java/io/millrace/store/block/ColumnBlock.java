@@ -56,9 +56,9 @@ public final class ColumnBlock {
         bytes = block.bytes();
         count = block.count();
         Arrays.fill(checked, false);
-        Block.expect(
+        BlockFormat.expect(
                 "directory",
-                block.recordsAt() - Block.HEADER_LENGTH,
+                block.recordsAt() - BlockFormat.HEADER_LENGTH,
                 (long) columns.size() * ColumnDirectory.ENTRY_LENGTH);
         int at = block.recordsAt();
         for (int i = 0; i < entries.length; i++) {
@@ -68,7 +68,7 @@ public final class ColumnBlock {
             check(i, entry);
             at += entry.length;
         }
-        Block.expect("length", bytes.length, at);
+        BlockFormat.expect("length", bytes.length, at);
         for (int i = 0; i < entries.length; i++) {
             checkPrediction(i, entries[i]);
         }

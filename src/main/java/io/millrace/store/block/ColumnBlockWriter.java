@@ -26,7 +26,7 @@ final class ColumnBlockWriter implements BlockWriter {
      */
     ColumnBlockWriter(Schema schema, @Nullable Field keyField, int capacity) {
         rows = new RowBlockWriter(schema, keyField, capacity);
-        header = new BlockHeader(schema, Block.COLUMNS);
+        header = new BlockHeader(schema, BlockFormat.COLUMNS);
         recordLength = schema.recordLength();
         keys = FieldRange.of(keyField);
         times = FieldRange.of(FieldRange.timeField(schema));
@@ -51,13 +51,13 @@ final class ColumnBlockWriter implements BlockWriter {
     @Override
     public byte[] seal(long from, long to) {
         byte[] records = rows.rows();
-        long length = count() == 0 ? Long.MAX_VALUE : encoder.plan(records, Block.HEADER_LENGTH, count());
+        long length = count() == 0 ? Long.MAX_VALUE : encoder.plan(records, BlockFormat.HEADER_LENGTH, count());
         sealedAsRows = length >= rows.sealedLength();
         if (sealedAsRows) {
             return rows.seal(from, to);
         }
         byte[] block = new byte[(int) length];
-        encoder.write(records, Block.HEADER_LENGTH, block);
+        encoder.write(records, BlockFormat.HEADER_LENGTH, block);
         measure(keys, records);
         measure(times, records);
         header.write(block, encoder.directoryLength(), 0, from, to, count(), keys, times);
@@ -66,7 +66,7 @@ final class ColumnBlockWriter implements BlockWriter {
 
     private void measure(@Nullable FieldRange range, byte[] records) {
         if (range != null && !encoder.tellsRange(range)) {
-            range.measure(records, Block.HEADER_LENGTH, count(), recordLength);
+            range.measure(records, BlockFormat.HEADER_LENGTH, count(), recordLength);
         }
     }
 

@@ -145,7 +145,7 @@ final class ColumnDirectory {
             RawBytes.putShort(block, entryAt + FIRST_AT, (short) first);
             RawBytes.putShort(block, entryAt + SECOND_AT, (short) second);
             RawBytes.putInt(block, entryAt + LENGTH_AT, length);
-            RawBytes.putInt(block, entryAt + CRC_AT, Block.crc(block, at, at + length));
+            RawBytes.putInt(block, entryAt + CRC_AT, BlockFormat.crc(block, at, at + length));
             RawBytes.putInt(block, entryAt + ENTRIES_AT, entries);
             block[entryAt + FLAGS_AT] = (byte) flags;
             RawBytes.putLong(block, entryAt + BASE_AT, base);
@@ -157,7 +157,7 @@ final class ColumnDirectory {
 
     /** Returns the offset of an entry in a block. */
     static int at(int column) {
-        return Block.HEADER_LENGTH + column * ENTRY_LENGTH;
+        return BlockFormat.HEADER_LENGTH + column * ENTRY_LENGTH;
     }
 
     /** Returns the offset of the CRC of a column in a block. */

@@ -53,7 +53,7 @@ final class ColumnEncoder {
             plan.analyze(rows, rowsAt, layout.recordLength(), count);
         }
         predict();
-        long length = (long) Block.HEADER_LENGTH + directoryLength();
+        long length = (long) BlockFormat.HEADER_LENGTH + directoryLength();
         for (ColumnPlan plan : plans) {
             length += plan.entry.length;
         }
@@ -149,7 +149,7 @@ final class ColumnEncoder {
 
     /** Writes the last plan into a block that contains zeros. */
     void write(byte[] rows, int rowsAt, byte[] block) {
-        int at = Block.HEADER_LENGTH + directoryLength();
+        int at = BlockFormat.HEADER_LENGTH + directoryLength();
         for (int i = 0; i < plans.size(); i++) {
             ColumnPlan plan = plans.get(i);
             Entry entry = plan.entry;

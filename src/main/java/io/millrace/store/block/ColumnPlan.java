@@ -24,10 +24,7 @@ final class ColumnPlan {
     private long[] coded = new long[0];
 
     private final Decimals decimals = new Decimals();
-    /** Two buffers for differences: one may contain the values to encode while others are tried. */
-    private final long[][] differences = new long[2][0];
-
-    private int spareIndex;
+    private final DifferenceBuffers differences = new DifferenceBuffers();
     private int count;
     private boolean hasAbsent;
 
@@ -172,7 +169,7 @@ final class ColumnPlan {
         if (!mayShorten(low, high)) {
             return;
         }
-        long[] into = differences();
+        long[] into = differences.spare(count);
         for (int i = 0; i < count; i++) {
             into[i] = numbers[i] - step * i;
         }
@@ -188,13 +185,6 @@ final class ColumnPlan {
         return span >= 0 && Packed.length(Packed.width(span), count) < entry.length;
     }
 
-    private long[] differences() {
-        if (differences[spareIndex].length < count) {
-            differences[spareIndex] = new long[count];
-        }
-        return differences[spareIndex];
-    }
-
     private boolean frameDifferences(long[] values) {
         long low = Long.MAX_VALUE;
         long high = Long.MIN_VALUE;
@@ -205,7 +195,7 @@ final class ColumnPlan {
         if (!frame(values, low, high)) {
             return false;
         }
-        spareIndex = 1 - spareIndex;
+        differences.keepSpare();
         entry.entries = 0;
         entry.power = 0;
         return true;
@@ -270,7 +260,7 @@ final class ColumnPlan {
         if (!mayShorten(low, high)) {
             return false;
         }
-        long[] into = differences();
+        long[] into = differences.spare(count);
         for (int i = 0; i < count; i++) {
             into[i] = numbers[i] - predictions[i];
         }
@@ -297,7 +287,7 @@ final class ColumnPlan {
         if (!mayShorten(low, high)) {
             return false;
         }
-        long[] into = differences();
+        long[] into = differences.spare(count);
         for (int i = 0; i < count; i++) {
             into[i] = numbers[i] - ten.product(firstFactors[i], secondFactors[i]);
         }
@@ -343,7 +333,7 @@ final class ColumnPlan {
     }
 
     private void absentToBase() {
-        long[] into = differences();
+        long[] into = differences.spare(count);
         for (int i = 0; i < count; i++) {
             into[i] = numbers[i] == column.absent() ? entry.base : coded[i];
         }

@@ -30,7 +30,7 @@ final class FieldRange {
 
     private FieldRange(Field field, IntStorage storage) {
         this.field = field;
-        this.nameCrc = Block.nameCrc(field.name());
+        this.nameCrc = BlockFormat.nameCrc(field.name());
         this.storage = storage;
         this.offset = field.offset();
         this.nullFlag = field.nullFlag();

@@ -26,7 +26,7 @@ public final class RowBlockWriter implements BlockWriter {
      * @param capacity records after which a block is full, 1 or more
      */
     public RowBlockWriter(Schema schema, @Nullable Field keyField, int capacity) {
-        this.header = new BlockHeader(schema, Block.ROWS);
+        this.header = new BlockHeader(schema, BlockFormat.ROWS);
         this.recordLength = schema.recordLength();
         this.capacity = capacity;
         this.keys = FieldRange.of(keyField);
@@ -51,7 +51,7 @@ public final class RowBlockWriter implements BlockWriter {
             return firstIndex;
         }
         byte[] into = buffer(recordCount);
-        int at = Block.HEADER_LENGTH + count * recordLength;
+        int at = BlockFormat.HEADER_LENGTH + count * recordLength;
         int[] selection = batch.selection();
         int first = selection[firstIndex];
         if (recordLength == batch.schema().baseLength() && selection[end - 1] - first == recordCount - 1) {
@@ -68,10 +68,10 @@ public final class RowBlockWriter implements BlockWriter {
     private byte[] buffer(int more) {
         byte[] buffer = bytes;
         if (buffer == null) {
-            buffer = new byte[Block.HEADER_LENGTH + capacity * recordLength];
+            buffer = new byte[BlockFormat.HEADER_LENGTH + capacity * recordLength];
             bytes = buffer;
         }
-        int length = Block.HEADER_LENGTH + (count + more) * recordLength;
+        int length = BlockFormat.HEADER_LENGTH + (count + more) * recordLength;
         if (length > buffer.length) {
             buffer = Arrays.copyOf(buffer, length);
             bytes = buffer;
@@ -93,17 +93,17 @@ public final class RowBlockWriter implements BlockWriter {
 
     /** Returns the length in bytes of the block so far. */
     int sealedLength() {
-        return Block.HEADER_LENGTH + count * recordLength;
+        return BlockFormat.HEADER_LENGTH + count * recordLength;
     }
 
-    /** Returns the records so far, from {@link Block#HEADER_LENGTH} on. */
+    /** Returns the records so far, from {@link BlockFormat#HEADER_LENGTH} on. */
     byte[] rows() {
         return buffer(0);
     }
 
     private void measure(@Nullable FieldRange range, byte[] block) {
         if (range != null) {
-            range.measure(block, Block.HEADER_LENGTH, count, recordLength);
+            range.measure(block, BlockFormat.HEADER_LENGTH, count, recordLength);
         }
     }
 

@@ -14,6 +14,7 @@ public record StoredCondition(FieldCondition test, int nameCrc, LongRanges rejec
 
     /** Returns a test with its derived values. */
     public static StoredCondition of(FieldCondition test) {
-        return new StoredCondition(test, Block.nameCrc(test.field().name()), LongRanges.ALL.minus(test.accepted()));
+        return new StoredCondition(
+                test, BlockFormat.nameCrc(test.field().name()), LongRanges.ALL.minus(test.accepted()));
     }
 }

@@ -30,7 +30,7 @@ final class VariedBlockWriter implements BlockWriter {
     private boolean full;
 
     VariedBlockWriter(RegionDefinition region, Schema records) {
-        this.header = new BlockHeader(region.schema(), Block.VARIED);
+        this.header = new BlockHeader(region.schema(), BlockFormat.VARIED);
         this.records = records;
         this.capacity = region.blockRecords();
         this.keys = range(region.rangeField());
@@ -114,23 +114,23 @@ final class VariedBlockWriter implements BlockWriter {
     }
 
     private int sealedLength(int recordCount, int recordBytes, int longestRecord) {
-        return Block.HEADER_LENGTH
-                + recordCount * (Block.lengthBytes(longestRecord) + header.commonLength())
+        return BlockFormat.HEADER_LENGTH
+                + recordCount * (BlockFormat.lengthBytes(longestRecord) + header.commonLength())
                 + recordBytes;
     }
 
     @Override
     public byte[] seal(long from, long to) {
         byte[] block = new byte[sealedLength(count, byteCount, longest)];
-        int width = Block.lengthBytes(longest);
-        int lengthsEnd = Block.HEADER_LENGTH + count * width;
+        int width = BlockFormat.lengthBytes(longest);
+        int lengthsEnd = BlockFormat.HEADER_LENGTH + count * width;
         int addedBytes = count * header.commonLength();
         for (int i = 0; i < count; i++) {
-            putLength(block, Block.HEADER_LENGTH + i * width, width, lengths[i]);
+            putLength(block, BlockFormat.HEADER_LENGTH + i * width, width, lengths[i]);
         }
         System.arraycopy(added, 0, block, lengthsEnd, addedBytes);
         System.arraycopy(bytes, 0, block, lengthsEnd + addedBytes, byteCount);
-        header.write(block, 0, Block.lengthFlags(width), from, to, count, keys, times);
+        header.write(block, 0, BlockFormat.lengthFlags(width), from, to, count, keys, times);
         return block;
     }
 

@@ -21,7 +21,7 @@ import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Answer;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.RecordListener;
-import io.millrace.store.query.RecordReader;
+import io.millrace.store.query.StoredRecordReader;
 import io.millrace.store.query.StoredRecords;
 import io.millrace.store.query.WholeRecords;
 import io.millrace.store.region.EntryKey;
@@ -236,7 +236,7 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public <T> Optional<T> record(
-            String name, String key, List<String> select, Function<StoredRecords, RecordReader<T>> reading) {
+            String name, String key, List<String> select, Function<StoredRecords, StoredRecordReader<T>> reading) {
         byte[] stored = get(name, key);
         return Optional.ofNullable(stored)
                 .map(bytes -> reading.apply(StoredRecords.of(definition(name).schema(), select, functions))
@@ -250,7 +250,7 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public <T> Answer<T> find(
-            String name, Query query, Duration timeout, Function<StoredRecords, RecordReader<T>> reading) {
+            String name, Query query, Duration timeout, Function<StoredRecords, StoredRecordReader<T>> reading) {
         return topology.queries().find(opened(name), query, timeout, reading);
     }
 

@@ -11,7 +11,7 @@ import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Answer;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.RecordListener;
-import io.millrace.store.query.RecordReader;
+import io.millrace.store.query.StoredRecordReader;
 import io.millrace.store.query.StoredRecords;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.RegionInfo;
@@ -161,7 +161,7 @@ abstract class ReplacedStore implements Store {
 
     @Override
     public <T> Optional<T> record(
-            String region, String key, List<String> select, Function<StoredRecords, RecordReader<T>> reading) {
+            String region, String key, List<String> select, Function<StoredRecords, StoredRecordReader<T>> reading) {
         return current().record(region, key, select, reading);
     }
 
@@ -172,7 +172,7 @@ abstract class ReplacedStore implements Store {
 
     @Override
     public <T> Answer<T> find(
-            String region, Query query, Duration timeout, Function<StoredRecords, RecordReader<T>> reading) {
+            String region, Query query, Duration timeout, Function<StoredRecords, StoredRecordReader<T>> reading) {
         return current().find(region, query, timeout, reading);
     }
 

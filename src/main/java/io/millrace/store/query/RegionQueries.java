@@ -46,7 +46,7 @@ public interface RegionQueries extends Regions {
      * @throws NoResultException if one has no result
      */
     <T> Optional<T> record(
-            String region, String key, List<String> select, Function<StoredRecords, RecordReader<T>> reading);
+            String region, String key, List<String> select, Function<StoredRecords, StoredRecordReader<T>> reading);
 
     /**
      * Answers a query from the data of the region during the query; blocks not yet stored are not part of it. No data
@@ -65,7 +65,8 @@ public interface RegionQueries extends Regions {
      *
      * @param reading receives the decoder of the records that the query selects, and returns a reader of them
      */
-    <T> Answer<T> find(String region, Query query, Duration timeout, Function<StoredRecords, RecordReader<T>> reading);
+    <T> Answer<T> find(
+            String region, Query query, Duration timeout, Function<StoredRecords, StoredRecordReader<T>> reading);
 
     /**
      * Answers an aggregate query, as {@link #find} answers one for records.

@@ -92,7 +92,7 @@ public record Reject(long position, Instant time, Kind kind, String detail, long
     }
 
     /**
-     * Decodes a stored reject. Implements {@link io.millrace.store.query.RecordReader}.
+     * Decodes a stored reject. Implements {@link io.millrace.store.query.StoredRecordReader}.
      *
      * @throws StoreException if it is malformed
      */

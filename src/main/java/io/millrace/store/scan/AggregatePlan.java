@@ -4,8 +4,8 @@ import io.millrace.aggregate.AggregateLayout;
 import io.millrace.aggregate.Column;
 import io.millrace.aggregate.GroupAggregate;
 import io.millrace.aggregate.GroupKey;
+import io.millrace.aggregate.GroupSlot;
 import io.millrace.aggregate.Groups;
-import io.millrace.aggregate.Slot;
 import io.millrace.expression.BatchFilter;
 import io.millrace.expression.BatchKeys;
 import io.millrace.expression.Compiled;
@@ -126,7 +126,7 @@ record AggregatePlan(
 
     /** Returns the number of records of a group whose aggregates begin at an index. */
     long count(long[] aggregates, int aggregatesAt) {
-        return aggregates[aggregatesAt + layout.at(Slot.Operation.COUNT)];
+        return aggregates[aggregatesAt + layout.at(GroupSlot.Operation.COUNT)];
     }
 
     /** Returns the decoded keys and aggregates of a group. */

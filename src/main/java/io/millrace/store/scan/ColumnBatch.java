@@ -8,6 +8,7 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
 import io.millrace.store.block.Block;
+import io.millrace.store.block.BlockFormat;
 import io.millrace.store.block.ColumnBlock;
 import io.millrace.store.block.ColumnConditions;
 import io.millrace.store.block.ColumnLayout;
@@ -83,7 +84,7 @@ final class ColumnBatch implements StoredBatch {
 
     @Override
     public boolean show(Block block, RejectSink unreadable) {
-        inColumns = block.encoding() == Block.COLUMNS;
+        inColumns = block.encoding() == BlockFormat.COLUMNS;
         if (!inColumns) {
             return rows.show(block, unreadable);
         }

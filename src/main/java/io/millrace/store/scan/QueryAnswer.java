@@ -5,7 +5,7 @@ import io.millrace.store.query.Answer;
 import io.millrace.store.query.NoResultException;
 import io.millrace.store.query.PartSource;
 import io.millrace.store.query.Query;
-import io.millrace.store.query.RecordReader;
+import io.millrace.store.query.StoredRecordReader;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
@@ -18,7 +18,7 @@ public final class QueryAnswer<T> extends Answer<T> {
 
     private final QueryScan scan;
     private final PartSource<QueryPart> source;
-    private final RecordReader<T> reader;
+    private final StoredRecordReader<T> reader;
     private final Consumer<QueryScan> ended;
     private Iterator<PackedRecords> pages = Collections.emptyIterator();
     private PackedRecords page = PackedRecords.NONE;
@@ -36,7 +36,7 @@ public final class QueryAnswer<T> extends Answer<T> {
             Query query,
             QueryScan scan,
             PartSource<QueryPart> source,
-            RecordReader<T> reader,
+            StoredRecordReader<T> reader,
             Duration timeout,
             long start,
             Consumer<QueryScan> ended) {

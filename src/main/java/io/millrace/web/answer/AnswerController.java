@@ -2,8 +2,8 @@ package io.millrace.web.answer;
 
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Query;
-import io.millrace.store.query.RecordReader;
 import io.millrace.store.query.RegionQueries;
+import io.millrace.store.query.StoredRecordReader;
 import io.millrace.store.query.StoredRecords;
 import io.millrace.store.reject.Reject;
 import io.millrace.web.request.ApiException;
@@ -87,7 +87,7 @@ class AnswerController {
                 : query.select().stream().distinct().toList();
     }
 
-    private static RecordReader<Map<String, @Nullable Object>> reject(StoredRecords records) {
+    private static StoredRecordReader<Map<String, @Nullable Object>> reject(StoredRecords records) {
         return (stored, from, to) -> {
             Map<String, @Nullable Object> row = new LinkedHashMap<>(records.decode(stored, from, to));
             row.put(
@@ -130,8 +130,8 @@ class AnswerController {
         return threads.answer(format, () -> {
             Rows rows = refusing(() -> execute.apply(request));
             return new AnswerBody(rows, out -> switch (format) {
-                case JSON -> new JsonRows(mapper, name, out);
-                case CSV -> new CsvRows(mapper, rows.columns(), out);
+                case JSON -> new JsonRowWriter(mapper, name, out);
+                case CSV -> new CsvRowWriter(mapper, rows.columns(), out);
             });
         });
     }

@@ -108,13 +108,14 @@ function terms(pipeline) {
   return TERMS.filter(([name]) => name !== 'superseded' || pipeline.superseded > 0);
 }
 
-/** Returns in = kept + dropped + rejected + superseded + in flight, with a bar of the shares. */
+/** Returns in + made = kept + dropped + rejected + superseded + in flight, with a bar of the shares. */
 function balance(pipeline) {
   const { conserved } = pipeline;
   return html`
     <div class="balance ${conserved ? 'good' : 'bad'}">
       <dl class="terms">
         <div class="term"><dt>in</dt><dd data-metric="in">${count(pipeline.in)}</dd></div>
+        ${pipeline.made ? html`<div class="term made"><dt>made</dt><dd data-metric="made">${count(pipeline.made)}</dd></div>` : nothing}
         ${terms(pipeline).map(
           ([name, label]) => html`<div class="term ${name}">
             <dt>${label}</dt>
@@ -135,9 +136,10 @@ function balance(pipeline) {
 
 function shares(pipeline) {
   let offset = 0;
+  const all = pipeline.in + pipeline.made;
   return html`<svg class="shares" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
     ${TERMS.map(([name]) => {
-      const width = pipeline.in ? (100 * pipeline[name]) / pipeline.in : 0;
+      const width = all ? (100 * pipeline[name]) / all : 0;
       const x = offset;
       offset += width;
       return svg`<rect class=${name} x=${x} y="0" width=${width} height="1" />`;

@@ -52,7 +52,7 @@ class CheckCommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'file: %s',                    radius-accounting, delivers records of one length",
+        "'csv: %s',                     radius-accounting, delivers fixed or compact records",
         "'pcap: { path: %s }',          trade,             the feed 'pcap' delivers packets",
     })
     void shouldTellWhereASchemaDoesNotFitTheFeed(String feed, String schema, String reason) throws IOException {

@@ -55,10 +55,7 @@ class RuleTestCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int test(String tests, String... options) throws IOException {
-        Path file = Files.writeString(
-                folder.resolve("config.yml"),
-                RULES
-                        + tests.indent(8));
+        Path file = Files.writeString(folder.resolve("config.yml"), RULES + tests.indent(8));
         CommandLine command = new CommandLine(new TestCommand())
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true));
@@ -75,29 +72,33 @@ class RuleTestCommandTest {
                   expect: { to: buys, fields: { desk: Sydney Spot 1, ratio: 1.5, amount1: 3 } }
                 - record: RECORD
                   expect: { to: buys }
-                """.replace("RECORD", RECORD.replace("ID", "0").replace("\n", " ")))).as(err.toString()).isZero();
+                """.replace("RECORD", RECORD.replace("ID", "0").replace("\n", " "))))
+                .as(err.toString())
+                .isZero();
         assertThat(out.toString()).startsWith("Pipeline trades: 2 passed, 0 failed\n");
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "currency1: EUR | currency1: JPY  | to: buys           | expected to buys, was dropped by trades.1-filter",
-        "id: ID         | id: 77777       | to: buys           | expected to buys, was rejected as no-match",
-        "amount2: 2.00  | amount2: 0.00   | to: buys           | expected to buys, was rejected as expression",
-        "id: ID         | id: 1           | rejected: no-match | expected rejected as no-match, was to buys (id=1, ",
-        "id: ID         | id: 1           | dropped: true      | expected dropped, was to buys (id=1, ",
-        "Buy            | Sell            | to: buys           | expected to buys, was to others (",
-        "id: ID         | id: 1           | 'to: buys, fields: { ratio: 1.25, amount1: 4 }' | ratio: expected 1.25, was 1.5",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "currency1: EUR | currency1: JPY  | to: buys           | expected to buys, was dropped by trades.1-filter",
+                "id: ID         | id: 77777       | to: buys           | expected to buys, was rejected as no-match",
+                "amount2: 2.00  | amount2: 0.00   | to: buys           | expected to buys, was rejected as expression",
+                "id: ID         | id: 1           | rejected: no-match | expected rejected as no-match, was to buys (id=1, ",
+                "id: ID         | id: 1           | dropped: true      | expected dropped, was to buys (id=1, ",
+                "Buy            | Sell            | to: buys           | expected to buys, was to others (",
+                "id: ID         | id: 1           | 'to: buys, fields: { ratio: 1.25, amount1: 4 }' | ratio: expected 1.25, was 1.5",
+            })
     void shouldFailIfTheyBecomeAnythingElse(String from, String to, String expected, String message)
             throws IOException {
         assertThat(test("""
                 - name: the only one
                   record: RECORD
                   expect: { EXPECTED }
-                """
-                        .replace("RECORD", RECORD.replace(from, to).replace("ID", "1").replace("\n", " "))
-                        .replace("EXPECTED", expected)))
+                """.replace(
+                        "RECORD", RECORD.replace(from, to).replace("ID", "1").replace("\n", " ")).replace(
+                        "EXPECTED", expected)))
                 .isOne();
         assertThat(out.toString())
                 .contains(
@@ -111,7 +112,8 @@ class RuleTestCommandTest {
         assertThat(test("""
                 - record: RECORD
                   expect: { to: buys }
-                """.replace("RECORD", RECORD.replace("ID", "1").replace("\n", " ")))).isZero();
+                """.replace("RECORD", RECORD.replace("ID", "1").replace("\n", " "))))
+                .isZero();
         assertThat(out.toString())
                 .contains(
                         "Conditions that the tests do not cover:",
@@ -120,20 +122,23 @@ class RuleTestCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "record: { id: x }, expect: { to: buys }            | tests[0].record (config.yml:",
-        "hex: 0g, expect: { to: buys }                      | Invalid hexadecimal text.",
-        "hex: \"00\", expect: { to: buis }                      | The pipeline has no target 'buis'. Did you mean 'buys'?",
-        "hex: \"00\", expect: { to: buys, fields: { dsk: 1 } }  | Unknown field 'dsk' in schema 'trade'. Did you mean 'desk'?",
-        "hex: \"00\", expect: { to: buys, fields: { id: x } }   | tests[0].expect.fields.id",
-        "hex: \"00\", expect: { rejected: no-mach }             | Unknown reason 'no-mach'. Did you mean 'no-match'?",
-        "hex: \"00\", expect: { dropped: false }                | Invalid value 'false'. Use true",
-        "hex: \"00\", expect: { dropped: true, to: buys }       | Too many properties. Use exactly one of: to, dropped, rejected.",
-        "hex: \"00\"                                            | Missing property. Use exactly one of: expect, expect-each.",
-        "hex: \"00\", json: x, expect: { dropped: true }        | Too many properties. Use exactly one of: record, json, csv, hex.",
-        "json: '[]', expect: { dropped: true }              | Invalid record: not a JSON object.",
-        "hexx: 00                                           | Unknown property 'hexx'. Did you mean 'hex'?",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "record: { id: x }, expect: { to: buys }            | tests[0].record (config.yml:",
+                "hex: 0g, expect: { to: buys }                      | Invalid hexadecimal text.",
+                "hex: \"00\", expect: { to: buis }                      | The pipeline has no target 'buis'. Did you mean 'buys'?",
+                "hex: \"00\", expect: { to: buys, fields: { dsk: 1 } }  | Unknown field 'dsk' in schema 'trade'. Did you mean 'desk'?",
+                "hex: \"00\", expect: { to: buys, fields: { id: x } }   | tests[0].expect.fields.id",
+                "hex: \"00\", expect: { rejected: no-mach }             | Unknown reason 'no-mach'. Did you mean 'no-match'?",
+                "hex: \"00\", expect: { dropped: false }                | Invalid value 'false'. Use true",
+                "hex: \"00\", expect: { dropped: true, to: buys }       | Too many properties. Use exactly one of: to, dropped, rejected.",
+                "hex: \"00\"                                            | Missing property. Use exactly one of: expect, expect-each.",
+                "hex: \"00\", json: x, expect: { dropped: true }        | Too many properties. Use exactly one of: record, json, csv, hex.",
+                "json: '[]', expect: { dropped: true }              | Invalid record: not a JSON object.",
+                "hexx: 00                                           | Unknown property 'hexx'. Did you mean 'hex'?",
+            })
     void shouldReportMistakesInTests(String test, String message) throws IOException {
         assertThat(test("- { " + test + " }\n")).isOne();
         assertThat(err.toString()).contains("millrace.pipelines.trades.tests[0]", message);
@@ -142,14 +147,18 @@ class RuleTestCommandTest {
     @Test
     void shouldWriteResultsForOtherPrograms() throws IOException {
         Path xml = folder.resolve("reports/rules.xml");
-        assertThat(test("""
+        assertThat(test(
+                        """
                 - name: passes
                   record: RECORD
                   expect: { to: buys }
                 - name: fails & <shows>
                   record: RECORD
                   expect: { dropped: true }
-                """.replace("RECORD", RECORD.replace("ID", "1").replace("\n", " ")), "--json", "--junit", xml.toString()))
+                """.replace("RECORD", RECORD.replace("ID", "1").replace("\n", " ")),
+                        "--json",
+                        "--junit",
+                        xml.toString()))
                 .isOne();
         JsonNode report = new JsonMapper().readTree(out.toString()).get(0);
         assertThat(report.get("pipeline").asString()).isEqualTo("trades");
@@ -157,13 +166,15 @@ class RuleTestCommandTest {
         assertThat(report.get("tests").get(1).get("differences")).hasSize(1);
         assertThat(report.get("uncovered")).isNotEmpty();
         assertThat(Files.readString(xml))
-                .contains("<testsuite name=\"trades\" tests=\"2\" failures=\"1\">", "name=\"fails &amp; &lt;shows&gt;\"")
+                .contains(
+                        "<testsuite name=\"trades\" tests=\"2\" failures=\"1\">", "name=\"fails &amp; &lt;shows&gt;\"")
                 .contains("<failure message=\"expected dropped, was to buys (");
     }
 
     @Test
     void shouldExpectEachRecordThatAStepMakes() throws IOException {
-        Path config = Files.writeString(folder.resolve("swaps.yml"), """
+        Path config = Files.writeString(
+                folder.resolve("swaps.yml"), """
                 millrace:
                   schemas: examples/swap/schemas
                   regions: { legs: { layout: blocks } }
@@ -174,7 +185,10 @@ class RuleTestCommandTest {
                       tests:
                         - json: '%s'
                           expect-each: [ { to: legs, fields: { legs_index: 1 } }, { dropped: true } ]
-                """.formatted(Files.readString(Path.of("examples/swap/swaps.jsonl")).lines().findFirst().orElseThrow()));
+                """.formatted(Files.readString(Path.of("examples/swap/swaps.jsonl"))
+                        .lines()
+                        .findFirst()
+                        .orElseThrow()));
         CommandLine command = new CommandLine(new TestCommand())
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true));
@@ -223,7 +237,8 @@ class RuleTestCommandTest {
                 folder.resolve("trades.yml"),
                 Files.readString(Path.of("examples/trades.yml")).replace("reference/", "examples/reference/"));
         CommandLine command = new CommandLine(new TestCommand()).setOut(new PrintWriter(out, true));
-        assertThat(command.execute(rules.toString(), "examples/trades-tests.yml")).isZero();
+        assertThat(command.execute(rules.toString(), "examples/trades-tests.yml"))
+                .isZero();
         String guide = Files.readString(Path.of("docs/guides/rules.md"));
         assertThat(guide).contains(out.toString().lines().findFirst().orElseThrow());
         assertThat(Files.readString(Path.of("examples/trades-tests.yml")))
@@ -232,9 +247,12 @@ class RuleTestCommandTest {
 
     @Test
     void shouldRequireTestsAndKnownPipelines() throws IOException {
-        assertThat(test("- { hex: \"00\", expect: { rejected: truncated } }\n", "--pipeline", "tardes")).as(err.toString()).isEqualTo(2);
+        assertThat(test("- { hex: \"00\", expect: { rejected: truncated } }\n", "--pipeline", "tardes"))
+                .as(err.toString())
+                .isEqualTo(2);
         assertThat(err.toString()).contains("Unknown pipeline 'tardes'. Did you mean 'trades'?");
-        assertThat(test("- { hex: \"00\", expect: { rejected: truncated } }\n", "--pipeline", "trades")).isZero();
+        assertThat(test("- { hex: \"00\", expect: { rejected: truncated } }\n", "--pipeline", "trades"))
+                .isZero();
         Path none = Files.writeString(folder.resolve("none.yml"), RULES.replace("      tests:\n", ""));
         CommandLine command = new CommandLine(new TestCommand()).setErr(new PrintWriter(err, true));
         assertThat(command.execute(none.toString())).isOne();

@@ -67,14 +67,14 @@ class ConvertCommandTest {
     }
 
     @Test
-    void shouldRefuseTaggedRecords() throws IOException {
+    void shouldRefuseToMakeTaggedRecords() throws IOException {
         Files.writeString(csv, "");
 
         assertThat(convert("--schema", "radius-accounting", csv, bin)).isOne();
         assertThat(err)
-                .isEqualTo(
-                        "Schema 'radius-accounting' has the layout 'tagged', which can't be converted. Use a schema of"
-                                + " the fixed or the compact layout.\n");
+                .isEqualTo("Schema 'radius-accounting' has the layout 'tagged', whose records can only be read."
+                        + " Convert binary records to CSV or JSON lines, or use a schema of the fixed or the"
+                        + " compact layout.\n");
         assertThat(bin).doesNotExist();
     }
 

@@ -171,6 +171,84 @@ class ConvertFormatsTest {
     }
 
     @Test
+    void shouldRefuseRecordsThatBlankCellsWouldChange() throws IOException {
+        Files.writeString(
+                file("1.jsonl"),
+                "{\"id\":1,\"text\":\"\"}\n{\"id\":2,\"party\":{\"name\":\"\"}}\n{\"id\":3,\"text\":\" \"}\n");
+        converted("flat", file("1.jsonl"), "1.bin");
+        assertThat(convert("flat", file("1.bin"), "2.csv")).isOne();
+        assertThat(err)
+                .contains("1.bin: byte 0: field=text has an empty text, but a blank cell of CSV is an absent value."
+                        + " Use JSON lines\n")
+                .contains("group=party is there without a value, but if all cells of a group are blank in CSV, it is"
+                        + " missing. Use JSON lines\n")
+                .contains("2 of 3 records");
+        assertThat(file("2.csv")).doesNotExist();
+    }
+
+    @Test
+    void shouldRefuseAQuoteThatIsOpenAtTheEnd() throws IOException {
+        Files.writeString(file("1.csv"), "id,text,party.name\n1,a,\n\n2,\"b\nc\",\n3,\"d\n4,e,\n");
+        assertThat(convert(
+                        "flat",
+                        file("1.csv"),
+                        "1.bin",
+                        "--rejects",
+                        file("bad.csv").toString()))
+                .isOne();
+        assertThat(err).isEqualTo("line 6: has a quote that is not closed\n");
+        assertThat(file("1.bin")).doesNotExist();
+
+        Files.writeString(file("1.csv"), "id,party.name,text\n1,,a\"b\n2,,\"\"\"\"\r\n3,,\"d\"");
+        converted("flat", file("1.csv"), "2.jsonl");
+        assertThat(file("2.jsonl")).hasContent("""
+                {"id":1,"text":"a\\"b"}
+                {"id":2,"text":"\\""}
+                {"id":3,"text":"d"}""");
+    }
+
+    @Test
+    void shouldConvertTaggedRecordsToText() throws IOException {
+        Files.writeString(file("call.yml"), """
+                schema: call
+                layout: tagged
+                header: 1
+                elements: { tag: 1, length: 1 }
+                fields:
+                  - { name: code, type: u8, at: 0 }
+                  - { name: start, type: u16, tag: 1 }
+                  - { name: caller, type: string, length: 8, tag: 2 }
+                constraints:
+                  - { name: started, condition: start != 9 }
+                """);
+        byte[] records = {
+            0, 0, 0, 9, 4, 1, 4, 1, 0, 2, 4, 'a', ',', //
+            0, 0, 0, 1, 5, //
+            0, 0, 0, 2, 5, 1, //
+            0, 0, 0, 5, 6, 1, 4, 0, 9
+        };
+        Files.write(file("1.bin"), records);
+        assertThat(convert("call", file("1.bin"), "2.csv")).isOne();
+        assertThat(err)
+                .contains("1.bin: byte 18: ")
+                .contains("1.bin: byte 24: violates 'started': the condition must hold: start != 9")
+                .contains("2 of 4 records");
+
+        Files.write(file("1.bin"), Arrays.copyOf(records, 18));
+        converted("call", file("1.bin"), "2.csv");
+        assertThat(file("2.csv")).hasContent("code,start,caller\n4,256,\"a,\"\n5,,\n");
+        converted("call", file("1.bin"), "2.jsonl");
+        assertThat(file("2.jsonl")).hasContent("""
+                {"code":4,"start":256,"caller":"a,"}
+                {"code":5}""");
+
+        for (String target : new String[] {"3.bin", "3.jsonl"}) {
+            assertThat(convert("call", file("2.csv"), target)).isOne();
+            assertThat(err).contains("Schema 'call' has the layout 'tagged', whose records can only be read.");
+        }
+    }
+
+    @Test
     void shouldReportBadLinesAndConvertTheOthers() throws IOException {
         Files.writeString(
                 file("1.jsonl"),

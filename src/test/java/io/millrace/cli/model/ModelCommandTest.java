@@ -3,6 +3,7 @@ package io.millrace.cli.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -51,6 +52,27 @@ class ModelCommandTest {
                 .as(output)
                 .isZero();
         assertThat(Files.readString(folder.resolve("swaps.yml"))).contains("  - name: legs  # at most ");
+    }
+
+    @Test
+    void shouldReadSamplesFromStandardInput() throws IOException {
+        InputStream before = System.in;
+        try {
+            System.setIn(Files.newInputStream(Path.of("examples/trades.csv")));
+            assertThat(model("csv", "--name", "piped", "-o", folder, "-"))
+                    .as(output)
+                    .isZero();
+            assertThat(output).endsWith("Created piped.yml\n10 records read with this schema, none rejected.\n");
+            System.setIn(Files.newInputStream(Path.of("examples/swap/swaps.jsonl")));
+            assertThat(model("json", "--name", "swaps", "-o", folder, "-"))
+                    .as(output)
+                    .isZero();
+            assertThat(model("json", "-o", folder, "-")).isEqualTo(1);
+            assertThat(output).contains("Missing name of the schema. Use --name with standard input.");
+        } finally {
+            System.setIn(before);
+        }
+        assertThat(Files.readString(folder.resolve("swaps.yml"))).contains("- name: legs");
     }
 
     @Test

@@ -12,9 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-
-
-
 class CompactJsonTest {
 
     private static final Path EXAMPLE = Path.of("examples/swap");

@@ -76,6 +76,7 @@ class JsonDifferentialTest {
                 .toList();
         samples.fill(schema, row, children, 0);
         String text = json(schema, row, children);
+        assertThat(compactJson(schema, row, children)).isEqualTo(text);
         JsonNode tree = plain.readTree(text);
         schema.fields().stream()
                 .filter(field -> !field.name().contains(".") && !field.name().endsWith("?"))
@@ -90,6 +91,14 @@ class JsonDifferentialTest {
     private static String json(Schema schema, byte[] row, List<ChildRows> children) {
         JsonBuffer out = new JsonBuffer();
         new RowToJson(schema).write(row, 0, children, 0, out);
+        return new String(out.toBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static String compactJson(Schema schema, byte[] row, List<ChildRows> children) {
+        CompactEncoder encoder = new CompactEncoder(schema);
+        encoder.encode(row, 0, children, 0);
+        JsonBuffer out = new JsonBuffer();
+        new CompactToJson(schema).write(encoder.bytes(), 0, encoder.length(), out);
         return new String(out.toBytes(), StandardCharsets.UTF_8);
     }
 
@@ -115,7 +124,7 @@ class JsonDifferentialTest {
             scanner.reset(text, 0, text.length);
             scanner.skip();
             return scanner.peek() < 0;
-        } catch (JsonScanner.MalformedException _) {
+        } catch (MalformedJsonException _) {
             return false;
         }
     }

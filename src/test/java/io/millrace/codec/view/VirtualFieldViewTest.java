@@ -62,7 +62,7 @@ class VirtualFieldViewTest {
 
         String getCode();
 
-        Optional<Integer> getRebate();
+        Optional<Long> getRebate();
 
         long getEach();
     }
@@ -92,7 +92,7 @@ class VirtualFieldViewTest {
         mutable.setDiscount(8);
         assertThat(mutable.getTotal()).isEqualByComparingTo("7.5");
         assertThat(mutable.isLarge()).isFalse();
-        assertThat(views.view(mutable).getRebate()).contains(8);
+        assertThat(views.view(mutable).getRebate()).contains(8L);
     }
 
     @ParameterizedTest
@@ -112,7 +112,8 @@ class VirtualFieldViewTest {
                 .toList();
         assertThat(IntStream.range(0, 20_000)
                         .parallel()
-                        .filter(i -> sales.get(i % 1000).getTotal().compareTo(BigDecimal.valueOf(i % 1000 * 25L, 1)) != 0)
+                        .filter(i ->
+                                sales.get(i % 1000).getTotal().compareTo(BigDecimal.valueOf(i % 1000 * 25L, 1)) != 0)
                         .count())
                 .isZero();
     }

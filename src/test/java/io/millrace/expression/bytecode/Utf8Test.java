@@ -57,8 +57,8 @@ class Utf8Test {
                         Field.of("f", new FieldType.StringType(width, StandardCharsets.UTF_8, (byte) 0), 0));
                 for (TextMapping mapping : List.of(TextMapping.UPPER, TextMapping.LOWER)) {
                     assertThat(mapping.of(letter).getBytes(StandardCharsets.UTF_8).length)
-                            .isLessThanOrEqualTo(
-                                    TextForm.of(new TextNode.Mapped(mapping, field)).bound());
+                            .isLessThanOrEqualTo(TextForm.of(new TextNode.Mapped(mapping, field))
+                                    .bound());
                 }
             }
         }

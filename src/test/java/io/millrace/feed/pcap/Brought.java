@@ -3,7 +3,7 @@ package io.millrace.feed.pcap;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.Feed.Poll;
-import io.millrace.feed.radius.AccountingRequestFramer;
+import io.millrace.feed.radius.packet.AccountingRequestFramer;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.nio.file.Files;

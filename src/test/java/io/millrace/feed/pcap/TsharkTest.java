@@ -2,8 +2,8 @@ package io.millrace.feed.pcap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.feed.radius.AccountingRequestFramer;
-import io.millrace.feed.radius.Secret;
+import io.millrace.feed.radius.packet.AccountingRequestFramer;
+import io.millrace.feed.radius.packet.Secret;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

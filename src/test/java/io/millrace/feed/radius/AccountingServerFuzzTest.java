@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.millrace.feed.FairShare;
+import io.millrace.feed.radius.packet.RadiusPacket;
+import io.millrace.feed.radius.packet.Secret;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;

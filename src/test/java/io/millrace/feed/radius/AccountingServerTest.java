@@ -7,6 +7,7 @@ import static io.millrace.feed.radius.Packets.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.feed.FairShare;
+import io.millrace.feed.radius.packet.Secret;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.millrace.feed.radius;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.feed.radius.packet.Secret;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.millrace.feed.FairShare;
+import io.millrace.feed.radius.packet.Secret;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

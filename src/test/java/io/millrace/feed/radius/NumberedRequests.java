@@ -1,8 +1,10 @@
 package io.millrace.feed.radius;
 
-import static io.millrace.feed.radius.RadiusPacket.ACCT_SESSION_ID;
-import static io.millrace.feed.radius.RadiusPacket.ATTRIBUTE_HEADER;
-import static io.millrace.feed.radius.RadiusPacket.HEADER;
+import static io.millrace.feed.radius.packet.RadiusPacket.ACCT_SESSION_ID;
+import static io.millrace.feed.radius.packet.RadiusPacket.ATTRIBUTE_HEADER;
+import static io.millrace.feed.radius.packet.RadiusPacket.HEADER;
+
+import io.millrace.feed.radius.load.RequestSource;
 
 /** The same request again and again, each with a number of its own in the digits that end its Acct-Session-Id. */
 public final class NumberedRequests implements RequestSource {

@@ -3,6 +3,9 @@ package io.millrace.feed.radius;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.feed.radius.Packets.Exchange;
+import io.millrace.feed.radius.packet.PacketDigest;
+import io.millrace.feed.radius.packet.RadiusPacket;
+import io.millrace.feed.radius.packet.Secret;
 import java.util.Arrays;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;

@@ -10,6 +10,8 @@ import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.FairShare;
 import io.millrace.feed.Feed.Poll;
+import io.millrace.feed.radius.load.LoadClient;
+import io.millrace.feed.radius.packet.Secret;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.net.DatagramPacket;

@@ -3,6 +3,7 @@ package io.millrace.feed.radius;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.feed.FairShare;
+import io.millrace.feed.radius.packet.Secret;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Arrays;

@@ -7,6 +7,8 @@ import static io.millrace.feed.radius.Packets.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.feed.radius.Packets.Exchange;
+import io.millrace.feed.radius.packet.PacketDigest;
+import io.millrace.feed.radius.packet.Secret;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,9 @@ package io.millrace.pipeline.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.feed.ChannelDefinition;
+import io.millrace.feed.FeedCheck;
+import io.millrace.feed.FeedDefinition;
+import io.millrace.feed.text.CsvFeedFactory;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.enrich.EnrichDefinition;
 import io.millrace.pipeline.step.enrich.EnrichDefinition.OnMiss;
@@ -12,10 +15,15 @@ import io.millrace.pipeline.step.route.Branch;
 import io.millrace.pipeline.step.route.RouteDefinition;
 import io.millrace.pipeline.step.route.ToDefinition;
 import io.millrace.pipeline.step.set.SetDefinition;
+import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaReader;
 import io.millrace.schema.Schemas;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -25,17 +33,14 @@ class PipelineRulesTest {
     private static final StepDefinition TO = new ToDefinition("r");
 
     private static String rules(String schema, StepDefinition... steps) {
+        return rules(Schemas.builtIn().get(schema), new ChannelDefinition("p"), steps);
+    }
+
+    private static String rules(Schema schema, FeedDefinition feed, StepDefinition... steps) {
         return new PipelinePlan(
                         new PipelineDefinition(
-                                "p",
-                                new ChannelDefinition("p"),
-                                schema,
-                                List.of(steps),
-                                null,
-                                RejectThresholds.DEFAULT,
-                                false,
-                                false),
-                        List.of(new PipelinePlan.Stage(Schemas.builtIn().get(schema), List.of())))
+                                "p", feed, schema.name(), List.of(steps), null, RejectThresholds.DEFAULT, false, false),
+                        List.of(new PipelinePlan.Stage(schema, List.of())))
                 .rules();
     }
 
@@ -96,6 +101,37 @@ class PipelineRulesTest {
         StepDefinition second = new FilterDefinition("id > 6");
         assertThat(rules(first, second, TO)).isNotEqualTo(rules(second, first, TO));
         assertThat(rules(TO)).isNotEqualTo(rules("radius-accounting", TO));
+    }
+
+    @Test
+    void shouldDifferWhereAdmissionRejectsOtherRecords() {
+        ChannelDefinition feed = new ChannelDefinition("p");
+        List<String> limits = Stream.of("", ", min: 1", ", min: 2", ", max: 2", ", min: 1, max: 2")
+                .map(limit -> rules(schema("fixed", limit), feed, TO))
+                .toList();
+        assertThat(limits).doesNotHaveDuplicates();
+        // Compact records with such values are admitted.
+        assertThat(rules(schema("compact", ", min: 1"), feed, TO))
+                .isEqualTo(rules(schema("compact", ", min: 2"), feed, TO));
+    }
+
+    @Test
+    void shouldDifferWhereAFeedOfTextRejectsOtherLines() {
+        FeedDefinition csv =
+                new CsvFeedFactory().define(Path.of("a.csv"), new FeedCheck("csv", Set.of(), (_, _) -> {}));
+        assertThat(rules(schema("compact", ", min: 1"), csv, TO))
+                .isEqualTo(rules(schema("compact", ", min: 1"), csv, TO))
+                .isNotEqualTo(rules(schema("compact", ", min: 2"), csv, TO));
+    }
+
+    private static Schema schema(String layout, String limit) {
+        return SchemaReader.read(
+                "s.yml", """
+                schema: s
+                layout: LAYOUT
+                fields:
+                  - { name: id, type: i64LIMIT }
+                """.replace("LAYOUT", layout).replace("LIMIT", limit).getBytes(StandardCharsets.UTF_8));
     }
 
     @Test

@@ -40,7 +40,7 @@ class BlockTest {
         assertThat(block.hasTimeRange()).isTrue();
         assertThat(block.timeMin()).isEqualTo(20_004);
         assertThat(block.timeMax()).isEqualTo(20_006);
-        assertThat(Arrays.copyOfRange(block.bytes(), Block.HEADER_LENGTH, block.bytes().length))
+        assertThat(Arrays.copyOfRange(block.bytes(), BlockFormat.HEADER_LENGTH, block.bytes().length))
                 .isEqualTo(Arrays.copyOfRange(Trades.feed(10), 4 * Trades.LENGTH, 7 * Trades.LENGTH));
         assertThat(Block.peekCount(block.bytes())).hasValue(3);
     }
@@ -122,7 +122,7 @@ class BlockTest {
         writer.clear();
         assertThat(writer.append(batch, 4)).isEqualTo(8);
         assertThat(writer.seal(1, 2)).isNotSameAs(first);
-        assertThat(Trades.id(first, Block.HEADER_LENGTH)).isEqualTo(2);
+        assertThat(Trades.id(first, BlockFormat.HEADER_LENGTH)).isEqualTo(2);
     }
 
     @Test
@@ -137,7 +137,7 @@ class BlockTest {
 
         assertThat(partial).isEqualTo(before);
         assertThat(Block.open(next, Trades.SCHEMA).count()).isOne();
-        assertThat(Trades.id(next, Block.HEADER_LENGTH)).isEqualTo(10);
+        assertThat(Trades.id(next, BlockFormat.HEADER_LENGTH)).isEqualTo(10);
     }
 
     /** Blocks of the first version, which others wrote: no column, and one checksum over all. */
@@ -146,9 +146,9 @@ class BlockTest {
         byte[] second = blockOfThree();
         byte[] first = new byte[second.length - 16];
         System.arraycopy(second, 0, first, 0, 72);
-        System.arraycopy(second, Block.HEADER_LENGTH, first, 72, 3 * Trades.LENGTH);
+        System.arraycopy(second, BlockFormat.HEADER_LENGTH, first, 72, 3 * Trades.LENGTH);
         first[3] = 1;
-        RawBytes.putInt(first, Block.CRC_AT, Block.crc(first, 8, first.length));
+        RawBytes.putInt(first, BlockFormat.CRC_AT, BlockFormat.crc(first, 8, first.length));
         Block block = Block.open(first, Trades.SCHEMA);
 
         assertThat(block.count()).isEqualTo(3);

@@ -9,18 +9,18 @@ public final class Blocks {
     private Blocks() {}
 
     public static void reseal(byte[] block) {
-        int headerEnd = Block.HEADER_LENGTH + directoryLength(block).orElse(0);
-        if (block[Block.ENCODING_AT] == Block.COLUMNS) {
+        int headerEnd = BlockFormat.HEADER_LENGTH + directoryLength(block).orElse(0);
+        if (block[BlockFormat.ENCODING_AT] == BlockFormat.COLUMNS) {
             resealColumns(block, headerEnd);
         } else {
-            RawBytes.putInt(block, Block.RECORDS_CRC_AT, Block.crc(block, headerEnd, block.length));
+            RawBytes.putInt(block, BlockFormat.RECORDS_CRC_AT, BlockFormat.crc(block, headerEnd, block.length));
         }
-        RawBytes.putInt(block, Block.CRC_AT, Block.crc(block, Block.CRC_FROM, headerEnd));
+        RawBytes.putInt(block, BlockFormat.CRC_AT, BlockFormat.crc(block, BlockFormat.CRC_FROM, headerEnd));
     }
 
     private static OptionalInt directoryLength(byte[] block) {
-        int length = RawBytes.getInt(block, Block.DIRECTORY_LENGTH_AT);
-        return length >= 0 && length <= block.length - Block.HEADER_LENGTH
+        int length = RawBytes.getInt(block, BlockFormat.DIRECTORY_LENGTH_AT);
+        return length >= 0 && length <= block.length - BlockFormat.HEADER_LENGTH
                 ? OptionalInt.of(length)
                 : OptionalInt.empty();
     }
@@ -33,7 +33,7 @@ public final class Blocks {
             if (entry.length < 0 || entry.length > block.length - at) {
                 return;
             }
-            RawBytes.putInt(block, ColumnDirectory.crcAt(i), Block.crc(block, at, at + entry.length));
+            RawBytes.putInt(block, ColumnDirectory.crcAt(i), BlockFormat.crc(block, at, at + entry.length));
             at += entry.length;
         }
     }

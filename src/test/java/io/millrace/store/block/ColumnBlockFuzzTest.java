@@ -50,7 +50,8 @@ public class ColumnBlockFuzzTest {
     @FuzzTest
     void shouldReadOrRefuseAnything(byte[] tail) {
         byte[] block = BLOCK.clone();
-        System.arraycopy(tail, 0, block, Block.COUNT_AT, Math.min(tail.length, block.length - Block.COUNT_AT));
+        System.arraycopy(
+                tail, 0, block, BlockFormat.COUNT_AT, Math.min(tail.length, block.length - BlockFormat.COUNT_AT));
         Blocks.reseal(block);
         read(TRADE, block, TESTS);
     }
@@ -67,20 +68,20 @@ public class ColumnBlockFuzzTest {
         Random random = new Random(seed);
         Schema schema = RandomSchemas.next(random).stored();
         byte[] block = block(schema, RandomRows.of(schema, 200, random), 200);
-        if (block[Block.ENCODING_AT] == Block.COLUMNS) {
+        if (block[BlockFormat.ENCODING_AT] == BlockFormat.COLUMNS) {
             read(schema, tampered(block, ColumnLayout.of(schema).columns().size(), random), List.of());
         }
     }
 
     private static byte[] tampered(byte[] block, int columns, Random random) {
         byte[] damaged = random.nextInt(8) == 0
-                ? Arrays.copyOf(block, Block.HEADER_LENGTH + random.nextInt(block.length))
+                ? Arrays.copyOf(block, BlockFormat.HEADER_LENGTH + random.nextInt(block.length))
                 : block.clone();
         for (int i = 1 + random.nextInt(4); i > 0; i--) {
             int directoryEnd = Math.min(damaged.length, ColumnDirectory.at(columns));
             int at = random.nextInt(3) == 0
                     ? random.nextInt(damaged.length)
-                    : Block.COUNT_AT + random.nextInt(directoryEnd - Block.COUNT_AT);
+                    : BlockFormat.COUNT_AT + random.nextInt(directoryEnd - BlockFormat.COUNT_AT);
             int small = random.nextInt(9) - 1;
             switch (random.nextInt(4)) {
                 case 0 -> damaged[at] = (byte) random.nextInt();
@@ -101,7 +102,7 @@ public class ColumnBlockFuzzTest {
         }
         try {
             Block block = Block.peek(bytes, schema, new BlockChecks.Mark(bytes));
-            if (block.encoding() == Block.COLUMNS && block.count() < 1_000_000) {
+            if (block.encoding() == BlockFormat.COLUMNS && block.count() < 1_000_000) {
                 readColumns(schema, block, tests);
             }
         } catch (BlockFormatException e) {

@@ -51,7 +51,7 @@ class ColumnBlockTest {
     private static byte[] rows(Schema schema, byte[] bytes) {
         Block block = Block.open(bytes, schema);
         byte[] rows = new byte[block.count() * schema.recordLength()];
-        if (block.encoding() != Block.COLUMNS) {
+        if (block.encoding() != BlockFormat.COLUMNS) {
             System.arraycopy(bytes, block.recordsAt(), rows, 0, rows.length);
             return rows;
         }
@@ -81,12 +81,12 @@ class ColumnBlockTest {
         byte[] block = seal(schema, rows, count);
 
         assertThat(rows(schema, block)).isEqualTo(rows);
-        assertThat(block.length).isLessThanOrEqualTo(Block.HEADER_LENGTH + rows.length);
+        assertThat(block.length).isLessThanOrEqualTo(BlockFormat.HEADER_LENGTH + rows.length);
         meet(schema, block);
     }
 
     private static void meet(Schema schema, byte[] block) {
-        boolean columns = block[Block.ENCODING_AT] == Block.COLUMNS;
+        boolean columns = block[BlockFormat.ENCODING_AT] == BlockFormat.COLUMNS;
         BLOCKS.merge(columns ? BlockEncoding.COLUMNS : BlockEncoding.ROWS, 1, Integer::sum);
         ColumnLayout layout = ColumnLayout.of(schema);
         for (int i = 0; columns && i < layout.columns().size(); i++) {
@@ -173,7 +173,7 @@ class ColumnBlockTest {
         writer.seal(1, 2);
 
         assertThat(first).isEqualTo(copy);
-        assertThat(Block.open(first, TRADE).encoding()).isEqualTo(Block.ROWS);
+        assertThat(Block.open(first, TRADE).encoding()).isEqualTo(BlockFormat.ROWS);
         assertThat(Block.open(new ColumnBlockWriter(TRADE, null, 2).seal(3, 4), TRADE)
                         .count())
                 .isZero();

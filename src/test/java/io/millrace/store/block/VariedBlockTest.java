@@ -118,7 +118,7 @@ class VariedBlockTest {
 
         assertThat(block.count()).isZero();
         assertThat(block.to()).isEqualTo(10);
-        assertThat(block.bytes()).hasSize(Block.HEADER_LENGTH);
+        assertThat(block.bytes()).hasSize(BlockFormat.HEADER_LENGTH);
     }
 
     @Test
@@ -145,7 +145,7 @@ class VariedBlockTest {
             @ForAll @IntRange(min = 32, max = 136) int at,
             @ForAll byte value,
             @ForAll @IntRange(max = 500) int length) {
-        byte[] damaged = Arrays.copyOf(blockOfThree(), Math.max(Block.HEADER_LENGTH, length));
+        byte[] damaged = Arrays.copyOf(blockOfThree(), Math.max(BlockFormat.HEADER_LENGTH, length));
         if (at < damaged.length) {
             damaged[at] = value;
         }
@@ -160,17 +160,17 @@ class VariedBlockTest {
         block.bounds(bounds);
 
         assertThat(bounds).isSorted();
-        assertThat(bounds[0]).isEqualTo(block.addedAt(block.count())).isGreaterThanOrEqualTo(Block.HEADER_LENGTH);
+        assertThat(bounds[0]).isEqualTo(block.addedAt(block.count())).isGreaterThanOrEqualTo(BlockFormat.HEADER_LENGTH);
         assertThat(bounds[block.count()]).isEqualTo(damaged.length);
     }
 
     @Test
     void shouldNameWhatDoesNotAddUp() {
-        assertThat(refused(Block.COUNT_AT, -1)).hasMessage("count=-1 is negative");
-        assertThat(refused(Block.COUNT_AT, Integer.MAX_VALUE)).hasMessageStartingWith("length=");
-        assertThat(refused(Block.RECORD_LENGTH_AT, 2 << 16 | Block.VARIED << 8))
+        assertThat(refused(BlockFormat.COUNT_AT, -1)).hasMessage("count=-1 is negative");
+        assertThat(refused(BlockFormat.COUNT_AT, Integer.MAX_VALUE)).hasMessageStartingWith("length=");
+        assertThat(refused(BlockFormat.RECORD_LENGTH_AT, 2 << 16 | BlockFormat.VARIED << 8))
                 .hasMessage("recordLength=2 is not the one expected, 3");
-        assertThat(refused(Block.RECORD_LENGTH_AT, 3 << 16 | Block.ROWS << 8))
+        assertThat(refused(BlockFormat.RECORD_LENGTH_AT, 3 << 16 | BlockFormat.ROWS << 8))
                 .hasMessage("encoding=0 is not the one expected, 1");
     }
 

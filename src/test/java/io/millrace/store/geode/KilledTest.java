@@ -6,7 +6,7 @@ import io.millrace.ChildJvm;
 import io.millrace.TestTimeout;
 import io.millrace.store.Trades;
 import io.millrace.store.Writers;
-import io.millrace.store.block.Block;
+import io.millrace.store.block.BlockFormat;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.Layout;
@@ -46,7 +46,7 @@ class KilledTest {
     void shouldHoldTheEndOfTheFeedOnceWhereOldBlocksWentBefore() throws Exception {
         int blocks = Retention.NEWEST_BLOCKS + 8;
         Retention retention =
-                new Retention(null, (long) blocks * (Block.HEADER_LENGTH + BLOCK_RECORDS * Trades.LENGTH));
+                new Retention(null, (long) blocks * (BlockFormat.HEADER_LENGTH + BLOCK_RECORDS * Trades.LENGTH));
         for (int diesAfter : new int[] {477, 601}) {
             die(retention, diesAfter);
         }

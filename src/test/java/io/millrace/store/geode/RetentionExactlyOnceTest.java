@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.codec.RecordBatch;
 import io.millrace.store.Trades;
 import io.millrace.store.Writers;
-import io.millrace.store.block.Block;
+import io.millrace.store.block.BlockFormat;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.Layout;
@@ -63,7 +63,7 @@ class RetentionExactlyOnceTest {
                 null,
                 BLOCK_RECORDS,
                 BlockEncoding.ROWS,
-                new Retention(null, (long) KEPT_BLOCKS * (Block.HEADER_LENGTH + BLOCK_RECORDS * Trades.LENGTH)),
+                new Retention(null, (long) KEPT_BLOCKS * (BlockFormat.HEADER_LENGTH + BLOCK_RECORDS * Trades.LENGTH)),
                 Memory.HEAP));
         int batches = 0;
         for (int life = 0; ; life++) {

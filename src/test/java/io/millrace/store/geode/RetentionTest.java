@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.store.Trades;
 import io.millrace.store.Writers;
-import io.millrace.store.block.Block;
+import io.millrace.store.block.BlockFormat;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.geode.expiry.Expiry;
 import io.millrace.store.query.Query;
@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RetentionTest {
 
     private static final int BLOCK_RECORDS = 4;
-    private static final int BLOCK_BYTES = Block.HEADER_LENGTH + BLOCK_RECORDS * Trades.LENGTH;
+    private static final int BLOCK_BYTES = BlockFormat.HEADER_LENGTH + BLOCK_RECORDS * Trades.LENGTH;
 
     /** Records in the blocks of a writer that stay whatever their age. */
     private static final int NEWEST = Retention.NEWEST_BLOCKS * BLOCK_RECORDS;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.store.Trades;
 import io.millrace.store.Writers;
 import io.millrace.store.block.Block;
+import io.millrace.store.block.BlockFormat;
 import io.millrace.store.region.BlockKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,7 @@ public final class StoredBlocks {
         List<Long> ids = new ArrayList<>();
         for (Block block : of(name, pipeline, partition)) {
             for (int i = 0; i < block.count(); i++) {
-                ids.add(Trades.id(block.bytes(), Block.HEADER_LENGTH + i * block.recordLength()));
+                ids.add(Trades.id(block.bytes(), BlockFormat.HEADER_LENGTH + i * block.recordLength()));
             }
         }
         return ids;

@@ -15,8 +15,8 @@ import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
-import io.millrace.store.block.Block;
 import io.millrace.store.block.BlockChecks;
+import io.millrace.store.block.BlockFormat;
 import io.millrace.store.block.BlockWriter;
 import io.millrace.store.block.RandomRows;
 import io.millrace.store.query.Query;
@@ -264,6 +264,6 @@ class ColumnQueryTest {
         assertThat(texts(ofColumns)).as(query.where()).isEqualTo(texts(ofRows));
         compared++;
         found += ofColumns.records().size();
-        inColumns += blocks.stream().anyMatch(block -> block[Block.ENCODING_AT] == Block.COLUMNS) ? 1 : 0;
+        inColumns += blocks.stream().anyMatch(block -> block[BlockFormat.ENCODING_AT] == BlockFormat.COLUMNS) ? 1 : 0;
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.pipeline.step.unnest;
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
+import io.millrace.schema.CompactPart;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
@@ -126,7 +127,7 @@ final class ElementCopy {
             List<Presence> missing = new ArrayList<>();
             for (Field field : row) {
                 reads.add(field.name());
-                if (field.name().endsWith("?")) {
+                if (CompactPart.isPresence(field.name())) {
                     continue;
                 }
                 Field presence = presence(field, row);

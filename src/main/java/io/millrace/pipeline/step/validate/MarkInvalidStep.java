@@ -3,27 +3,31 @@ package io.millrace.pipeline.step.validate;
 import io.millrace.codec.BooleanCodec;
 import io.millrace.codec.ConstraintCheck;
 import io.millrace.codec.RecordBatch;
-import io.millrace.pipeline.step.BatchStep;
 
-/** Sets a field of each record that says whether all its values are allowed. */
-final class MarkInvalidStep extends BatchStep {
+/** Sets a field of each record that says whether it meets all constraints. */
+final class MarkInvalidStep extends ValidateStep {
 
-    private final ConstraintCheck check;
     private final BooleanCodec valid;
 
     /** @param valid codec of the field, relative to the added fields of a record */
     MarkInvalidStep(String name, String kind, ConstraintCheck check, BooleanCodec valid) {
-        super(name, kind);
-        this.check = check;
+        super(name, kind, check);
         this.valid = valid;
     }
 
     @Override
     protected void process(RecordBatch batch) {
+        int before = select(batch);
         int[] selection = batch.selection();
-        for (int i = 0; i < batch.selected(); i++) {
-            int ordinal = selection[i];
-            valid.put(batch.added(), batch.addedOffset(ordinal), check.isValid(batch, ordinal));
+        for (int i = 0; i < before; i++) {
+            valid.put(batch.added(), batch.addedOffset(was(i)), false);
         }
+        for (int i = 0; i < batch.selected(); i++) {
+            valid.put(batch.added(), batch.addedOffset(selection[i]), true);
+        }
+        for (int i = 0; i < before; i++) {
+            selection[i] = was(i);
+        }
+        batch.select(before);
     }
 }

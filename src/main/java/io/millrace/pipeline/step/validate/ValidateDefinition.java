@@ -22,7 +22,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the values of each record against the constraints of the schema. */
+/** Checks each record against the constraints of the schema. */
 public record ValidateDefinition(OnInvalid onInvalid) implements StepDefinition {
 
     private static final String KIND = "validate";
@@ -30,7 +30,7 @@ public record ValidateDefinition(OnInvalid onInvalid) implements StepDefinition 
     /** Name of the field that {@link OnInvalid#MARK} adds. */
     private static final String VALID = "valid";
 
-    /** The handling of a record with a value that is not allowed. */
+    /** The handling of a record that violates a constraint. */
     public enum OnInvalid {
         /** The record is rejected, with all its violations. */
         REJECT,
@@ -51,7 +51,7 @@ public record ValidateDefinition(OnInvalid onInvalid) implements StepDefinition 
                     KIND,
                     NO_EFFECT.message("'validate' has no effect: schema '"
                             + context.schema().name() + "' has no constraints. Add 'min', 'max', 'pattern' or"
-                            + " 'required' to a field, or remove the step."));
+                            + " 'required' to a field, or 'constraints' to the schema, or remove the step."));
             return null;
         }
         if (onInvalid == OnInvalid.REJECT) {
@@ -91,9 +91,6 @@ public record ValidateDefinition(OnInvalid onInvalid) implements StepDefinition 
     /** The constraints are part of the rule, because the fingerprint of the schema does not cover them. */
     @Override
     public List<String> rule(Schema records) {
-        return List.of(
-                KIND,
-                onInvalid.name().toLowerCase(Locale.ROOT),
-                ConstraintCheck.of(records).describe());
+        return List.of(KIND, onInvalid.name().toLowerCase(Locale.ROOT), ConstraintCheck.describe(records));
     }
 }

@@ -5,8 +5,8 @@ import io.millrace.store.geode.region.OpenRegion;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Answer;
 import io.millrace.store.query.Query;
-import io.millrace.store.query.RecordReader;
 import io.millrace.store.query.RegionQueries;
+import io.millrace.store.query.StoredRecordReader;
 import io.millrace.store.query.StoredRecords;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.scan.AggregateAnswer;
@@ -91,7 +91,7 @@ public abstract class QueryExecutor {
 
     /** As {@link RegionQueries#find(String, Query, Duration, Function)}. */
     public final <T> Answer<T> find(
-            OpenRegion region, Query query, Duration timeout, Function<StoredRecords, RecordReader<T>> reading) {
+            OpenRegion region, Query query, Duration timeout, Function<StoredRecords, StoredRecordReader<T>> reading) {
         long start = System.nanoTime();
         QueryScan scan = scans.take(region.definition(), query);
         PartialScans<QueryPart> source = new PartialScans<>(

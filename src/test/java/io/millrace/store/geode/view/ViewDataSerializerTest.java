@@ -78,8 +78,8 @@ class ViewDataSerializerTest {
             ViewDataSerializer.register(fixed, compact);
             assertThatIllegalStateException().isThrownBy(() -> ViewDataSerializer.register(fixed));
             // Values of a partitioned region are serialized by put, and deserialized by get.
-            Region<Long, Quote> region =
-                    cache.<Long, Quote>createRegionFactory(RegionShortcut.PARTITION).create("quotes");
+            Region<Long, Quote> region = cache.<Long, Quote>createRegionFactory(RegionShortcut.PARTITION)
+                    .create("quotes");
             long key = 0;
             for (RecordViews<Quote> views : List.of(fixed, compact)) {
                 Quote mutable = quote(views, 5);

@@ -8,6 +8,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.store.Trades;
 import io.millrace.store.Writers;
 import io.millrace.store.block.Block;
+import io.millrace.store.block.BlockFormat;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.StoredBlocks;
@@ -69,7 +70,7 @@ class BlockRegionWriterTest {
         assertThat(writer.counters().kept().get()).isEqualTo(20);
         assertThat(writer.counters().pending().get()).isZero();
         assertThat(writer.counters().puts().get()).isEqualTo(3);
-        assertThat(writer.counters().bytes().get()).isEqualTo(3 * Block.HEADER_LENGTH + 20 * Trades.LENGTH);
+        assertThat(writer.counters().bytes().get()).isEqualTo(3 * BlockFormat.HEADER_LENGTH + 20 * Trades.LENGTH);
         assertThat(writer.covered()).isEqualTo(20 * Trades.LENGTH);
     }
 

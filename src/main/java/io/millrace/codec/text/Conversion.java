@@ -1,9 +1,0 @@
-package io.millrace.codec.text;
-
-/**
- * The result of a conversion.
- *
- * @param records number of records written
- * @param bad number of records that could not be converted
- */
-public record Conversion(long records, long bad) {}

@@ -1,0 +1,78 @@
+package io.millrace.codec.view;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names of members that {@code @JsonProperty} of Jackson sets. The annotation is found by its name, so that views do
+ * not need Jackson. Stateless.
+ */
+final class JsonNames {
+
+    private static final String ANNOTATION = "com.fasterxml.jackson.annotation.JsonProperty";
+    private static final Set<String> PREFIXES = Set.of("", "get", "is", "set");
+
+    private JsonNames() {}
+
+    /**
+     * Returns the name of a property, or null if no annotation sets it: that of the method, of the field, or of another
+     * accessor.
+     *
+     * @param method getter or setter
+     * @param property name of the property, such as {@code amount} for {@code getAmount}
+     */
+    static @Nullable String of(Method method, String property) {
+        String own = of(method);
+        if (own != null) {
+            return own;
+        }
+        String capitalized = Character.toUpperCase(property.charAt(0)) + property.substring(1);
+        Class<?> type = method.getDeclaringClass();
+        String ofField = Arrays.stream(type.getDeclaredFields())
+                .filter(field -> field.getName().equals(property))
+                .map(JsonNames::of)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+        return ofField != null
+                ? ofField
+                : Arrays.stream(type.getDeclaredMethods())
+                        .filter(other -> PREFIXES.stream()
+                                .anyMatch(prefix ->
+                                        other.getName().equals(prefix.isEmpty() ? property : prefix + capitalized)))
+                        .map(JsonNames::of)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /** Returns the name of an enum constant, or null if no annotation sets it. */
+    static @Nullable String of(Enum<?> constant) {
+        try {
+            Field field = constant.getDeclaringClass().getField(constant.name());
+            return of(field);
+        } catch (NoSuchFieldException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static @Nullable String of(AccessibleObject element) {
+        for (Annotation annotation : element.getAnnotations()) {
+            if (annotation.annotationType().getName().equals(ANNOTATION)) {
+                try {
+                    Object name = annotation.annotationType().getMethod("value").invoke(annotation);
+                    return name.equals("") ? null : (String) name;
+                } catch (ReflectiveOperationException e) {
+                    throw new IllegalStateException("Unable to read " + annotation + ".", e);
+                }
+            }
+        }
+        return null;
+    }
+}

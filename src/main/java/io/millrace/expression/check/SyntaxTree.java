@@ -1,0 +1,68 @@
+package io.millrace.expression.check;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.BeanReference;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.ConstructorReference;
+import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.InlineList;
+import org.springframework.expression.spel.ast.Literal;
+import org.springframework.expression.spel.ast.MethodReference;
+import org.springframework.expression.spel.ast.TypeReference;
+import org.springframework.expression.spel.ast.VariableReference;
+
+/** Reads from the nodes of Spring's parser what they do not expose. */
+final class SyntaxTree {
+
+    private SyntaxTree() {}
+
+    static Object value(Literal literal) {
+        return Objects.requireNonNull(literal.getLiteralValue().getValue());
+    }
+
+    /** Returns the name without {@code #} and arguments, which the node does not expose. */
+    static String name(FunctionReference function) {
+        String text = function.toStringAST();
+        return text.substring(1, text.indexOf('('));
+    }
+
+    /** Returns the operands of a chain such as {@code a and b and c}, which the parser nests to the left. */
+    static Collection<SpelNode> operands(SpelNode node, Class<?> operator) {
+        Deque<SpelNode> operands = new ArrayDeque<>();
+        SpelNode rest = node;
+        while (operator.isInstance(rest)) {
+            operands.push(rest.getChild(1));
+            rest = rest.getChild(0);
+        }
+        operands.push(rest);
+        return operands;
+    }
+
+    static List<SpelNode> children(SpelNode node) {
+        return IntStream.range(0, node.getChildCount()).mapToObj(node::getChild).toList();
+    }
+
+    /** Returns whether a node asks whether a list contains a value, such as {@code {1, 5}.contains(field)}. */
+    static boolean isContains(CompoundExpression compound) {
+        return compound.getChildCount() == 2
+                && compound.getChild(0) instanceof InlineList
+                && compound.getChild(1) instanceof MethodReference method
+                && method.getName().equals("contains")
+                && !method.isNullSafe()
+                && method.getChildCount() == 1;
+    }
+
+    /** Returns whether no chain can begin with a node. */
+    static boolean isRefusedHead(SpelNode node) {
+        return switch (node) {
+            case InlineList _, TypeReference _, ConstructorReference _, BeanReference _, VariableReference _ -> true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,60 @@
+package io.millrace.expression.regex;
+
+/** The errors for syntax that an automaton cannot match, each with an alternative. */
+final class RegexRefusals {
+
+    private RegexRefusals() {}
+
+    /** Returns the error for an unsupported escape. */
+    static PatternException escape(int index, int letter) {
+        String written = "\\" + (char) letter;
+        return switch (letter) {
+            case '1', '2', '3', '4', '5', '6', '7', '8', '9', 'k' ->
+                new PatternException(
+                        index,
+                        "back reference " + written + ", which can't be matched in linear time",
+                        "write out what may be repeated, as alternatives");
+            case 'b', 'B' ->
+                new PatternException(
+                        index,
+                        "word boundary " + written,
+                        "write the characters that may stand around it, such as \\W");
+            case 'A', 'G', 'Z', 'z' -> anchor(index);
+            case 'R' -> new PatternException(index, "line break \\R", "write (\\r\\n|\\v)");
+            case 'X' -> new PatternException(index, "grapheme cluster \\X", "write . for one character");
+            default -> new PatternException(index, "escape " + written, "write the character itself, or \\x{...}");
+        };
+    }
+
+    /** Returns the error for an anchor that is not at the beginning or end of the pattern. */
+    static PatternException anchor(int index) {
+        return new PatternException(
+                index,
+                "an anchor in the midst of the pattern",
+                "leave it out: the whole text must match; ^ may stand at the beginning, $ at the end");
+    }
+
+    /** Returns the error for an unsupported group that begins with a question mark. */
+    static PatternException group(int index, int kind) {
+        return switch (kind) {
+            case '=', '!' ->
+                new PatternException(
+                        index, "lookahead (?" + (char) kind + "...)", "join two matches by and, or by and not");
+            case '<' ->
+                new PatternException(index, "lookbehind (?<...)", "write what comes before in front of what follows");
+            case '>' -> new PatternException(index, "atomic group (?>...)", "write (?:...), which is as fast here");
+            default -> new PatternException(index, "flag " + (char) kind, "of the flags only i and s are there");
+        };
+    }
+
+    /** Returns the error for a possessive quantifier, which does not backtrack. */
+    static PatternException possessive(int index) {
+        return new PatternException(index, "possessive quantifier", "leave out the +, it is as fast here");
+    }
+
+    /** Returns the error for a quantifier after nothing, after an anchor or after another quantifier. */
+    static PatternException nothingToRepeat(int index) {
+        return new PatternException(
+                index, "nothing to repeat", "put a group around what is meant, or a backslash before the character");
+    }
+}

@@ -1,0 +1,41 @@
+package io.millrace.pipeline;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.feed.Feed.Piece;
+import java.util.List;
+
+/** What a {@link PipelineLoop} does with the batches of its feed, on its thread. */
+public interface BatchProcessing {
+
+    /** Accepts batches and messages from now on. */
+    void begin();
+
+    /** Processes a batch. When this method returns, every record has been passed to a writer, dropped or rejected. */
+    void process(RecordBatch batch);
+
+    /** Rejects bytes that are not complete records. */
+    void reject(List<Piece> pieces);
+
+    /** Closes open windows at the end of the feed. */
+    void end();
+
+    /**
+     * Evaluates the share of rejected records and throws an exception if it reaches the configured limit. Called
+     * between batches.
+     *
+     * @param wholeFeed whether the feed has ended
+     */
+    void judge(boolean wholeFeed);
+
+    /**
+     * Refuses messages from now on.
+     *
+     * @param why the reason that senders receive
+     */
+    void refuse(String why);
+
+    /**
+     * Counts received records that are not stored as superseded. They are read again, by the new owner if there is one.
+     */
+    void superseded();
+}
