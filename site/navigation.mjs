@@ -25,6 +25,7 @@ export const groups = [
       'docs/guides/upgrade.md',
       'docs/guides/embed.md',
       'docs/guides/write-a-feed.md',
+      'docs/guides/write-a-step.md',
       'docs/guides/',
     ],
   },

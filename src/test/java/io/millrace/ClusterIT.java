@@ -64,10 +64,10 @@ class ClusterIT {
         MillraceProcess first = server("one", "cluster.yml");
         // Alone it is not ready, but nobody shall restart it for that.
         untilSays(first, "/actuator/health/liveness", "UP");
-        untilSays(first, "/actuator/health/readiness", "this server can't join the cluster: ");
+        untilSays(first, "/actuator/health/readiness", "This server can't join the cluster: ");
         MillraceProcess ingest = ingest("cluster.yml");
         untilSays(ingest, "/actuator/health/liveness", "UP");
-        assertThat(ingest.get("/actuator/health/readiness")).contains("no server of the cluster answers");
+        assertThat(ingest.get("/actuator/health/readiness")).contains("No server of the cluster answers");
 
         MillraceProcess locator = locator();
         MillraceProcess second = server("two", "cluster.yml");
@@ -96,7 +96,7 @@ class ClusterIT {
 
         // Each goes in good order: what only it has is transferred, and nothing is counted twice.
         second.stop();
-        assertThat(second.output()).contains("region=trades was transferred to one");
+        assertThat(second.output()).contains("Region transferred: region=trades member=one");
         assertThat(ingest.get("/api/regions/trades")).contains("\"records\":" + TRADES + ",");
         assertThat(ingest.get("/api/regions/latest")).contains("\"records\":" + TRADES + ",");
 
@@ -161,7 +161,7 @@ class ClusterIT {
                     .hasValueSatisfying(trade -> assertThat(trade.getId()).isEqualTo(12_345));
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> client.region("tradez"))
-                    .withMessageContaining("region=tradez is not open on the cluster's servers");
+                    .withMessageContaining("Region 'tradez' is not open on the servers of the cluster.");
         }
     }
 
@@ -235,7 +235,7 @@ class ClusterIT {
         MillraceProcess pretends = server("two", "cluster.yml", client);
         MillraceProcess plainPeer = server("three", "cluster.yml");
         untilSays(guesses, "/actuator/health/readiness", "the password is wrong");
-        untilSays(plain, "/actuator/health/readiness", "no server of the cluster answers");
+        untilSays(plain, "/actuator/health/readiness", "No server of the cluster answers");
         for (MillraceProcess refused : List.of(pretends, plainPeer)) {
             untilSays(refused, "/actuator/health/readiness", "can't join the cluster");
         }

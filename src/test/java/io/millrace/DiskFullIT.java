@@ -69,7 +69,7 @@ class DiskFullIT {
             free(millrace);
             requireAll(millrace);
             assertThat(millrace.output())
-                    .contains("to-disk: the store does not take records")
+                    .contains("Store attempt failed, retrying: pipeline=to-disk")
                     .doesNotContain("The data folder is open again");
         }
     }

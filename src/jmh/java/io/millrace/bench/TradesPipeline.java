@@ -2,7 +2,7 @@ package io.millrace.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.millrace.config.binding.ConfigurationFiles;
-import io.millrace.config.binding.FeedReader;
+import io.millrace.config.binding.PipelineReader;
 import io.millrace.config.binding.PropertyBinding;
 import io.millrace.config.plan.Setup;
 import io.millrace.config.plan.SetupPlanner;
@@ -52,7 +52,7 @@ final class TradesPipeline implements AutoCloseable {
     TradesPipeline(Path file, GeodeOptions options) throws IOException {
         ConfigurableEnvironment environment = ConfigurationFiles.load(List.of(file));
         MillraceProperties properties = PropertyBinding.bind(environment);
-        Setup setup = new SetupPlanner(properties, FeedReader.of(environment), FunctionRegistry.empty()).plan();
+        Setup setup = new SetupPlanner(properties, PipelineReader.of(environment), FunctionRegistry.empty()).plan();
         store = new GeodeStore(options);
         setup.regions().forEach(store::open);
         context = new AnnotationConfigApplicationContext(W1Pipeline.Integration.class);

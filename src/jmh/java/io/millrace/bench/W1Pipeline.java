@@ -2,7 +2,7 @@ package io.millrace.bench;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.config.binding.ConfigurationFiles;
-import io.millrace.config.binding.FeedReader;
+import io.millrace.config.binding.PipelineReader;
 import io.millrace.config.binding.PropertyBinding;
 import io.millrace.config.plan.Setup;
 import io.millrace.config.plan.SetupPlanner;
@@ -76,7 +76,7 @@ final class W1Pipeline implements AutoCloseable {
             ConfigurableEnvironment environment = ConfigurationFiles.load(List.of(file));
             MillraceProperties properties = PropertyBinding.bind(environment);
             return new Planned(
-                    new SetupPlanner(properties, FeedReader.of(environment), FunctionRegistry.empty()).plan(),
+                    new SetupPlanner(properties, PipelineReader.of(environment), FunctionRegistry.empty()).plan(),
                     properties,
                     variant);
         }

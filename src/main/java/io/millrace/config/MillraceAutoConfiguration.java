@@ -1,7 +1,7 @@
 package io.millrace.config;
 
 import io.millrace.client.MillraceClient;
-import io.millrace.config.binding.FeedReader;
+import io.millrace.config.binding.PipelineReader;
 import io.millrace.config.plan.Setup;
 import io.millrace.config.plan.SetupPlanner;
 import io.millrace.config.properties.MillraceProperties;
@@ -26,6 +26,8 @@ import io.millrace.pipeline.AlertDispatcher;
 import io.millrace.pipeline.PipelineAssembler;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.pipeline.Pipelines;
+import io.millrace.pipeline.step.StepFactories;
+import io.millrace.pipeline.step.StepFactory;
 import io.millrace.schema.Schema;
 import io.millrace.store.Store;
 import io.millrace.store.geode.cache.ClusterOptions;
@@ -81,24 +83,28 @@ public final class MillraceAutoConfiguration {
         return FunctionRegistry.of(functions.stream().toList());
     }
 
-    /** Returns a reader that also knows the kinds of feeds that are beans. */
+    /** Returns a reader that also knows the kinds of feeds and steps that are beans. */
     @Bean
     @ConditionalOnMissingBean
-    FeedReader millraceFeeds(
-            Environment environment, ObjectProvider<FeedFactory<?>> factories, ObjectProvider<SslBundles> sslBundles) {
+    PipelineReader millracePipelineReader(
+            Environment environment,
+            ObjectProvider<FeedFactory<?>> feeds,
+            ObjectProvider<StepFactory<?>> steps,
+            ObjectProvider<SslBundles> sslBundles) {
         Set<String> names = sslBundles.stream()
                 .flatMap(bundles -> bundles.getBundleNames().stream())
                 .collect(Collectors.toSet());
-        return new FeedReader(
+        return new PipelineReader(
                 environment,
-                FeedFactories.installed().with(factories.orderedStream().toList()),
+                FeedFactories.installed().with(feeds.orderedStream().toList()),
+                StepFactories.installed().with(steps.orderedStream().toList()),
                 names);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    Setup millraceSetup(MillraceProperties properties, FeedReader feeds, FunctionRegistry functions) {
-        return new SetupPlanner(properties, feeds, functions).plan();
+    Setup millraceSetup(MillraceProperties properties, PipelineReader reader, FunctionRegistry functions) {
+        return new SetupPlanner(properties, reader, functions).plan();
     }
 
     @Bean

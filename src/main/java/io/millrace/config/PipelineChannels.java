@@ -1,10 +1,13 @@
 package io.millrace.config;
 
 import io.millrace.config.binding.PropertyBinding;
-import io.millrace.config.plan.DefinitionReader;
 import io.millrace.config.properties.MillraceProperties;
-import io.millrace.feed.ChannelDefinition;
+import io.millrace.config.properties.PipelineProperties;
+import io.millrace.extension.Extensions;
 import io.millrace.pipeline.definition.PipelineDefinition;
+import io.millrace.pipeline.step.StepFactories;
+import io.millrace.pipeline.step.StepFactory;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
@@ -28,23 +31,37 @@ final class PipelineChannels implements BeanDefinitionRegistryPostProcessor {
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
         MillraceProperties properties = PropertyBinding.bind(environment);
-        properties.pipelines().forEach((name, pipeline) -> {
-            PipelineDefinition definition = new DefinitionReader(name, pipeline, _ -> {})
-                    .read(new ChannelDefinition(PipelineDefinition.inputChannel(name)));
-            channelNames(definition, properties)
-                    .filter(channel -> !registry.containsBeanDefinition(channel))
-                    .forEach(channel -> registry.registerBeanDefinition(
-                            channel,
-                            new RootBeanDefinition(PublishSubscribeChannel.class, PublishSubscribeChannel::new)));
-        });
+        Extensions<StepFactory<?>> kinds = StepFactories.installed();
+        properties
+                .pipelines()
+                .forEach((name, pipeline) -> channelNames(name, pipeline, kinds, properties)
+                        .filter(channel -> !registry.containsBeanDefinition(channel))
+                        .forEach(channel -> registry.registerBeanDefinition(
+                                channel,
+                                new RootBeanDefinition(PublishSubscribeChannel.class, PublishSubscribeChannel::new))));
     }
 
-    private static Stream<String> channelNames(PipelineDefinition definition, MillraceProperties properties) {
-        Stream<String> own =
-                Stream.of(definition.inputChannel(), definition.admittedChannel(), definition.rejectedChannel());
-        Stream<String> steps = Stream.iterate(0, i -> i < definition.steps().size() - 1, i -> i + 1)
-                .map(definition::stepName);
-        Stream<String> stores = properties.regions().keySet().stream().map(definition::storeChannel);
+    private static Stream<String> channelNames(
+            String pipeline,
+            PipelineProperties configured,
+            Extensions<StepFactory<?>> kinds,
+            MillraceProperties properties) {
+        Stream<String> own = Stream.of(
+                PipelineDefinition.inputChannel(pipeline),
+                PipelineDefinition.admittedChannel(pipeline),
+                PipelineDefinition.rejectedChannel(pipeline));
+        Stream<String> steps = IntStream.range(0, configured.steps().size() - 1)
+                .boxed()
+                .flatMap(i -> configured.steps().get(i).keySet().stream()
+                        .map(kind -> PipelineDefinition.stepName(pipeline, i, name(kind, kinds))));
+        Stream<String> stores =
+                properties.regions().keySet().stream().map(region -> PipelineDefinition.storeChannel(pipeline, region));
         return Stream.of(own, steps, stores).flatMap(names -> names);
+    }
+
+    /** Returns the name of a kind as its factory spells it. The kinds that are beans do not exist yet. */
+    private static String name(String kind, Extensions<StepFactory<?>> kinds) {
+        StepFactory<?> installed = kinds.named(kind);
+        return installed == null ? kind : installed.name();
     }
 }

@@ -44,18 +44,22 @@ public final class VirtualFieldCompiler implements VirtualValue.Compiler {
         private final Schema extended;
         private final BatchSetter setter;
         private final FieldCodec result;
-        private final LayoutCodec layout;
         private final AtomicReference<@Nullable Evaluation> idle = new AtomicReference<>();
 
         Value(Schema extended, BatchSetter setter, FieldCodec result) {
             this.extended = extended;
             this.setter = setter;
             this.result = result;
-            this.layout = LayoutCodecs.of(extended);
         }
 
         /** Belongs to one thread at a time. */
-        private record Evaluation(RecordBatch batch, Admission finder) {}
+        private record Evaluation(RecordBatch batch, LayoutCodec layout, Admission finder) {
+
+            static Evaluation of(Schema extended) {
+                LayoutCodec layout = LayoutCodecs.of(extended);
+                return new Evaluation(new RecordBatch(extended), layout, layout.finder());
+            }
+        }
 
         @Override
         public Field field() {
@@ -66,10 +70,10 @@ public final class VirtualFieldCompiler implements VirtualValue.Compiler {
         public @Nullable Object value(byte[] record) {
             Evaluation evaluation = idle.getAndSet(null);
             if (evaluation == null) {
-                evaluation = new Evaluation(new RecordBatch(extended), layout.finder());
+                evaluation = Evaluation.of(extended);
             }
             RecordBatch batch = evaluation.batch();
-            layout.show(batch, record, 0, record.length);
+            evaluation.layout().show(batch, record, 0, record.length);
             evaluation.finder().admit(batch, THROW);
             setter.apply(batch, THROW);
             Object value = result.value(batch.added(), -extended.baseLength());

@@ -1,7 +1,5 @@
 package io.millrace.feed;
 
-import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
-import static io.millrace.schema.ProblemCode.INVALID_VALUE;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.SCHEMA_MISMATCH;
 import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
@@ -9,7 +7,7 @@ import static io.millrace.schema.ProblemCode.WRONG_CONTENT;
 
 import io.millrace.codec.ContentException;
 import io.millrace.codec.FileErrors;
-import io.millrace.schema.ProblemCode;
+import io.millrace.extension.PropertyCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,9 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects errors in the properties of one feed. Not thread-safe. */
 @API(status = API.Status.STABLE)
-public final class FeedCheck {
+public final class FeedCheck extends PropertyCheck {
 
-    private final String kind;
     private final Set<String> sslBundles;
     private final BiConsumer<String, String> problems;
 
@@ -32,45 +29,14 @@ public final class FeedCheck {
      * @param problems receives each error: the property, relative to the pipeline, and the message
      */
     public FeedCheck(String kind, Set<String> sslBundles, BiConsumer<String, String> problems) {
-        this.kind = kind;
+        super("feed." + kind, problems);
         this.sslBundles = Set.copyOf(sslBundles);
         this.problems = problems;
-    }
-
-    /**
-     * Reports an invalid value.
-     *
-     * @param property name of the property below the kind; empty for the value of a kind without named properties
-     * @param message what is wrong and what to do: {@code Invalid number '-1'. Use 0 or more.}
-     */
-    public void problem(String property, String message) {
-        problem(INVALID_VALUE, property, message);
-    }
-
-    /**
-     * Reports an error of a kind. The code is added to the message.
-     *
-     * @param property name of the property below the kind; empty for the value of a kind without named properties
-     * @param message what is wrong and what to do
-     */
-    public void problem(ProblemCode code, String property, String message) {
-        problems.accept("feed." + kind + (property.isEmpty() ? "" : "." + property), code.message(message));
     }
 
     /** Reports that the feed cannot deliver records of the pipeline's schema. */
     public void schemaProblem(String message) {
         problems.accept("schema", SCHEMA_MISMATCH.message(message));
-    }
-
-    /** Requires a number in a range. */
-    public void between(String property, long value, long least, long most) {
-        if (value < least || value > most) {
-            problem(
-                    INVALID_NUMBER,
-                    property,
-                    "Invalid number '" + value + "'. Use " + least
-                            + (most == Long.MAX_VALUE ? " or more." : " to " + most + "."));
-        }
     }
 
     /** Requires a file that can be read. */

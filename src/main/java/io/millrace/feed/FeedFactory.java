@@ -1,5 +1,6 @@
 package io.millrace.feed;
 
+import io.millrace.extension.Extension;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -15,17 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param <P> type of the properties
  */
 @API(status = API.Status.STABLE)
-public interface FeedFactory<P> {
-
-    /** Returns the name below which a pipeline configures the feed, {@code feed: { NAME: … }}: lower case, hyphens. */
-    String name();
-
-    /**
-     * Returns the type that properties are bound to, as Spring Boot binds {@code @ConfigurationProperties}: a record,
-     * or the type of the value if the kind has no named properties, such as a path. Unknown properties and values of
-     * other types are reported without the factory.
-     */
-    Class<P> propertiesType();
+public interface FeedFactory<P> extends Extension<P> {
 
     /**
      * Checks the properties of a feed. May read files; starts nothing.

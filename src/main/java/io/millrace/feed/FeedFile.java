@@ -28,9 +28,9 @@ public final class FeedFile {
         channel = opened;
         key = FileIdentity.key(path);
         if (position > opened.size()) {
-            throw new EOFException("file=" + path + " has " + opened.size()
+            throw new EOFException("File '" + path + "' has " + opened.size()
                     + " bytes, but its records were read up to byte " + position
-                    + ": it is not the file that this pipeline began with");
+                    + ". Use the file that this pipeline began with.");
         }
         return opened.position(position);
     }

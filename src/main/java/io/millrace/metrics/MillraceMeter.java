@@ -1,12 +1,12 @@
 package io.millrace.metrics;
 
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All meters of pipelines, regions and the store, except for those that a {@linkplain io.millrace.feed.Feed#meters()
- * feed} has of its own: names, units and tags. Values are read when a registry is scraped.
+ * feed} or a {@linkplain io.millrace.pipeline.step.StepCounters#meters() step} has of its own: names, units and tags.
+ * Values are read when a registry is scraped.
  *
  * <p>The names are an interface: dashboards and alerts outside this project depend on them. A name does not contain the
  * unit, because exporters append it. Plain counts have no unit.
@@ -61,7 +61,6 @@ public enum MillraceMeter {
             "Time spent in a step; the count is the number of records that reached the step.",
             "pipeline",
             "step"),
-    ENRICH_MISSES("millrace.enrich.misses", null, "Records whose key the table does not contain.", "pipeline", "step"),
     MEASURE_RECORDS(
             "millrace.measure.records",
             null,
@@ -144,18 +143,6 @@ public enum MillraceMeter {
         this.unit = unit;
         this.description = description;
         this.tags = List.of(tags);
-    }
-
-    /**
-     * Returns the meter with a name.
-     *
-     * @throws IllegalArgumentException if there is none
-     */
-    static MillraceMeter named(String meterName) {
-        return Arrays.stream(values())
-                .filter(meter -> meter.meterName.equals(meterName))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("Unknown meter '" + meterName + "'."));
     }
 
     /** Returns the name in dot notation, which exporters convert to their own. */

@@ -13,6 +13,7 @@ import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.pipeline.step.StepCounters;
+import io.millrace.pipeline.step.StepMeter;
 import io.millrace.pipeline.step.Target;
 import io.millrace.store.write.WriterCounters;
 import java.util.concurrent.TimeUnit;
@@ -81,10 +82,17 @@ public final class PipelineMeters implements MeterBinder {
             if (made != null) {
                 gauge(MillraceMeter.RECORDS_MADE, _ -> made.get(), step.name());
             }
-            step.ofKind().forEach((meter, counter) -> counter(MillraceMeter.named(meter), counter, step.name()));
+            step.meters().forEach(meter -> own(step, meter));
             step.sent()
                     .forEach((channel, sent) ->
                             counter(MillraceMeter.RECORDS_KEPT, sent, Target.CHANNEL_PREFIX + channel));
+        }
+
+        private void own(StepCounters step, StepMeter meter) {
+            FunctionCounter.builder(meter.name(), meter.counter(), Counter::get)
+                    .description(meter.description())
+                    .tags(tags(MillraceMeter.STEP_TIME, step.name()))
+                    .register(registry);
         }
 
         private Tags tags(MillraceMeter meter, String... values) {

@@ -60,6 +60,8 @@ class ArchitectureTest {
             .definedBy("io.millrace.schema..")
             .layer("codec")
             .definedBy("io.millrace.codec..")
+            .layer("extension")
+            .definedBy("io.millrace.extension..")
             .layer("hash")
             .definedBy("io.millrace.hash..")
             .layer("memory")
@@ -104,6 +106,8 @@ class ArchitectureTest {
             .mayNotAccessAnyLayer()
             .whereLayer("codec")
             .mayOnlyAccessLayers("schema")
+            .whereLayer("extension")
+            .mayOnlyAccessLayers("schema")
             .whereLayer("hash")
             .mayOnlyAccessLayers("codec")
             .whereLayer("memory")
@@ -119,7 +123,7 @@ class ArchitectureTest {
             .whereLayer("table")
             .mayOnlyAccessLayers("schema", "codec", "hash", "memory")
             .whereLayer("feed")
-            .mayOnlyAccessLayers("background", "schema", "codec", "hash")
+            .mayOnlyAccessLayers("background", "schema", "codec", "extension", "hash")
             .whereLayer("model")
             .mayOnlyAccessLayers("schema", "codec")
             .whereLayer("model")
@@ -128,7 +132,16 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("background", "schema", "codec", "hash", "expression", "aggregate")
             .whereLayer("pipeline")
             .mayOnlyAccessLayers(
-                    "background", "schema", "codec", "memory", "expression", "table", "feed", "store", "measure")
+                    "background",
+                    "schema",
+                    "codec",
+                    "extension",
+                    "memory",
+                    "expression",
+                    "table",
+                    "feed",
+                    "store",
+                    "measure")
             .whereLayer("metrics")
             .mayOnlyAccessLayers("background", "codec", "table", "feed", "store", "measure", "pipeline")
             .whereLayer("client")
@@ -395,6 +408,23 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.millrace.feed.(*)..");
+
+    /** A kind of step is one package: nothing else knows it. */
+    @ArchTest
+    static final ArchRule shouldKnowStepsByTheirFactoriesOnly = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "io.millrace.cli..",
+                    "io.millrace.config..",
+                    "io.millrace.metrics..",
+                    "io.millrace.web..",
+                    "io.millrace.pipeline",
+                    "io.millrace.pipeline.definition..",
+                    "io.millrace.pipeline.tap..",
+                    "io.millrace.pipeline.step")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.millrace.pipeline.step.(*)..");
 
     /**
      * A bean of the application takes precedence over one of the library. Beans of classes that are not public are

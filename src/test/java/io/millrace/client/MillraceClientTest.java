@@ -223,7 +223,7 @@ class MillraceClientTest {
         RegionClient<Ends> trades = client.region("trades", Ends.class);
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> client.region("tradez"))
-                .withMessageContaining("region=tradez is not open");
+                .withMessageContaining("Region 'tradez' is not open.");
         assertThatExceptionOfType(ExpressionException.class)
                 .isThrownBy(() -> trades.where("colour == 1").list());
         assertThatIllegalArgumentException()

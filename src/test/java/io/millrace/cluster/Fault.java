@@ -6,7 +6,7 @@ import java.util.Random;
 /** Something that befalls a cluster, and ends. */
 enum Fault {
     /** A server is killed, and started again. */
-    KILL_SERVER("this server is in the cluster and serves") {
+    KILL_SERVER("Joined the cluster: role=server") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
             Node server = any(cluster, random);
@@ -51,7 +51,7 @@ enum Fault {
         }
     },
     /** The locator is killed, and started again. */
-    KILL_LOCATOR("this locator is in the cluster and serves") {
+    KILL_LOCATOR("Joined the cluster: role=locator") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
             cluster.locator.strike();
@@ -61,7 +61,7 @@ enum Fault {
         }
     },
     /** A server stands still for longer than the others wait for it. */
-    PAUSE_SERVER("this server was removed from the cluster") {
+    PAUSE_SERVER("Removed from the cluster because") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
             Node server = any(cluster, random);
@@ -72,7 +72,7 @@ enum Fault {
         }
     },
     /** A server loses its network to all others for a while. */
-    CUT_SERVER("this server was removed from the cluster") {
+    CUT_SERVER("Removed from the cluster because") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
             Node server = any(cluster, random);
@@ -83,7 +83,7 @@ enum Fault {
         }
     },
     /** The ingest that owns the pipelines loses its network to the servers, for longer than it waits for an answer. */
-    CUT_INGEST("the store does not take records, next try in") {
+    CUT_INGEST("Store attempt failed, retrying: ") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
             Node owner = cluster.owner();
@@ -95,7 +95,7 @@ enum Fault {
         }
     },
     /** The disk of a server is full for a while. */
-    FULL_DISK("this server left the cluster") {
+    FULL_DISK("Left the cluster, rejoining: role=server") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws Exception {
             cluster.fillDisk();
@@ -118,7 +118,7 @@ enum Fault {
         }
     },
     /** Both servers are killed, one after the other, so that the locator is alone. */
-    KILL_BOTH_SERVERS("this server is in the cluster and serves") {
+    KILL_BOTH_SERVERS("Joined the cluster: role=server") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
             Node first = any(cluster, random);

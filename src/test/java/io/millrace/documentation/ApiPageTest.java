@@ -40,7 +40,7 @@ class ApiPageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"examples/embedded/src", "examples/feed/src/main"})
+    @ValueSource(strings = {"examples/embedded/src", "examples/feed/src/main", "examples/step/src/main"})
     void shouldBeAllThatTheExampleUses(Path example) throws IOException {
         List<Path> sources;
         try (Stream<Path> files = Files.walk(example)) {

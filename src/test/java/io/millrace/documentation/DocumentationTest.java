@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -116,14 +117,18 @@ class DocumentationTest {
                 .allSatisfy(java -> assertThat(example).endsWith(java));
     }
 
-    @Test
-    void shouldShowTheCodeOfTheFeedOfTheExample() throws IOException {
-        Path sources = Path.of("examples/feed/src/main/java/tail");
-        String example = Page.withoutIndentation(Files.readString(sources.resolve("TailFeed.java")))
-                + Page.withoutIndentation(Files.readString(sources.resolve("TailFeedFactory.java")));
+    @ParameterizedTest
+    @CsvSource({"feed, 4", "step, 5"})
+    void shouldShowTheCodeOfTheExample(String part, int snippets) throws IOException {
+        StringBuilder example = new StringBuilder();
+        try (Stream<Path> sources = Files.walk(Path.of("examples", part, "src/main/java"))) {
+            for (Path source : sources.filter(Files::isRegularFile).toList()) {
+                example.append(Page.withoutIndentation(Files.readString(source)));
+            }
+        }
 
-        assertThat(Page.read(Path.of("docs/guides/write-a-feed.md")).java())
-                .hasSize(4)
+        assertThat(Page.read(Path.of("docs/guides/write-a-" + part + ".md")).java())
+                .hasSize(snippets)
                 .allSatisfy(java -> assertThat(example).contains(Page.withoutIndentation(java)));
     }
 

@@ -189,10 +189,14 @@ class DocumentedInterfaceTest {
     /** A row of the page's table. */
     private record Meter(String name, @Nullable String unit, String description, List<String> tags) {}
 
-    /** All meters: those that any pipeline, region or store has, then those of the TCP feed. */
+    /** All meters: those that any pipeline, region or store has, then those of steps, and of the TCP feed. */
     private static List<Meter> meters() {
         Stream<Meter> common = Arrays.stream(MillraceMeter.values())
                 .map(meter -> new Meter(meter.meterName(), meter.unit(), meter.description(), meter.tags()));
+        Stream<Meter> ofSteps = context.getBean(Pipelines.class).all().stream()
+                .flatMap(pipeline -> pipeline.steps().stream())
+                .flatMap(step -> step.meters().stream())
+                .map(meter -> new Meter(meter.name(), null, meter.description(), List.of("pipeline", "step")));
         Stream<Meter> ofTcp = tcpFeed().meters().stream()
                 .map(meter -> new Meter(
                         meter.name(),
@@ -200,7 +204,9 @@ class DocumentedInterfaceTest {
                         meter.description(),
                         Stream.concat(Stream.of("pipeline"), meter.tags().keySet().stream())
                                 .toList()));
-        return Stream.concat(common, ofTcp.distinct()).toList();
+        return Stream.of(common, ofSteps.distinct(), ofTcp.distinct())
+                .flatMap(meters -> meters)
+                .toList();
     }
 
     /** What an application with a listener for alerts would show besides: the sample has none. */

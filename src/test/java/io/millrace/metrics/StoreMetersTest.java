@@ -63,7 +63,7 @@ class StoreMetersTest {
 
     @Test
     void shouldTellThatCopiesAreMissing() {
-        doThrow(new StoreException("region=buys lacks copies of 3 of its parts"))
+        doThrow(new StoreException("Region 'buys' lacks redundant copies of 3 buckets."))
                 .when(store)
                 .requireCopies();
         watch.look();
@@ -75,7 +75,7 @@ class StoreMetersTest {
     @Test
     void shouldKnowNothingOfAStoreThatIsNotThere() {
         watch.look();
-        doThrow(new StoreException("no server of the cluster answers"))
+        doThrow(new StoreException("No server of the cluster answers"))
                 .when(store)
                 .requireThere();
         watch.look();

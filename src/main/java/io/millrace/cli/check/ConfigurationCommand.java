@@ -3,7 +3,7 @@ package io.millrace.cli.check;
 import io.millrace.config.binding.ConfigurationCheck;
 import io.millrace.config.binding.ConfigurationException;
 import io.millrace.config.binding.ConfigurationFiles;
-import io.millrace.config.binding.FeedReader;
+import io.millrace.config.binding.PipelineReader;
 import io.millrace.config.binding.Origins;
 import io.millrace.config.binding.ProblemReport;
 import io.millrace.config.binding.PropertyBinding;
@@ -50,7 +50,7 @@ abstract class ConfigurationCommand implements Callable<Integer> {
             environment = files().isEmpty() ? ConfigurationFiles.sample() : ConfigurationFiles.load(files());
             ConfigurationCheck.requirePipelines(environment, files());
             MillraceProperties properties = select(PropertyBinding.bind(environment));
-            setup = new SetupPlanner(properties, FeedReader.of(environment), FunctionRegistry.empty()).plan();
+            setup = new SetupPlanner(properties, PipelineReader.of(environment), FunctionRegistry.empty()).plan();
             tests = RuleTestReader.read(properties, setup);
         } catch (ConfigurationException e) {
             err().println(new ProblemReport(new Origins(environment)).describe(e));

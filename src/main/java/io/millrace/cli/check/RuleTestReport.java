@@ -11,6 +11,7 @@ import io.millrace.pipeline.trial.RuleTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -53,8 +54,9 @@ record RuleTestReport(String pipeline, List<Result> tests, List<Uncovered> uncov
         Map<String, StepPlan> plans = plan.steps().stream().collect(Collectors.toMap(StepPlan::name, step -> step));
         List<Uncovered> uncovered = new ArrayList<>();
         for (StepCounters step : trial.steps()) {
-            List<ExplainedExpression> expressions =
-                    plans.get(step.name()).explanation().expressions();
+            List<ExplainedExpression> expressions = Objects.requireNonNull(plans.get(step.name()))
+                    .explanation()
+                    .expressions();
             for (int i = 0; i < expressions.size(); i++) {
                 Explanation explanation = expressions.get(i).explanation();
                 if (explanation != null

@@ -22,8 +22,8 @@ public final class SchemaOptions extends SchemaFolder {
     public Schema schema() {
         Schema schema = any();
         if (schema.layout().variesInLength()) {
-            throw new IllegalArgumentException("schema=" + name + " is of the "
-                    + schema.layout().name() + " layout: files hold records of the fixed layout only, back to back");
+            throw new IllegalArgumentException("Invalid layout of schema '" + name + "': "
+                    + schema.layout().name() + ". Files of records have the fixed layout only.");
         }
         return schema;
     }

@@ -33,7 +33,7 @@ final class RegionsListCommand extends ListingCommand {
         return FINE;
     }
 
-    private static Set<String> configured(MillraceProperties properties) {
+    private Set<String> configured(MillraceProperties properties) {
         Set<String> names = new HashSet<>();
         properties.regions().forEach((name, region) -> {
             if (region.persistent()) {
@@ -42,11 +42,9 @@ final class RegionsListCommand extends ListingCommand {
         });
         properties.pipelines().forEach((name, pipeline) -> {
             names.add(pipeline.rejects() == null ? name + "-rejected" : pipeline.rejects());
-            pipeline.steps().forEach(step -> {
-                if (step.measure() != null && step.measure().name() != null) {
-                    names.add(StoredDefinition.measureName(name, step.measure().name()));
-                }
-            });
+            reader().steps(name, pipeline.steps(), _ -> {}).stream()
+                    .flatMap(step -> step.measureNames().stream())
+                    .forEach(measure -> names.add(StoredDefinition.measureName(name, measure)));
         });
         return names;
     }

@@ -5,6 +5,7 @@ import io.millrace.config.binding.ConfigurationCheck;
 import io.millrace.config.binding.ConfigurationException;
 import io.millrace.config.binding.ConfigurationFiles;
 import io.millrace.config.binding.Origins;
+import io.millrace.config.binding.PipelineReader;
 import io.millrace.config.binding.ProblemReport;
 import io.millrace.config.binding.PropertyBinding;
 import io.millrace.config.properties.MillraceProperties;
@@ -42,6 +43,9 @@ abstract class StoredDataCommand implements Callable<Integer> {
             description = "The data folder, instead of millrace.data of the configuration (by default: data).")
     private @Nullable Path folder;
 
+    @SuppressWarnings("NullAway.Init") // set before run is called
+    private PipelineReader reader;
+
     @Override
     public final Integer call() {
         String refusal = ConfigurationFiles.refusal(files());
@@ -53,6 +57,7 @@ abstract class StoredDataCommand implements Callable<Integer> {
             environment = ConfigurationFiles.load(files());
             ConfigurationCheck.requireKnownRootKeys(environment);
             MillraceProperties properties = PropertyBinding.bind(environment);
+            reader = PipelineReader.of(environment);
             ClusterOptions cluster = folder == null ? ClusterConnection.of(properties, environment) : null;
             Path data = folder == null ? properties.data() : folder;
             try (QuietLogging _ = new QuietLogging();
@@ -71,6 +76,11 @@ abstract class StoredDataCommand implements Callable<Integer> {
 
     /** Runs the command, and returns the exit code, 0 or 1. */
     abstract int run(MillraceProperties properties, StoredData stored);
+
+    /** Returns a reader of the configured pipelines. */
+    final PipelineReader reader() {
+        return reader;
+    }
 
     final int wrong(String message) {
         err().println(message);

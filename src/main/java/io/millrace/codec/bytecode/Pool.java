@@ -20,7 +20,11 @@ public final class Pool {
         push(code, object, object.getClass());
     }
 
-    /** @param visibleClass the type in the generated code, which may not be able to access the object's own class */
+    /**
+     * Adds an object to the pool and writes the code that pushes it as another type.
+     *
+     * @param visibleClass the type in the generated code, which may not be able to access the object's own class
+     */
     public void push(CodeBuilder code, Object object, Class<?> visibleClass) {
         int index = objects.size();
         objects.add(object);

@@ -42,7 +42,7 @@ public final class ConfigurationCheck {
     }
 
     /**
-     * Requires known root keys, and pipelines or regions.
+     * Requires known root keys, and pipelines or regions. For a process without an application's beans.
      *
      * @param files files that the configuration was read from, for the message
      * @throws ConfigurationException with all problems
@@ -53,7 +53,7 @@ public final class ConfigurationCheck {
         if ("".equals(environment.getProperty(RootKeys.MILLRACE)) || "".equals(environment.getProperty(PIPELINES))) {
             throw new ConfigurationException(List.of(missing(files)));
         }
-        MillraceProperties properties = PropertyBinding.bind(environment);
+        MillraceProperties properties = PropertyBinding.bind(environment, true);
         if (!properties.pipelines().isEmpty() || !properties.regions().isEmpty()) {
             return;
         }

@@ -6,9 +6,10 @@ import static io.millrace.schema.ProblemCode.WRONG_STRUCTURE;
 
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.config.properties.PipelineProperties;
-import io.millrace.feed.FeedFactories;
+import io.millrace.extension.Extensions;
 import io.millrace.feed.FeedFactory;
 import io.millrace.pipeline.definition.Problem;
+import io.millrace.pipeline.step.StepFactory;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.ProblemCode;
 import java.lang.reflect.ParameterizedType;
@@ -18,9 +19,11 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -29,6 +32,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.env.Environment;
 
 /**
@@ -43,24 +47,45 @@ final class StructureCheck {
     /** Stands for the type of a feed, whose properties are the kinds of feeds. */
     private static final class FeedKinds {}
 
-    private final FeedFactories feeds;
-    private final boolean all;
+    /** Stands for the type of a step, whose properties are the kinds of steps. */
+    private static final class StepKinds {}
+
+    private static final Type STEPS =
+            ResolvableType.forClassWithGenerics(List.class, StepKinds.class).getType();
+
+    private final Map<Type, Extensions<?>> kinds;
+    private final Set<Type> complete;
     private final Map<ConfigurationPropertyName, Problem> problems = new LinkedHashMap<>();
     private final Map<ConfigurationPropertyName, BitSet> elements = new LinkedHashMap<>();
 
-    private StructureCheck(FeedFactories feeds, boolean all) {
-        this.feeds = feeds;
-        this.all = all;
+    /** @param complete those of the kinds that contain all kinds; others are not reported as unknown */
+    private StructureCheck(Map<Type, Extensions<?>> kinds, Set<Type> complete) {
+        this.kinds = kinds;
+        this.complete = complete;
     }
 
     /**
      * Returns what is wrong with the properties under {@code millrace}, those of environment variables excepted.
      *
      * @param feeds kinds of feeds
-     * @param all whether these are all kinds; if not, feeds of other kinds are not checked
+     * @param allFeeds whether these are all kinds; if not, feeds of other kinds are not checked
+     * @param steps kinds of steps
+     * @param allSteps whether these are all kinds; if not, steps of other kinds are not checked
      */
-    static Collection<Problem> problems(Environment environment, FeedFactories feeds, boolean all) {
-        StructureCheck check = new StructureCheck(feeds, all);
+    static Collection<Problem> problems(
+            Environment environment,
+            Extensions<FeedFactory<?>> feeds,
+            boolean allFeeds,
+            Extensions<StepFactory<?>> steps,
+            boolean allSteps) {
+        Set<Type> complete = new HashSet<>();
+        if (allFeeds) {
+            complete.add(FeedKinds.class);
+        }
+        if (allSteps) {
+            complete.add(StepKinds.class);
+        }
+        StructureCheck check = new StructureCheck(Map.of(FeedKinds.class, feeds, StepKinds.class, steps), complete);
         UnboundElementsSourceFilter own = new UnboundElementsSourceFilter();
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
             if (own.apply(source) && source instanceof IterableConfigurationPropertySource iterable) {
@@ -112,7 +137,7 @@ final class StructureCheck {
                 wrong(parent, WRONG_STRUCTURE, "Invalid value: a mapping. " + expected(type));
             } else {
                 next = children(type).get(uniform(given));
-                if (next == null && type == FeedKinds.class && !all) {
+                if (next == null && kinds.containsKey(type) && !complete.contains(type)) {
                     return;
                 }
                 if (next == null) {
@@ -191,8 +216,9 @@ final class StructureCheck {
     }
 
     private Collection<String> names(Type type) {
-        if (type == FeedKinds.class) {
-            return feeds.all().stream().map(FeedFactory::name).toList();
+        Extensions<?> extensions = kinds.get(type);
+        if (extensions != null) {
+            return extensions.names();
         }
         return type instanceof Class<?> properties && properties.isRecord()
                 ? Arrays.stream(properties.getRecordComponents())
@@ -201,20 +227,28 @@ final class StructureCheck {
                 : List.of();
     }
 
-    /** The properties of a record or a feed by their names in uniform spelling; none of anything else. */
+    /** The properties of a record, a feed or a step by their names in uniform spelling; none of anything else. */
     private Map<String, Type> children(@Nullable Type type) {
         Map<String, Type> children = new HashMap<>();
-        if (type == FeedKinds.class) {
-            feeds.all().forEach(feed -> children.put(uniform(feed.name()), feed.propertiesType()));
+        Extensions<?> extensions = type == null ? null : kinds.get(type);
+        if (extensions != null) {
+            extensions.all().forEach(kind -> children.put(uniform(kind.name()), kind.propertiesType()));
         }
         if (type instanceof Class<?> properties && properties.isRecord()) {
             for (RecordComponent component : properties.getRecordComponents()) {
-                boolean feed =
-                        type == PipelineProperties.class && component.getName().equals("feed");
-                children.put(uniform(component.getName()), feed ? FeedKinds.class : component.getGenericType());
+                children.put(uniform(component.getName()), type(properties, component));
             }
         }
         return children;
+    }
+
+    private static Type type(Class<?> properties, RecordComponent component) {
+        if (properties == PipelineProperties.class && component.getName().equals("feed")) {
+            return FeedKinds.class;
+        }
+        return properties == PipelineProperties.class && component.getName().equals("steps")
+                ? STEPS
+                : component.getGenericType();
     }
 
     private static String uniform(String name) {

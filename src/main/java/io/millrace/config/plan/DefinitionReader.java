@@ -1,6 +1,5 @@
 package io.millrace.config.plan;
 
-import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
 import static io.millrace.schema.ProblemCode.INVALID_NAME;
 import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
@@ -8,23 +7,18 @@ import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import io.millrace.background.Percentage;
 import io.millrace.config.properties.PipelineProperties;
 import io.millrace.config.properties.PipelineProperties.RejectThresholdProperties;
-import io.millrace.config.properties.StepProperties;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.pipeline.definition.RejectThresholds;
 import io.millrace.pipeline.step.StepDefinition;
-import io.millrace.pipeline.step.UnreadableDefinition;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the properties of one pipeline except for its feed, and checks that exactly one of several alternatives is set.
- */
+/** Reads the properties of one pipeline except for its feed and its steps. */
 public final class DefinitionReader {
 
     /** Names are parts of stored keys, in which other characters separate them from instances and measures. */
@@ -44,12 +38,9 @@ public final class DefinitionReader {
      * Returns the definition, with substitutes for invalid parts, so that the other parts can still be checked.
      *
      * @param feed the pipeline's feed, which has been read
+     * @param steps the pipeline's steps, which have been read
      */
-    public PipelineDefinition read(FeedDefinition feed) {
-        List<StepDefinition> steps = new ArrayList<>();
-        for (int i = 0; i < properties.steps().size(); i++) {
-            steps.add(step(properties.steps().get(i), "steps[" + i + "]"));
-        }
+    public PipelineDefinition read(FeedDefinition feed, List<StepDefinition> steps) {
         if (!NAME.matcher(name).matches()) {
             problems.accept(new Problem(
                     "millrace.pipelines." + name,
@@ -88,21 +79,6 @@ public final class DefinitionReader {
                 INVALID_NUMBER.message("Invalid percentage '" + percentage
                         + "'. Use a number from 0 to 100 and a percent sign, such as 1%, or none."));
         return RejectThresholds.NEVER;
-    }
-
-    private StepDefinition step(StepProperties step, String at) {
-        List<StepDefinition> definitions = step.definitions();
-        if (definitions.size() != 1) {
-            problem(
-                    at,
-                    (definitions.isEmpty() ? MISSING_VALUE : CONFLICTING_PROPERTIES)
-                            .message((definitions.isEmpty() ? "Missing property. " : "Too many properties. ")
-                                    + "Use exactly one of: " + String.join(", ", StepProperties.kinds()) + "."));
-            return new UnreadableDefinition();
-        }
-        StepDefinition definition = definitions.getFirst();
-        definition.validate((property, message) -> problem(at + "." + property, message));
-        return definition;
     }
 
     private String required(@Nullable String value, String at, String what) {

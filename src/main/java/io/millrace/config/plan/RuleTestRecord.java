@@ -16,6 +16,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -64,7 +65,7 @@ final class RuleTestRecord {
         }
         if (!map.isEmpty() && IntStream.range(0, map.size()).allMatch(i -> map.containsKey(String.valueOf(i)))) {
             return IntStream.range(0, map.size())
-                    .mapToObj(i -> nested(map.get(String.valueOf(i))))
+                    .mapToObj(i -> nested(Objects.requireNonNull(map.get(String.valueOf(i)))))
                     .toList();
         }
         Map<String, Object> members = new LinkedHashMap<>();

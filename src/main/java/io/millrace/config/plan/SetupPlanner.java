@@ -1,7 +1,7 @@
 package io.millrace.config.plan;
 
 import io.millrace.config.binding.ConfigurationException;
-import io.millrace.config.binding.FeedReader;
+import io.millrace.config.binding.PipelineReader;
 import io.millrace.config.properties.MapProperties;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.config.properties.PipelineProperties;
@@ -12,12 +12,14 @@ import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
 import io.millrace.pipeline.definition.Problem;
+import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.schema.Schema;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.table.Table;
 import io.millrace.table.Tables;
 import io.millrace.web.page.PlaceMap;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,17 +38,17 @@ public final class SetupPlanner {
 
     private final MillraceProperties properties;
     private final FunctionRegistry functions;
-    private final FeedReader feeds;
+    private final PipelineReader reader;
     private final PlanProblems problems = new PlanProblems();
     private final ConfiguredSchemas schemas;
     private final RegionPlanner regionPlanner;
 
     /**
-     * @param feeds reads the feeds of the pipelines, from the same environment as the properties
+     * @param reader reads the feeds and steps of the pipelines, from the same environment as the properties
      * @param functions functions that expressions may call in addition to the built-in ones
      */
-    public SetupPlanner(MillraceProperties properties, FeedReader feeds, FunctionRegistry functions) {
-        this.feeds = feeds;
+    public SetupPlanner(MillraceProperties properties, PipelineReader reader, FunctionRegistry functions) {
+        this.reader = reader;
         this.properties = properties;
         this.functions = functions;
         this.schemas = ConfiguredSchemas.in(properties.schemas(), problems);
@@ -60,8 +62,10 @@ public final class SetupPlanner {
      */
     public Setup plan() {
         new SettingsCheck(problems).check(properties);
-        if (properties.role() != Role.SERVER) {
-            feeds.structureProblems().forEach(problems::add);
+        Collection<Problem> structure = reader.structureProblems(properties.role() != Role.SERVER);
+        if (!structure.isEmpty()) {
+            structure.forEach(problems::add);
+            throw new ConfigurationException(problems.all());
         }
         TablePlanner tablePlanner = new TablePlanner(properties, schemas, problems);
         Map<String, Optional<Table>> tables = tablePlanner.tables();
@@ -70,10 +74,11 @@ public final class SetupPlanner {
         properties.pipelines().forEach((name, pipeline) -> {
             PipelineProperties read = properties.role() == Role.SERVER ? pipeline.withoutFeed() : pipeline;
             Schema schema = schema(name, read);
-            FeedDefinition feed = feeds.read(name, read.feed(), schema, problems::add);
-            PipelineDefinition definition = new DefinitionReader(name, read, problems::add).read(feed);
+            FeedDefinition feed = reader.feed(name, read.feed(), schema, problems::add);
+            List<StepDefinition> steps = reader.steps(name, read.steps(), problems::add);
+            PipelineDefinition definition = new DefinitionReader(name, read, problems::add).read(feed, steps);
             definitions.add(definition);
-            if (schema != null) {
+            if (schema != null && steps.size() == read.steps().size()) {
                 plans.add(plan(definition, schema, tables));
             }
         });

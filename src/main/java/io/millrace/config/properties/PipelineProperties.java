@@ -11,7 +11,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param feed source of the records: the name of its kind, such as file, generator, radius, pcap or tcp, with its
  *     properties; without a feed, records come as messages to the channel NAME.in only
  * @param schema name of the schema of the feed's records
- * @param steps steps that process each record, in order
+ * @param steps steps that process each record, in order, each with the name of its kind, such as validate, filter, set,
+ *     enrich, unnest, measure, route or to, and its properties
  * @param rejects name of the region for rejected records; by default the pipeline's name and -rejected
  * @param rejectThresholds shares of rejected records at which the pipeline warns or fails
  * @param onRulesChange action at the start if the rules have changed after a crash
@@ -21,7 +22,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record PipelineProperties(
         @Nullable Map<String, Object> feed,
         @Nullable String schema,
-        @DefaultValue List<StepProperties> steps,
+        @DefaultValue List<Map<String, Object>> steps,
         @Nullable String rejects,
         @DefaultValue RejectThresholdProperties rejectThresholds,
         @DefaultValue("fail") OnRulesChange onRulesChange,

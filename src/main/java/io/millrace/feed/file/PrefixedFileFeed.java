@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Ends at the end of the file at the time of reading; replayable, with positions in bytes. Returns an incomplete
  * last record as a piece after the end, and as a record if it is complete when the file is opened again. Fails at an
- * invalid length, because nothing tells where the next record begins. Reuses its arrays, which grow for long records.
+ * invalid length, because the start of the next record is then unknown. Reuses its arrays, which grow for long records.
  */
 final class PrefixedFileFeed extends FeedOfFile {
 

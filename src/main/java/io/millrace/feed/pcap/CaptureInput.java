@@ -123,7 +123,7 @@ final class CaptureInput implements Closeable {
 
     /** Creates an exception whose message names the file and the position of {@link #offset()}. */
     CaptureException damaged(String what) {
-        return new CaptureException("file=" + path + " byte " + position() + ": " + what);
+        return new CaptureException("Invalid capture '" + path + "' at byte " + position() + ": " + what);
     }
 
     @Override

@@ -47,6 +47,6 @@ final class Captures {
             return new PcapReader(input, TimestampUnit.NANOSECONDS);
         }
         throw input.damaged("the file begins with '" + HexFormat.of().formatHex(input.bytes(), 0, available)
-                + "': it is no capture, neither pcap nor pcapng");
+                + "'. Use a file in the format pcap or pcapng.");
     }
 }

@@ -85,8 +85,9 @@ public final class PcapFeed implements Feed {
             switch (reader.next(Long.MAX_VALUE)) {
                 case RECORD, PIECE -> position++;
                 case PAUSE, END ->
-                    throw new EOFException("file=" + path + " holds " + position + " records, but they were read up to "
-                            + startPosition + ": it is not the file that this pipeline began with");
+                    throw new EOFException("File '" + path + "' has " + position
+                            + " records, but its records were read up to record " + startPosition
+                            + ". Use the file that this pipeline began with.");
             }
         }
         lag = opened.left();

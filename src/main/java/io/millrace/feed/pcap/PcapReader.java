@@ -34,14 +34,15 @@ final class PcapReader extends CaptureReader {
         int available = input.fill(FILE_HEADER_BYTES);
         if (available < FILE_HEADER_BYTES) {
             throw input.damaged("the file ends after " + available + " of the " + FILE_HEADER_BYTES
-                    + " bytes of its header: it holds no packet");
+                    + " bytes of its header. Use a capture with packets.");
         }
         if (input.u16(4) != MAJOR) {
-            throw input.damaged("version=" + input.u16(4) + "." + input.u16(6) + " of pcap is unknown");
+            throw input.damaged(
+                    "unknown version " + input.u16(4) + "." + input.u16(6) + " of pcap. Use version " + MAJOR + ".");
         }
         linkType = (int) input.u32(20) & 0xffff;
         if (!LinkLayer.isKnown(linkType)) {
-            throw input.damaged("linkType=" + linkType + " can't be read; what can: " + LinkLayer.KNOWN);
+            throw input.damaged("unknown link type " + linkType + ". Use one of: " + LinkLayer.KNOWN + ".");
         }
         input.skip(FILE_HEADER_BYTES);
     }
@@ -59,7 +60,8 @@ final class PcapReader extends CaptureReader {
         }
         long captured = input.u32(8);
         if (captured > CaptureInput.LONGEST_PACKET) {
-            throw input.damaged("captured=" + captured + " is longer than any packet: the capture is damaged here");
+            throw input.damaged(
+                    "packet of " + captured + " bytes, longer than any packet. Use an intact copy of the file.");
         }
         int packetEnd = PACKET_HEADER_BYTES + (int) captured;
         available = input.fill(packetEnd);

@@ -68,7 +68,7 @@ final class PcapngReader extends CaptureReader {
             type = (int) input.u32(0);
             long length = input.u32(4);
             if (length < HEADER_BYTES + TRAILER_BYTES || length % 4 != 0) {
-                throw input.damaged("length=" + length + " is no length of a block: the capture is damaged here");
+                throw input.damaged("impossible block length " + length + ". Use an intact copy of the file.");
             }
             Next next = isRead(type) ? read(packet, type, length) : skip(packet, length);
             if (next != null) {
@@ -88,7 +88,7 @@ final class PcapngReader extends CaptureReader {
     private void readByteOrder() throws CaptureException {
         int magic = RawBytes.getInt(input.bytes(), input.offset() + HEADER_BYTES);
         if (magic != BYTE_ORDER_MAGIC && magic != Integer.reverseBytes(BYTE_ORDER_MAGIC)) {
-            throw input.damaged("a section begins without its byte-order magic: the capture is damaged here");
+            throw input.damaged("a section without its byte-order magic. Use an intact copy of the file.");
         }
         input.littleEndian(magic != BYTE_ORDER_MAGIC);
     }
@@ -109,16 +109,16 @@ final class PcapngReader extends CaptureReader {
     /** Reads a block; returns null if it contains no packet. */
     private @Nullable Next read(Packet packet, int type, long length) throws IOException {
         if (length > CaptureInput.WINDOW_BYTES) {
-            throw input.damaged("length=" + length + " of a block of type " + type
-                    + " is more than any packet needs: the capture is damaged here");
+            throw input.damaged("block of type " + type + " and " + length
+                    + " bytes, longer than any packet needs. Use an intact copy of the file.");
         }
         int available = input.fill((int) length);
         if (available < length) {
             return cut(packet, available, length);
         }
         if (input.u32((int) length - TRAILER_BYTES) != length) {
-            throw input.damaged("length=" + length + " of a block is length=" + input.u32((int) length - TRAILER_BYTES)
-                    + " at its end: the capture is damaged here");
+            throw input.damaged("block length " + length + ", but " + input.u32((int) length - TRAILER_BYTES)
+                    + " at the end of the block. Use an intact copy of the file.");
         }
         toSkip = length;
         return switch (type) {
@@ -131,8 +131,8 @@ final class PcapngReader extends CaptureReader {
 
     private @Nullable Next section(int length) throws CaptureException {
         if (length < SECTION_BYTES || input.u16(12) != MAJOR) {
-            throw input.damaged("a section of length=" + length + " can't be read: it is cut, or of a version of pcapng"
-                    + " that is not known");
+            throw input.damaged("section of " + length
+                    + " bytes, incomplete or of an unknown version of pcapng. Use version " + MAJOR + ".");
         }
         interfaces.clear();
         return null;
@@ -140,8 +140,9 @@ final class PcapngReader extends CaptureReader {
 
     private @Nullable Next describe(int length) throws CaptureException {
         if (length < INTERFACE_BYTES || interfaces.size() == PcapngInterfaces.MOST) {
-            throw input.damaged("length=" + length + " of interface=" + interfaces.size()
-                    + " is too short, or there are too many: the capture is damaged here");
+            throw input.damaged("description of interface " + interfaces.size() + " of " + length
+                    + " bytes: too short, or more than " + PcapngInterfaces.MOST
+                    + " interfaces. Use an intact copy of the file.");
         }
         TimestampUnit unit = TimestampUnit.MICROSECONDS;
         long offsetSeconds = 0;
@@ -181,7 +182,7 @@ final class PcapngReader extends CaptureReader {
     private Next packet(Packet packet, int length, long number) {
         Interface source = interfaces.get(number);
         if (source == null) {
-            return broken(packet, length, "a packet block of interface=" + number + ", which is not described");
+            return broken(packet, length, "a packet block of interface " + number + ", which is not described");
         }
         if (length < PACKET_BYTES + TRAILER_BYTES || input.u32(20) > length - PACKET_BYTES - TRAILER_BYTES) {
             return broken(packet, length, "a packet block whose packet does not lie inside");

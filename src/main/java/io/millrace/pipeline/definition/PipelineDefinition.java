@@ -65,12 +65,22 @@ public record PipelineDefinition(
 
     /** Returns the name of the channel that carries admitted records to the first step. */
     public String admittedChannel() {
-        return name + ".admitted";
+        return admittedChannel(name);
+    }
+
+    /** Returns the name of the channel that carries a pipeline's admitted records to its first step. */
+    public static String admittedChannel(String pipeline) {
+        return pipeline + ".admitted";
     }
 
     /** Returns the name of the channel that carries rejected records. */
     public String rejectedChannel() {
-        return name + ".rejected";
+        return rejectedChannel(name);
+    }
+
+    /** Returns the name of the channel that carries a pipeline's rejected records. */
+    public static String rejectedChannel(String pipeline) {
+        return pipeline + ".rejected";
     }
 
     /**
@@ -79,11 +89,25 @@ public record PipelineDefinition(
      * @param index index of the step, from 0
      */
     public String stepName(int index) {
-        return name + "." + (index + 1) + "-" + steps.get(index).kind();
+        return stepName(name, index, steps.get(index).kind());
+    }
+
+    /**
+     * Returns the name of a pipeline's step, which is also the name of its output channel.
+     *
+     * @param index index of the step, from 0
+     */
+    public static String stepName(String pipeline, int index, String kind) {
+        return pipeline + "." + (index + 1) + "-" + kind;
     }
 
     /** Returns the name of the channel that carries batches to a region. */
     public String storeChannel(String region) {
-        return new Target.RegionTarget(region).channel(name);
+        return storeChannel(name, region);
+    }
+
+    /** Returns the name of the channel that carries a pipeline's batches to a region. */
+    public static String storeChannel(String pipeline, String region) {
+        return new Target.RegionTarget(region).channel(pipeline);
     }
 }

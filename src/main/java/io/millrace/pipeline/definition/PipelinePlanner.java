@@ -4,10 +4,10 @@ import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.STEP_ORDER;
 
 import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.extension.PropertyCheck;
 import io.millrace.pipeline.step.PlanContext;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.StepPlan;
-import io.millrace.pipeline.step.UnreadableDefinition;
 import io.millrace.schema.Schema;
 import io.millrace.table.Table;
 import java.util.ArrayList;
@@ -63,26 +63,19 @@ public final class PipelinePlanner {
         for (int i = 0; i < definitions.size(); i++) {
             StepDefinition step = definitions.get(i);
             boolean last = i == definitions.size() - 1;
-            if (step instanceof UnreadableDefinition) {
-                continue;
-            }
+            PropertyCheck check = new PropertyCheck(
+                    property() + ".steps[" + i + "]." + step.kind(),
+                    (property, message) -> problems.accept(new Problem(property, message)));
             if (last != step.endsPipeline()) {
-                problem(
-                        i,
-                        step.kind(),
-                        STEP_ORDER.message(
-                                last
-                                        ? "The last step has no target. End the steps with 'route' or 'to'."
-                                        : "Steps after this one get no records. Move it to the end."));
+                check.problem(
+                        STEP_ORDER,
+                        "",
+                        last
+                                ? "The last step has no target. End the steps with 'route' or 'to'."
+                                : "Steps after this one get no records. Move it to the end.");
             }
-            int index = i;
-            PlanContext context = new PlanContext(
-                    definition.stepName(i),
-                    schema,
-                    tables,
-                    regions,
-                    functions,
-                    (property, message) -> problem(index, property, message));
+            PlanContext context =
+                    new PlanContext(definition.stepName(i), step.kind(), schema, tables, regions, functions, check);
             StepPlan plan = step.plan(context);
             if (plan != null) {
                 steps.add(plan);
@@ -106,9 +99,5 @@ public final class PipelinePlanner {
 
     private String property() {
         return "millrace.pipelines." + definition.name();
-    }
-
-    private void problem(int index, String property, String message) {
-        problems.accept(new Problem(property() + ".steps[" + index + "]." + property, message));
     }
 }

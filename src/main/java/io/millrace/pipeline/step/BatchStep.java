@@ -4,6 +4,7 @@ import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.measure.MeasureProcessor;
 import java.util.List;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.springframework.integration.core.MessageProducer;
 import org.springframework.integration.handler.AbstractMessageHandler;
@@ -14,8 +15,12 @@ import org.springframework.messaging.MessageChannel;
  * A step of a pipeline as a Spring Integration endpoint: it receives a message with a batch, processes the batch in
  * place, and forwards the same message while any record is selected.
  *
+ * <p>A step that removes records from the selection passes each of them to the sink of its {@link RunContext}, or
+ * counts it in {@link #dropped()}: a record that is neither forwarded, rejected nor dropped remains in flight.
+ *
  * <p>Not thread-safe: one thread at a time processes the batches of a pipeline. Any thread may read the counters.
  */
+@API(status = API.Status.STABLE)
 public abstract class BatchStep extends AbstractMessageHandler implements MessageProducer, StepCounters {
 
     private final String name;
@@ -51,6 +56,7 @@ public abstract class BatchStep extends AbstractMessageHandler implements Messag
     }
 
     /** Returns the measures that the step adds records to. The pipeline opens, flushes and ends them. */
+    @API(status = API.Status.INTERNAL)
     public List<MeasureProcessor> measures() {
         return List.of();
     }

@@ -2,6 +2,7 @@ package io.millrace.pipeline.step;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.millrace.expression.Explanation;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     channel that receives records; null for none
  * @param explanation explanation of the compiled expression; null without a condition
  */
+@API(status = API.Status.STABLE)
 public record ExplainedExpression(
         String role,
         @Nullable String target,

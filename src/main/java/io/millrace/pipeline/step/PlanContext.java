@@ -9,56 +9,64 @@ import io.millrace.expression.FieldPlace;
 import io.millrace.expression.check.FieldPaths;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.extension.PropertyCheck;
 import io.millrace.schema.Field;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
 import io.millrace.table.Table;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration that one step is compiled against. Properties of errors are relative to the step. Not thread-safe;
- * used once.
+ * The configuration that one step is compiled against. Receives the fields that the step adds, and each error. Not
+ * thread-safe; used once.
  */
+@API(status = API.Status.STABLE)
 public final class PlanContext {
 
     private static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private final String name;
+    private final String kind;
     private final Map<String, Optional<Table>> tables;
     private final Set<String> regions;
     private final FunctionRegistry functions;
-    private final BiConsumer<String, String> problems;
+    private final PropertyCheck check;
     private Schema schema;
     private @Nullable Schema made;
 
     /**
      * @param name name of the step
+     * @param kind kind of the step
      * @param schema schema of the records that reach the step
      * @param tables tables by name; empty for a table that could not be loaded, which has been reported
      * @param regions names of all regions that a target can have
      * @param functions functions that expressions may call
-     * @param problems receives each error: the property and the message
+     * @param check receives each error
      */
+    @API(status = API.Status.INTERNAL)
     public PlanContext(
             String name,
+            String kind,
             Schema schema,
             Map<String, Optional<Table>> tables,
             Set<String> regions,
             FunctionRegistry functions,
-            BiConsumer<String, String> problems) {
+            PropertyCheck check) {
         this.name = name;
+        this.kind = kind;
         this.schema = schema;
         this.tables = tables;
         this.regions = regions;
         this.functions = functions;
-        this.problems = problems;
+        this.check = check;
     }
 
     /** Returns the name of the step. */
@@ -72,17 +80,19 @@ public final class PlanContext {
     }
 
     /** Returns tables by name; empty for a table that could not be loaded, which has been reported. */
+    @API(status = API.Status.INTERNAL)
     public Map<String, Optional<Table>> tables() {
         return tables;
     }
 
+    /** Returns the functions that expressions may call. */
     public FunctionRegistry functions() {
         return functions;
     }
 
-    /** Reports an error. */
-    public void problem(String property, String message) {
-        problems.accept(property, message);
+    /** Returns what receives each error. */
+    public PropertyCheck check() {
+        return check;
     }
 
     /** Returns a compiler of expressions on the current schema. */
@@ -95,7 +105,7 @@ public final class PlanContext {
         try {
             return compilation.apply(compiler());
         } catch (ExpressionException e) {
-            problem(property, String.valueOf(e.getMessage()));
+            check.report(property, String.valueOf(e.getMessage()));
             return null;
         }
     }
@@ -103,14 +113,14 @@ public final class PlanContext {
     /** Returns whether the step can add a field of this name. Otherwise, reports the error. */
     public boolean canAdd(String property, String field) {
         if (!FIELD_NAME.matcher(field).matches()) {
-            problem(
+            check.problem(
+                    INVALID_NAME,
                     property,
-                    INVALID_NAME.message("Invalid field name '" + field
-                            + "'. Use letters, digits and _ only, not starting with a digit."));
+                    "Invalid field name '" + field + "'. Use letters, digits and _ only, not starting with a digit.");
             return false;
         }
         if (schema.names().contains(field) || FieldPaths.isGroup(field, schema)) {
-            problem(property, DUPLICATE_NAME.message("Duplicate field '" + field + "'. Use the name of a new field."));
+            check.problem(DUPLICATE_NAME, property, "Duplicate field '" + field + "'. Use the name of a new field.");
             return false;
         }
         return true;
@@ -127,11 +137,13 @@ public final class PlanContext {
      *
      * @param records schema of the records that it passes on
      */
+    @API(status = API.Status.INTERNAL)
     public void make(Schema records) {
         made = records;
     }
 
     /** Returns the schema of the records that the step passes on if it makes new records, otherwise null. */
+    @API(status = API.Status.INTERNAL)
     public @Nullable Schema made() {
         return made;
     }
@@ -141,14 +153,28 @@ public final class PlanContext {
         return FieldPlace.of(field, schema);
     }
 
+    /**
+     * Returns the plan of a step without expressions.
+     *
+     * @param reads names of the fields that the step reads. Other fields of records of variable length may be missing
+     * @param writes fields that the step writes, as in the current schema
+     * @param factory creates the running step
+     */
+    public StepPlan plan(List<String> reads, List<Field> writes, Function<RunContext, BatchStep> factory) {
+        List<FieldPlace> places = writes.stream().map(this::place).toList();
+        return new StepPlan(new StepExplanation(name, kind, 0, places, List.of()), reads, factory);
+    }
+
     /** Reports a target that is an unknown region. */
+    @API(status = API.Status.INTERNAL)
     public void requireKnown(String property, Target target) {
         if (target instanceof Target.RegionTarget(String region) && !regions.contains(region)) {
-            problem(
+            check.problem(
+                    UNKNOWN_REGION,
                     property,
-                    UNKNOWN_REGION.message("Unknown region '" + region + "'" + NearestName.hint(region, regions)
+                    "Unknown region '" + region + "'" + NearestName.hint(region, regions)
                             + " Regions are defined under 'millrace.regions'. For a message channel, write 'channel:"
-                            + region + "'."));
+                            + region + "'.");
         }
     }
 }

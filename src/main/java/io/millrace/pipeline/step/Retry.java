@@ -39,7 +39,7 @@ public final class Retry {
                 failures.add(1);
                 waiting = true;
                 LOG.warn(
-                        "{}: the store does not take records, next try in {} ms: {}",
+                        "Store attempt failed, retrying: pipeline={} delay={}ms reason={}",
                         pipeline,
                         pause.toMillis(),
                         e.getMessage());

@@ -6,6 +6,7 @@ import io.millrace.store.Store;
 import io.millrace.store.write.WriterName;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apiguardian.api.API;
 import org.springframework.messaging.MessageChannel;
 
 /**
@@ -21,13 +22,18 @@ import org.springframework.messaging.MessageChannel;
  * @param writer writer name of the pipeline
  * @param persistent whether one of its regions is persistent, so that the states of its measures are too
  */
+@API(status = API.Status.STABLE)
 public record RunContext(
         String pipeline,
         Schema schema,
         Schema output,
         Function<String, MessageChannel> channels,
         RejectSink rejects,
-        Retry retry,
-        Supplier<Store> store,
-        WriterName writer,
-        boolean persistent) {}
+        @API(status = API.Status.INTERNAL) Retry retry,
+        @API(status = API.Status.INTERNAL) Supplier<Store> store,
+        @API(status = API.Status.INTERNAL) WriterName writer,
+        @API(status = API.Status.INTERNAL) boolean persistent) {
+
+    @API(status = API.Status.INTERNAL)
+    public RunContext {}
+}

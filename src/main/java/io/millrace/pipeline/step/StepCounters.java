@@ -1,10 +1,13 @@
 package io.millrace.pipeline.step;
 
 import io.millrace.codec.Counter;
+import java.util.List;
 import java.util.Map;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** The counters of a step since its creation. The pipeline's thread writes them; any thread may read them. */
+@API(status = API.Status.STABLE)
 public interface StepCounters {
 
     /** Returns the name of the step. */
@@ -45,9 +48,9 @@ public interface StepCounters {
         return Map.of();
     }
 
-    /** Returns the counters that only this kind of step has, by the name of their meter. */
-    default Map<String, Counter> ofKind() {
-        return Map.of();
+    /** Returns the counters that only this kind of step has; the list never changes. */
+    default List<StepMeter> meters() {
+        return List.of();
     }
 
     /**

@@ -1,25 +1,25 @@
 package io.millrace.pipeline.step;
 
+import io.millrace.extension.PropertyCheck;
 import io.millrace.schema.Schema;
 import java.util.List;
-import java.util.function.BiConsumer;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step of a pipeline as configured. Each kind of step has a package with its definition, which compiles to a
- * {@link StepPlan}, and its {@link BatchStep}, which processes batches and counts records. Immutable.
+ * A step of a pipeline as configured. It compiles to a {@link StepPlan}, which creates the {@link BatchStep} that
+ * processes batches and counts records. Immutable.
  */
+@API(status = API.Status.STABLE)
 public interface StepDefinition {
 
     /** Returns the name of this kind of step in configuration, channels and metrics. */
     String kind();
 
-    /**
-     * Validates the properties that need neither a schema nor other parts of the configuration.
-     *
-     * @param problems receives each error: the property, relative to the step, and the message
-     */
-    default void validate(BiConsumer<String, String> problems) {}
+    /** Validates the properties that need neither a schema nor other parts of the configuration. */
+    default void validate(PropertyCheck check) {
+        // all values are valid
+    }
 
     /**
      * Compiles the step.
@@ -40,17 +40,26 @@ public interface StepDefinition {
     List<String> rule(Schema records);
 
     /** Returns whether the step sends all records to targets, so that no step can follow. */
+    @API(status = API.Status.INTERNAL)
     default boolean endsPipeline() {
         return false;
     }
 
     /** Returns the targets of records. */
+    @API(status = API.Status.INTERNAL)
     default List<Target> targets() {
         return List.of();
     }
 
     /** Returns the names of the regions that store the results of measures. */
+    @API(status = API.Status.INTERNAL)
     default List<String> measureRegions() {
+        return List.of();
+    }
+
+    /** Returns the names of the measures that the step computes. */
+    @API(status = API.Status.INTERNAL)
+    default List<String> measureNames() {
         return List.of();
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.pipeline.step;
 
 import io.millrace.expression.FieldPlace;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * The explanation of a compiled step.
@@ -13,6 +14,7 @@ import java.util.List;
  * @param writes fields that the step writes
  * @param expressions expressions in the order of the configuration
  */
+@API(status = API.Status.STABLE)
 public record StepExplanation(
         String name, String kind, int codeBytes, List<FieldPlace> writes, List<ExplainedExpression> expressions) {
 

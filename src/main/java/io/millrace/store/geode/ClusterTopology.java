@@ -52,8 +52,8 @@ abstract sealed class ClusterTopology extends Topology permits MemberTopology, C
 
     @Override
     final void follow(OpenRegion region, RecordListener listener) {
-        throw new StoreException("region=" + region.definition().name()
-                + " is in a cluster: a table can only follow a region of this process alone");
+        throw new StoreException("Region '" + region.definition().name()
+                + "' is in a cluster. A table can follow only a region of a single process.");
     }
 
     @Override

@@ -304,7 +304,7 @@ public final class EmbeddedStore extends ReplacedStore {
         stopped.countDown();
         try {
             if (thread.isAlive() && !thread.join(STOP_TIMEOUT)) {
-                LOG.warn("The data folder was not opened or closed within {}", STOP_TIMEOUT);
+                LOG.warn("The data folder was not opened or closed in time: timeout={}", STOP_TIMEOUT);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -93,7 +93,7 @@ public final class GeodeStore implements Store, Member {
     @Override
     public synchronized void open(RegionDefinition definition) {
         if (regions.containsKey(definition.name())) {
-            throw new StoreException("region=" + definition.name() + " is open already");
+            throw new StoreException("Region '" + definition.name() + "' is already open.");
         }
         topology.open(definition);
     }
@@ -282,7 +282,7 @@ public final class GeodeStore implements Store, Member {
     /** Requires that something named was opened. */
     static <T> T known(String name, @Nullable T region) {
         if (region == null) {
-            throw new StoreException("region=" + name + " is not open");
+            throw new StoreException("Region '" + name + "' is not open.");
         }
         return region;
     }

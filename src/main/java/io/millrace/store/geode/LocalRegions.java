@@ -69,8 +69,8 @@ final class LocalRegions {
         for (OpenRegion region : regions) {
             int lacking = cache.lackingCopies(region.region());
             if (lacking > 0) {
-                throw new StoreException(
-                        "region=" + region.region().getName() + " lacks copies of " + lacking + " of its parts");
+                throw new StoreException("Region '" + region.region().getName() + "' lacks redundant copies of "
+                        + lacking + " buckets. Wait until they are restored, or start the missing servers.");
             }
         }
     }

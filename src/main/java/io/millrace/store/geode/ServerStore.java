@@ -29,7 +29,7 @@ public final class ServerStore extends ReplacedStore {
      * @param functions that queries may call in addition to the built-in ones
      */
     public ServerStore(GeodeOptions options, FunctionRegistry functions) {
-        membership = new Membership<>("this server", () -> join(options, functions));
+        membership = new Membership<>("server", () -> join(options, functions));
     }
 
     private GeodeStore join(GeodeOptions options, FunctionRegistry functions) {
@@ -64,7 +64,7 @@ public final class ServerStore extends ReplacedStore {
     GeodeStore current() {
         GeodeStore store = membership.member();
         if (store == null) {
-            throw new StoreException("this server " + membership.state());
+            throw new StoreException("This server " + membership.state());
         }
         shareSockets();
         return store;

@@ -141,7 +141,7 @@ abstract sealed class Topology implements AutoCloseable permits EmbeddedTopology
      * @throws StoreException if this process is not a client, the servers have no such region, or none answers
      */
     RegionDefinition openFound(String name) {
-        throw new StoreException("region=" + name + " is not open");
+        throw new StoreException("Region '" + name + "' is not open.");
     }
 
     /**

@@ -75,7 +75,7 @@ public abstract class Answer<T> implements AutoCloseable {
     @API(status = API.Status.INTERNAL)
     protected final <P> List<P> look(PartSource<P> source, long limit) {
         if (closed) {
-            throw new StoreException("region=" + region + " the answer was closed");
+            throw new StoreException("The answer of region '" + region + "' is closed.");
         }
         long leftNanos = timeout.toNanos() - nanos;
         if (leftNanos <= 0) {

@@ -1,5 +1,6 @@
 package io.millrace.store.query;
 
+import io.millrace.background.DurationText;
 import io.millrace.store.error.StoreException;
 import java.time.Duration;
 import org.apiguardian.api.API;
@@ -14,8 +15,8 @@ public final class QueryTimeoutException extends StoreException {
     private final ScanCounts counts;
 
     QueryTimeoutException(String region, Duration timeout, ScanCounts counts) {
-        super("region=" + region + " the query took longer than timeout=" + timeout + ": it was given up after "
-                + counts.scanned() + " records were scanned");
+        super("The query of region '" + region + "' took longer than its timeout of " + DurationText.of(timeout)
+                + " and was stopped after " + counts.scanned() + " records.");
         this.timeout = timeout;
         this.counts = counts;
     }

@@ -195,8 +195,10 @@ function pauseText(gc, cursorTime) {
   if (near.length === 0) {
     return cursor.time === null ? 'none' : 'none within 5 s';
   }
-  const longest = millis(Math.max(...near.map((pause) => pause.millis)));
-  return cursor.time === null ? `${count(gc.length)}, longest ${longest}` : longest;
+  // The JVM reports pauses in whole milliseconds.
+  const longest = Math.max(...near.map((pause) => pause.millis));
+  const text = longest < 1 ? '< 1 ms' : millis(longest);
+  return cursor.time === null ? `${count(gc.length)}, longest ${text}` : text;
 }
 
 function heapLegend() {

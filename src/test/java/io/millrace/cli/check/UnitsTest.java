@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.config.properties.PipelineProperties;
 import io.millrace.feed.FeedFactories;
+import io.millrace.pipeline.step.StepFactories;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -159,6 +160,9 @@ class UnitsTest {
                 FeedFactories.installed()
                         .all()
                         .forEach(feed -> collect(feed.propertiesType(), at + ".feed." + feed.name(), type, found));
+                StepFactories.installed()
+                        .all()
+                        .forEach(step -> collect(step.propertiesType(), at + ".steps." + step.name(), type, found));
             }
         }
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.config.binding.ConfigurationException;
 import io.millrace.config.binding.ConfigurationFiles;
-import io.millrace.config.binding.FeedReader;
+import io.millrace.config.binding.PipelineReader;
 import io.millrace.config.binding.PropertyBinding;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.pipeline.definition.Problem;
@@ -64,7 +64,8 @@ class MapPlannerTest {
     private Setup plan(String configuration) throws IOException {
         Path file = Files.writeString(folder.resolve("config.yml"), configuration.replace("FOLDER", folder.toString()));
         ConfigurableEnvironment environment = ConfigurationFiles.load(List.of(file));
-        return new SetupPlanner(PropertyBinding.bind(environment), FeedReader.of(environment), FunctionRegistry.empty())
+        return new SetupPlanner(
+                        PropertyBinding.bind(environment), PipelineReader.of(environment), FunctionRegistry.empty())
                 .plan();
     }
 

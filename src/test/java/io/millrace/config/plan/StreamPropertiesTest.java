@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.config.binding.ConfigurationException;
-import io.millrace.config.binding.FeedReader;
+import io.millrace.config.binding.PipelineReader;
 import io.millrace.config.binding.PropertyBinding;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.config.properties.StreamProperties;
@@ -41,7 +41,7 @@ class StreamPropertiesTest {
                 properties(Map.of("millrace.web.max-streams", "0", "millrace.web.slow-client-timeout", "0s"));
         assertThatExceptionOfType(ConfigurationException.class)
                 .isThrownBy(() -> new SetupPlanner(
-                                properties, FeedReader.of(new StandardEnvironment()), FunctionRegistry.empty())
+                                properties, PipelineReader.of(new StandardEnvironment()), FunctionRegistry.empty())
                         .plan())
                 .withMessageContaining("millrace.web.max-streams")
                 .withMessageContaining("millrace.web.slow-client-timeout")
@@ -54,7 +54,7 @@ class StreamPropertiesTest {
         MillraceProperties properties = properties(Map.of("millrace.web.base-path", basePath));
         assertThatExceptionOfType(ConfigurationException.class)
                 .isThrownBy(() -> new SetupPlanner(
-                                properties, FeedReader.of(new StandardEnvironment()), FunctionRegistry.empty())
+                                properties, PipelineReader.of(new StandardEnvironment()), FunctionRegistry.empty())
                         .plan())
                 .withMessageContaining("millrace.web.base-path")
                 .withMessageContaining("Invalid path '" + basePath + "'. Use '/' and names");

@@ -340,7 +340,7 @@ class PcapFeedTest {
         }
         assertThatThrownBy(() -> Brought.of(folder, capture, new AccountingRequestFramer(null), end + 1))
                 .isInstanceOf(EOFException.class)
-                .hasMessageContaining("holds " + end + " records, but they were read up to " + (end + 1));
+                .hasMessageContaining("has " + end + " records, but its records were read up to record " + (end + 1));
     }
 
     /** Requests, whole and in fragments, between such as are cut. */
@@ -402,22 +402,24 @@ class PcapFeedTest {
         assertThat(brought.records()).containsOnlyKeys(4L);
         assertThat(brought.pieces().values().stream().map(Piece::detail))
                 .containsExactly(
-                        "a packet block of interface=0, which is not described, at byte 28 of the capture",
+                        "a packet block of interface 0, which is not described, at byte 28 of the capture",
                         "a simple packet block without an interface, or too short, at byte 144 of the capture",
                         "a packet block whose packet does not lie inside, at byte 252 of the capture",
-                        "a packet block of interface=1, which is not described, at byte 272 of the capture");
+                        "a packet block of interface 1, which is not described, at byte 272 of the capture");
     }
 
     @Test
     void shouldRefuseWhatIsNoCapture() {
         assertRefused(new byte[0], "begins with ''", "it is no capture");
         assertRefused(
-                "id,name\n".getBytes(StandardCharsets.UTF_8), "begins with '69642c6e'", "neither pcap nor pcapng");
+                "id,name\n".getBytes(StandardCharsets.UTF_8),
+                "begins with '69642c6e'",
+                "Use a file in the format pcap or pcapng.");
         assertRefused(Arrays.copyOf(new PcapWriter(1).toBytes(), 20), "ends after 20 of the 24 bytes of its header");
-        assertRefused(new PcapWriter(105).toBytes(), "linkType=105 can't be read; what can: ", "1 (Ethernet)");
+        assertRefused(new PcapWriter(105).toBytes(), "unknown link type 105. Use one of: ", "1 (Ethernet)");
         byte[] version = new PcapWriter(1).toBytes();
         version[4] = 3;
-        assertRefused(version, "version=3.4 of pcap is unknown");
+        assertRefused(version, "unknown version 3.4 of pcap. Use version 2.");
     }
 
     private void assertRefused(byte[] capture, String... says) {
@@ -443,7 +445,7 @@ class PcapFeedTest {
                 assertThatThrownBy(() -> feed.poll(batch, Duration.ZERO))
                         .isInstanceOf(CaptureException.class)
                         .hasMessageContainingAll(
-                                "damaged.pcap byte " + (capture.length - 16), "the capture is damaged here");
+                                "damaged.pcap' at byte " + (capture.length - 16), "Use an intact copy of the file.");
             }
         }
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.config.binding.ConfigurationException;
 import io.millrace.config.binding.ConfigurationFiles;
-import io.millrace.config.binding.FeedReader;
+import io.millrace.config.binding.PipelineReader;
 import io.millrace.config.binding.PropertyBinding;
 import io.millrace.config.plan.Setup;
 import io.millrace.config.plan.SetupPlanner;
@@ -173,7 +173,8 @@ class TcpReaderTest {
                 spring.ssl.bundle.jks.lines.keystore.location: lines.p12
                 """.formatted(tcp.indent(10)));
         ConfigurableEnvironment environment = ConfigurationFiles.load(List.of(file));
-        return new SetupPlanner(PropertyBinding.bind(environment), FeedReader.of(environment), FunctionRegistry.empty())
+        return new SetupPlanner(
+                        PropertyBinding.bind(environment), PipelineReader.of(environment), FunctionRegistry.empty())
                 .plan();
     }
 }

@@ -12,6 +12,7 @@ import io.millrace.expression.BatchKeys;
 import io.millrace.expression.BatchTexts;
 import io.millrace.expression.Compiled;
 import io.millrace.expression.FieldPlace;
+import io.millrace.extension.PropertyCheck;
 import io.millrace.pipeline.step.ExplainedExpression;
 import io.millrace.pipeline.step.PlanContext;
 import io.millrace.pipeline.step.StepDefinition;
@@ -26,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -66,14 +66,12 @@ public record EnrichDefinition(
     }
 
     @Override
-    public void validate(BiConsumer<String, String> problems) {
+    public void validate(PropertyCheck check) {
         if (table.isBlank()) {
-            problems.accept("enrich.table", MISSING_VALUE.message("Missing value: the name of a table."));
+            check.problem(MISSING_VALUE, "table", "Missing value: the name of a table.");
         }
         if (key.isBlank()) {
-            problems.accept(
-                    "enrich.key",
-                    MISSING_VALUE.message("Missing value: an expression for the key of the table's row."));
+            check.problem(MISSING_VALUE, "key", "Missing value: an expression for the key of the table's row.");
         }
     }
 
@@ -81,11 +79,13 @@ public record EnrichDefinition(
     public @Nullable StepPlan plan(PlanContext context) {
         Optional<Table> found = context.tables().get(table);
         if (found == null) {
-            context.problem(
-                    "enrich.table",
-                    UNKNOWN_TABLE.message("Unknown table '" + table + "'"
-                            + NearestName.hint(table, context.tables().keySet())
-                            + " Tables are defined under 'millrace.tables'."));
+            context.check()
+                    .problem(
+                            UNKNOWN_TABLE,
+                            "table",
+                            "Unknown table '" + table + "'"
+                                    + NearestName.hint(table, context.tables().keySet())
+                                    + " Tables are defined under 'millrace.tables'.");
             return null;
         }
         return found.map(rows -> plan(context, rows)).orElse(null);
@@ -94,19 +94,20 @@ public record EnrichDefinition(
     private @Nullable StepPlan plan(PlanContext context, Table rows) {
         Compiled<?> keys = keys(context, rows);
         if (add.isEmpty()) {
-            context.problem(
-                    "enrich.add", MISSING_VALUE.message("Missing value: the fields to add, such as { desk: name }."));
+            context.check().problem(MISSING_VALUE, "add", "Missing value: the fields to add, such as { desk: name }.");
         }
         List<Copy> copies = new ArrayList<>();
         List<FieldPlace> places = new ArrayList<>();
         add.forEach((added, source) -> {
-            String property = "enrich.add[" + added + "]";
+            String property = "add[" + added + "]";
             Field field = rows.schema().field(source);
             if (field == null) {
-                context.problem(
-                        property,
-                        UNKNOWN_FIELD.message("Unknown field '" + source + "' in table '" + rows.name() + "'"
-                                + NearestName.hint(source, rows.schema().names())));
+                context.check()
+                        .problem(
+                                UNKNOWN_FIELD,
+                                property,
+                                "Unknown field '" + source + "' in table '" + rows.name() + "'"
+                                        + NearestName.hint(source, rows.schema().names()));
             } else if (context.canAdd(property, added)) {
                 AddedField addedField = AddedField.of(added, field, this);
                 FieldPlace place = context.place(context.add(addedField.field()));
@@ -131,7 +132,7 @@ public record EnrichDefinition(
     }
 
     private @Nullable Compiled<?> keys(PlanContext context, Table rows) {
-        return context.compile("enrich.key", compiler -> {
+        return context.compile("key", compiler -> {
             if (rows.key().type() instanceof FieldType.StringType type) {
                 return compiler.textKeys(key, type);
             }
@@ -151,9 +152,8 @@ public record EnrichDefinition(
         try {
             return added.otherwise();
         } catch (FieldValueException e) {
-            context.problem(
-                    "enrich.defaults[" + added.field().name() + "]",
-                    INVALID_VALUE.message(String.valueOf(e.getMessage())));
+            context.check()
+                    .problem(INVALID_VALUE, "defaults[" + added.field().name() + "]", String.valueOf(e.getMessage()));
             return new byte[0];
         }
     }
@@ -161,17 +161,20 @@ public record EnrichDefinition(
     private void requireDefaults(PlanContext context) {
         defaults.keySet().forEach(name -> {
             if (!add.containsKey(name)) {
-                context.problem(
-                        "enrich.defaults[" + name + "]",
-                        UNKNOWN_FIELD.message("Field '" + name + "' is not added by this step"
-                                + NearestName.hint(name, add.keySet())));
+                context.check()
+                        .problem(
+                                UNKNOWN_FIELD,
+                                "defaults[" + name + "]",
+                                "Field '" + name + "' is not added by this step"
+                                        + NearestName.hint(name, add.keySet()));
             }
         });
         if (!defaults.isEmpty() && onMiss != OnMiss.DEFAULT) {
-            context.problem(
-                    "enrich.defaults",
-                    NO_EFFECT.message(
-                            "'defaults' has no effect without 'on-miss: default'. Add that, or remove 'defaults'."));
+            context.check()
+                    .problem(
+                            NO_EFFECT,
+                            "defaults",
+                            "'defaults' has no effect without 'on-miss: default'. Add that, or remove 'defaults'.");
         }
     }
 
@@ -188,10 +191,12 @@ public record EnrichDefinition(
             default -> key.equals(tableKey);
         };
         if (!same) {
-            context.problem(
-                    "enrich.key",
-                    TYPE_MISMATCH.message("Type mismatch: the expression has type " + key.describe()
-                            + ", the key of table '" + table.name() + "' has type " + tableKey.describe() + "."));
+            context.check()
+                    .problem(
+                            TYPE_MISMATCH,
+                            "key",
+                            "Type mismatch: the expression has type " + key.describe() + ", the key of table '"
+                                    + table.name() + "' has type " + tableKey.describe() + ".");
         }
     }
 

@@ -7,10 +7,10 @@ import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
 import io.millrace.memory.RawMemory;
 import io.millrace.pipeline.step.BatchStep;
+import io.millrace.pipeline.step.StepMeter;
 import io.millrace.pipeline.step.enrich.EnrichDefinition.OnMiss;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Map;
 
 /** Copies fields of a reference table's row to each record's added fields. */
 final class EnrichStep extends BatchStep {
@@ -36,8 +36,9 @@ final class EnrichStep extends BatchStep {
     }
 
     @Override
-    public Map<String, Counter> ofKind() {
-        return Map.of("millrace.enrich.misses", misses);
+    public List<StepMeter> meters() {
+        return List.of(
+                new StepMeter("millrace.enrich.misses", "Records whose key the table does not contain.", misses));
     }
 
     @Override

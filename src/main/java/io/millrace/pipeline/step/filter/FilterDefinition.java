@@ -23,7 +23,7 @@ public record FilterDefinition(String condition) implements StepDefinition {
 
     @Override
     public @Nullable StepPlan plan(PlanContext context) {
-        Compiled<BatchFilter> filter = context.compile(KIND, compiler -> compiler.filter(condition));
+        Compiled<BatchFilter> filter = context.compile("", compiler -> compiler.filter(condition));
         return filter == null
                 ? null
                 : new StepPlan(

@@ -63,7 +63,10 @@ final class MeasureAssembler {
                                 name,
                                 schema,
                                 (batch, ordinal, reason) -> LOG.warn(
-                                        "region={} does not keep a row of {}: {}", region, name, reason.detail()));
+                                        "Row of a measure rejected: region={} measure={} reason={}",
+                                        region,
+                                        name,
+                                        reason.detail()));
     }
 
     private void send(AlertPlan alert, MeasureProcessor processor) {
@@ -87,7 +90,11 @@ final class MeasureAssembler {
         try {
             channel.send(new GenericMessage<>(event));
         } catch (RuntimeException e) {
-            LOG.warn("channel={} did not take {}: {}", name, event, Failures.describe(e));
+            LOG.warn(
+                    "Channel failed to receive an alert: channel={} alert={} reason={}",
+                    name,
+                    event,
+                    Failures.describe(e));
         }
     }
 }

@@ -3,13 +3,13 @@ package io.millrace.pipeline.step.measure;
 import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
 import static io.millrace.schema.ProblemCode.INVALID_DURATION;
 import static io.millrace.schema.ProblemCode.INVALID_NAME;
-import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
 import static io.millrace.schema.ProblemCode.INVALID_VALUE;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.NO_EFFECT;
 import static io.millrace.schema.ProblemCode.UNKNOWN_NAME;
 
 import io.millrace.background.DurationText;
+import io.millrace.extension.PropertyCheck;
 import io.millrace.measure.AlertDefinition;
 import io.millrace.measure.MeasureDefinition;
 import io.millrace.measure.Windows;
@@ -23,7 +23,6 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -46,27 +45,26 @@ final class MeasureReader {
     private static final int MINUTES_AN_HOUR = 60;
 
     private final MeasureStepDefinition properties;
-    private final BiConsumer<String, String> problems;
+    private final PropertyCheck check;
 
-    /** @param problems receives each error: the name of a property, empty for the measure itself, and the message */
-    MeasureReader(MeasureStepDefinition properties, BiConsumer<String, String> problems) {
+    /** @param check receives each error; empty is the property of the measure itself */
+    MeasureReader(MeasureStepDefinition properties, PropertyCheck check) {
         this.properties = properties;
-        this.problems = problems;
+        this.check = check;
     }
 
     /** Returns the definition, with substitutes for invalid values. */
     MeasureDefinition read() {
         String name = properties.name();
         if (name == null) {
-            problem("name", MISSING_VALUE.message("Missing value: the name of the measure."));
+            check.problem(MISSING_VALUE, "name", "Missing value: the name of the measure.");
             name = "";
         } else if (!NAME.matcher(name).matches()) {
-            problem(
-                    "name",
-                    INVALID_NAME.message("Invalid measure name '" + name + "'. Use letters, digits, _ and - only."));
+            check.problem(
+                    INVALID_NAME, "name", "Invalid measure name '" + name + "'. Use letters, digits, _ and - only.");
         }
-        between("max-groups", properties.maxGroups(), 1, GROUPS_MAX);
-        between("meters", properties.meters(), 0, METERS_MAX);
+        check.between("max-groups", properties.maxGroups(), 1, GROUPS_MAX);
+        check.between("meters", properties.meters(), 0, METERS_MAX);
         Windows windows = windows();
         return new MeasureDefinition(
                 name,
@@ -85,16 +83,16 @@ final class MeasureReader {
         Duration every = properties.every();
         Daily daily = properties.daily();
         if ((every == null) == (daily == null)) {
-            problem(
+            check.problem(
+                    every == null ? MISSING_VALUE : CONFLICTING_PROPERTIES,
                     every == null ? "" : "daily",
-                    (every == null ? MISSING_VALUE : CONFLICTING_PROPERTIES)
-                            .message((every == null ? "Missing window. " : "Two kinds of windows. ")
-                                    + "Set either 'every', such as 10s, or 'daily'."));
+                    (every == null ? "Missing window. " : "Two kinds of windows. ")
+                            + "Set either 'every', such as 10s, or 'daily'.");
             return STAND_IN;
         }
         if (daily != null) {
             if (properties.window() != null) {
-                problem("window", NO_EFFECT.message("'window' has no effect with 'daily'. Remove one of them."));
+                check.problem(NO_EFFECT, "window", "'window' has no effect with 'daily'. Remove one of them.");
             }
             return new Windows.Daily(reset(daily.start()), zone(daily.zone()));
         }
@@ -104,24 +102,25 @@ final class MeasureReader {
     private Windows sliding(Duration every) {
         Duration window = properties.window() == null ? every : properties.window();
         if (every.toMillis() < 1) {
-            problem(
-                    "every",
-                    INVALID_DURATION.message("Invalid duration '" + DurationText.of(every) + "'. Use 1ms or more."));
+            check.problem(
+                    INVALID_DURATION, "every", "Invalid duration '" + DurationText.of(every) + "'. Use 1ms or more.");
             return STAND_IN;
         }
         long panes = window.toMillis() / every.toMillis();
         if (panes < 1 || panes * every.toMillis() != window.toMillis()) {
-            problem(
+            check.problem(
+                    INVALID_DURATION,
                     "window",
-                    INVALID_DURATION.message("Invalid window '" + DurationText.of(window)
-                            + "'. Use a multiple of 'every', " + DurationText.of(every) + "."));
+                    "Invalid window '" + DurationText.of(window) + "'. Use a multiple of 'every', "
+                            + DurationText.of(every) + ".");
             return STAND_IN;
         }
         if (panes > PANES_MAX) {
-            problem(
+            check.problem(
+                    INVALID_DURATION,
                     "window",
-                    INVALID_DURATION.message("Invalid window '" + DurationText.of(window) + "'. Use at most "
-                            + PANES_MAX + " times 'every', " + DurationText.of(every) + "."));
+                    "Invalid window '" + DurationText.of(window) + "'. Use at most " + PANES_MAX + " times 'every', "
+                            + DurationText.of(every) + ".");
             return STAND_IN;
         }
         return new Windows.Sliding(every, (int) panes);
@@ -136,10 +135,10 @@ final class MeasureReader {
             }
             return LocalTime.parse(text);
         } catch (DateTimeException e) {
-            problem(
+            check.problem(
+                    INVALID_VALUE,
                     "daily.start",
-                    INVALID_VALUE.message(
-                            "Invalid time of day '" + text + "'. Use hours and minutes in quotes, such as \"06:30\"."));
+                    "Invalid time of day '" + text + "'. Use hours and minutes in quotes, such as \"06:30\".");
             return LocalTime.MIDNIGHT;
         }
     }
@@ -148,11 +147,11 @@ final class MeasureReader {
         try {
             return ZoneId.of(text);
         } catch (DateTimeException e) {
-            problem(
+            check.problem(
+                    UNKNOWN_NAME,
                     "daily.zone",
-                    UNKNOWN_NAME.message(
-                            "Unknown time zone '" + text + "'" + NearestName.hint(text, ZoneId.getAvailableZoneIds())
-                                    + " Use a name such as Europe/Istanbul."));
+                    "Unknown time zone '" + text + "'" + NearestName.hint(text, ZoneId.getAvailableZoneIds())
+                            + " Use a name such as Europe/Istanbul.");
             return ZoneOffset.UTC;
         }
     }
@@ -163,19 +162,22 @@ final class MeasureReader {
             return Duration.ZERO;
         }
         if (properties.time() == null) {
-            problem(
+            check.problem(
+                    NO_EFFECT,
                     "allowed-lateness",
-                    NO_EFFECT.message("'allowed-lateness' has no effect without 'time'. Add 'time', or remove it."));
+                    "'allowed-lateness' has no effect without 'time'. Add 'time', or remove it.");
         } else if (lateness.isNegative()) {
-            problem(
+            check.problem(
+                    INVALID_DURATION,
                     "allowed-lateness",
-                    INVALID_DURATION.message("Invalid duration '" + DurationText.of(lateness) + "'. Use 0 or more."));
+                    "Invalid duration '" + DurationText.of(lateness) + "'. Use 0 or more.");
         } else if (windows instanceof Windows.Sliding(Duration every, var ignoredPanes)
                 && lateness.toMillis() / every.toMillis() > PANES_MAX) {
-            problem(
+            check.problem(
+                    INVALID_DURATION,
                     "allowed-lateness",
-                    INVALID_DURATION.message("Invalid duration '" + DurationText.of(lateness) + "'. Use at most "
-                            + PANES_MAX + " times 'every', " + DurationText.of(every) + "."));
+                    "Invalid duration '" + DurationText.of(lateness) + "'. Use at most " + PANES_MAX
+                            + " times 'every', " + DurationText.of(every) + ".");
         }
         return lateness;
     }
@@ -189,10 +191,10 @@ final class MeasureReader {
     private AlertDefinition alert(String name, Alert alert) {
         String at = "alerts." + name;
         if (!NAME.matcher(name).matches()) {
-            problem(at, INVALID_NAME.message("Invalid alert name '" + name + "'. Use letters, digits, _ and - only."));
+            check.problem(INVALID_NAME, at, "Invalid alert name '" + name + "'. Use letters, digits, _ and - only.");
         }
-        between(at + ".raise-after", alert.raiseAfter(), 1, WINDOWS_IN_A_ROW_MAX);
-        between(at + ".clear-after", alert.clearAfter(), 1, WINDOWS_IN_A_ROW_MAX);
+        check.between(at + ".raise-after", alert.raiseAfter(), 1, WINDOWS_IN_A_ROW_MAX);
+        check.between(at + ".clear-after", alert.clearAfter(), 1, WINDOWS_IN_A_ROW_MAX);
         return new AlertDefinition(
                 name,
                 required(alert.when(), at + ".when"),
@@ -205,21 +207,9 @@ final class MeasureReader {
 
     private String required(@Nullable String condition, String at) {
         if (condition == null) {
-            problem(at, MISSING_VALUE.message("Missing value: a condition on the values of a group."));
+            check.problem(MISSING_VALUE, at, "Missing value: a condition on the values of a group.");
             return "false";
         }
         return condition;
-    }
-
-    private void between(String property, int value, int least, int most) {
-        if (value < least || value > most) {
-            problem(
-                    property,
-                    INVALID_NUMBER.message("Invalid number '" + value + "'. Use " + least + " to " + most + "."));
-        }
-    }
-
-    private void problem(String property, String message) {
-        problems.accept(property, message);
     }
 }

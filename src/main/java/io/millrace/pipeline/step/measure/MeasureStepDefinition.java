@@ -1,5 +1,6 @@
 package io.millrace.pipeline.step.measure;
 
+import io.millrace.extension.PropertyCheck;
 import io.millrace.measure.MeasureDefinition;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.measure.MeasurePlanner;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -90,31 +90,24 @@ public record MeasureStepDefinition(
     }
 
     @Override
-    public void validate(BiConsumer<String, String> problems) {
-        new MeasureReader(this, (property, message) -> problems.accept(property(property), message)).read();
-    }
-
-    private static String property(String property) {
-        return property.isEmpty() ? KIND : KIND + "." + property;
+    public void validate(PropertyCheck check) {
+        new MeasureReader(this, check).read();
     }
 
     @Override
     public @Nullable StepPlan plan(PlanContext context) {
         if (region != null) {
-            context.requireKnown(property("region"), Target.parse(region));
+            context.requireKnown("region", Target.parse(region));
         }
         alerts.forEach((alert, properties) -> {
             if (properties.region() != null) {
-                context.requireKnown(property("alerts[" + alert + "].region"), Target.parse(properties.region()));
+                context.requireKnown("alerts[" + alert + "].region", Target.parse(properties.region()));
             }
         });
-        MeasureDefinition measure = new MeasureReader(this, (property, message) -> {}).read(); // they are reported
-        MeasurePlan plan = new MeasurePlanner(
-                        measure,
-                        context.schema(),
-                        context.functions(),
-                        (property, message) -> context.problem(property(property), message))
-                .plan();
+        MeasureDefinition measure =
+                new MeasureReader(this, new PropertyCheck("", (_, _) -> {})).read(); // they are reported
+        MeasurePlan plan =
+                new MeasurePlanner(measure, context.schema(), context.functions(), context.check()::report).plan();
         return plan == null
                 ? null
                 : new StepPlan(
@@ -140,6 +133,11 @@ public record MeasureStepDefinition(
     @Override
     public List<String> rule(Schema records) {
         return List.of();
+    }
+
+    @Override
+    public List<String> measureNames() {
+        return Stream.ofNullable(name).toList();
     }
 
     @Override

@@ -3,9 +3,9 @@ package io.millrace.pipeline.step.route;
 import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 
+import io.millrace.extension.PropertyCheck;
 import io.millrace.pipeline.step.Target;
 import java.util.Objects;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,21 +20,21 @@ public record Branch(
         @Nullable String to,
         @Nullable String otherwise) {
 
-    void validate(String at, BiConsumer<String, String> problems) {
+    void validate(String at, PropertyCheck check) {
         if (otherwise == null) {
-            require(at + ".when", when, "a condition", problems);
-            require(at + ".to", to, "a target", problems);
+            require(at + ".when", when, "a condition", check);
+            require(at + ".to", to, "a target", check);
         } else if (when != null || to != null) {
-            problems.accept(
+            check.problem(
+                    CONFLICTING_PROPERTIES,
                     at + ".otherwise",
-                    CONFLICTING_PROPERTIES.message(
-                            "'otherwise' names the target itself. Write 'otherwise: REGION', without 'when' and 'to'."));
+                    "'otherwise' names the target itself. Write 'otherwise: REGION', without 'when' and 'to'.");
         }
     }
 
-    private static void require(String at, @Nullable String value, String what, BiConsumer<String, String> problems) {
+    private static void require(String at, @Nullable String value, String what, PropertyCheck check) {
         if (value == null || value.isBlank()) {
-            problems.accept(at, MISSING_VALUE.message("Missing value: " + what + "."));
+            check.problem(MISSING_VALUE, at, "Missing value: " + what + ".");
         }
     }
 

@@ -6,6 +6,7 @@ import static io.millrace.schema.ProblemCode.STEP_ORDER;
 import io.millrace.expression.BatchRouter;
 import io.millrace.expression.Compiled;
 import io.millrace.expression.Explanation;
+import io.millrace.extension.PropertyCheck;
 import io.millrace.pipeline.step.ExplainedExpression;
 import io.millrace.pipeline.step.PlanContext;
 import io.millrace.pipeline.step.StepDefinition;
@@ -15,7 +16,6 @@ import io.millrace.schema.Schema;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Sends each record to the first branch whose condition holds. A record that matches no branch is dropped. */
@@ -29,14 +29,14 @@ public record RouteDefinition(List<Branch> branches) implements StepDefinition {
     }
 
     @Override
-    public void validate(BiConsumer<String, String> problems) {
+    public void validate(PropertyCheck check) {
         for (int i = 0; i < branches.size(); i++) {
-            branches.get(i).validate(property(i), problems);
+            branches.get(i).validate(property(i), check);
         }
     }
 
     private static String property(int branch) {
-        return KIND + "[" + branch + "]";
+        return "[" + branch + "]";
     }
 
     @Override
@@ -51,14 +51,16 @@ public record RouteDefinition(List<Branch> branches) implements StepDefinition {
                 conditions.add(condition);
                 compiled &= context.compile(property(i) + ".when", compiler -> compiler.filter(condition)) != null;
             } else if (i < branches.size() - 1) {
-                context.problem(
-                        property(i) + ".otherwise",
-                        STEP_ORDER.message("Branches after 'otherwise' get no records. Move 'otherwise' to the end."));
+                context.check()
+                        .problem(
+                                STEP_ORDER,
+                                property(i) + ".otherwise",
+                                "Branches after 'otherwise' get no records. Move 'otherwise' to the end.");
             }
         }
         if (branches.isEmpty()) {
-            context.problem(
-                    KIND, MISSING_VALUE.message("Missing branches. Add at least one, such as { otherwise: REGION }."));
+            context.check()
+                    .problem(MISSING_VALUE, "", "Missing branches. Add at least one, such as { otherwise: REGION }.");
         }
         if (!compiled) {
             return null;

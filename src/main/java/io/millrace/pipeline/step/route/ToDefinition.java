@@ -24,7 +24,7 @@ public record ToDefinition(String target) implements StepDefinition {
 
     @Override
     public StepPlan plan(PlanContext context) {
-        context.requireKnown(KIND, Target.parse(target));
+        context.requireKnown("", Target.parse(target));
         List<ExplainedExpression> explained = List.of(new ExplainedExpression(KIND, target, null));
         return RoutePlan.of(context.name(), KIND, RoutePlan.TAKES_NONE, explained, targets(), true);
     }

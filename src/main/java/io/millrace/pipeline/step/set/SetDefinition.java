@@ -38,7 +38,7 @@ public record SetDefinition(Map<String, String> expressions) implements StepDefi
             }
         });
         if (expressions.isEmpty()) {
-            context.problem(KIND, MISSING_VALUE.message("Missing value: the fields to set, each with an expression."));
+            context.check().problem(MISSING_VALUE, "", "Missing value: the fields to set, each with an expression.");
         }
         if (assignments.size() < expressions.size()) {
             return null;
@@ -58,7 +58,7 @@ public record SetDefinition(Map<String, String> expressions) implements StepDefi
     }
 
     private static @Nullable Assignment assignment(String target, String expression, PlanContext context) {
-        String property = KIND + "[" + target + "]";
+        String property = "[" + target + "]";
         Field result = context.compile(property, compiler -> compiler.resultField(target, expression));
         if (result == null) {
             return null;

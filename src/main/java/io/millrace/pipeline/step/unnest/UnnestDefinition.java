@@ -5,6 +5,7 @@ import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.UNKNOWN_FIELD;
 
 import io.millrace.expression.FieldPlace;
+import io.millrace.extension.PropertyCheck;
 import io.millrace.pipeline.step.PlanContext;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.StepExplanation;
@@ -13,7 +14,6 @@ import io.millrace.schema.NearestName;
 import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
 import java.util.List;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +31,9 @@ public record UnnestDefinition(String list) implements StepDefinition {
     }
 
     @Override
-    public void validate(BiConsumer<String, String> problems) {
+    public void validate(PropertyCheck check) {
         if (list.isBlank()) {
-            problems.accept(KIND, MISSING_VALUE.message("Missing value: the name of a list."));
+            check.problem(MISSING_VALUE, "", "Missing value: the name of a list.");
         }
     }
 
@@ -47,16 +47,18 @@ public record UnnestDefinition(String list) implements StepDefinition {
             String advice = lists.isEmpty()
                     ? ". Schema '" + records.name() + "' has no list here."
                     : NearestName.hint(list, lists) + " Use one of: " + String.join(", ", lists) + ".";
-            context.problem(KIND, UNKNOWN_FIELD.message("Unknown list '" + list + "'" + advice));
+            context.check().problem(UNKNOWN_FIELD, "", "Unknown list '" + list + "'" + advice);
             return null;
         }
         ElementCopy copy = ElementCopy.of(records, group);
         String duplicate = copy.duplicate();
         if (duplicate != null) {
-            context.problem(
-                    KIND,
-                    DUPLICATE_NAME.message("Duplicate field '" + duplicate
-                            + "': of the record and of the elements. Rename the field in the schema."));
+            context.check()
+                    .problem(
+                            DUPLICATE_NAME,
+                            "",
+                            "Duplicate field '" + duplicate
+                                    + "': of the record and of the elements. Rename the field in the schema.");
             return null;
         }
         Schema elements = copy.schema(records.name() + "." + list);
@@ -71,8 +73,6 @@ public record UnnestDefinition(String list) implements StepDefinition {
                                 .toList(),
                         List.of()),
                 copy.reads(),
-                List.of(),
-                List.of(),
                 run -> new UnnestStep(context.name(), KIND, list, copy, run.output(), run.rejects()));
     }
 

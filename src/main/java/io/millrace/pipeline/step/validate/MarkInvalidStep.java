@@ -1,5 +1,6 @@
 package io.millrace.pipeline.step.validate;
 
+import io.millrace.codec.BatchField;
 import io.millrace.codec.BooleanCodec;
 import io.millrace.codec.ConstraintCheck;
 import io.millrace.codec.RecordBatch;
@@ -7,10 +8,10 @@ import io.millrace.codec.RecordBatch;
 /** Sets a field of each record that says whether it meets all constraints. */
 final class MarkInvalidStep extends ValidateStep {
 
-    private final BooleanCodec valid;
+    private final BatchField<BooleanCodec> valid;
 
-    /** @param valid codec of the field, relative to the added fields of a record */
-    MarkInvalidStep(String name, String kind, ConstraintCheck check, BooleanCodec valid) {
+    /** @param valid field that is set */
+    MarkInvalidStep(String name, String kind, ConstraintCheck check, BatchField<BooleanCodec> valid) {
         super(name, kind, check);
         this.valid = valid;
     }
@@ -20,14 +21,18 @@ final class MarkInvalidStep extends ValidateStep {
         int before = select(batch);
         int[] selection = batch.selection();
         for (int i = 0; i < before; i++) {
-            valid.put(batch.added(), batch.addedOffset(was(i)), false);
+            put(batch, was(i), false);
         }
         for (int i = 0; i < batch.selected(); i++) {
-            valid.put(batch.added(), batch.addedOffset(selection[i]), true);
+            put(batch, selection[i], true);
         }
         for (int i = 0; i < before; i++) {
             selection[i] = was(i);
         }
         batch.select(before);
+    }
+
+    private void put(RecordBatch batch, int ordinal, boolean value) {
+        valid.codec().put(valid.bytes(batch), valid.offset(batch, ordinal), value);
     }
 }

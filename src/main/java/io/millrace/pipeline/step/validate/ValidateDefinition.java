@@ -2,15 +2,11 @@ package io.millrace.pipeline.step.validate;
 
 import static io.millrace.schema.ProblemCode.NO_EFFECT;
 
+import io.millrace.codec.BatchField;
 import io.millrace.codec.BooleanCodec;
 import io.millrace.codec.ConstraintCheck;
-import io.millrace.codec.FieldCodec;
-import io.millrace.expression.FieldPlace;
-import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.PlanContext;
-import io.millrace.pipeline.step.RunContext;
 import io.millrace.pipeline.step.StepDefinition;
-import io.millrace.pipeline.step.StepExplanation;
 import io.millrace.pipeline.step.StepPlan;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
@@ -19,7 +15,6 @@ import io.millrace.schema.Schema;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Checks each record against the constraints of the schema. */
@@ -47,45 +42,27 @@ public record ValidateDefinition(OnInvalid onInvalid) implements StepDefinition 
     public @Nullable StepPlan plan(PlanContext context) {
         ConstraintCheck check = ConstraintCheck.of(context.schema());
         if (check.reads().isEmpty()) {
-            context.problem(
-                    KIND,
-                    NO_EFFECT.message("'validate' has no effect: schema '"
-                            + context.schema().name() + "' has no constraints. Add 'min', 'max', 'pattern' or"
-                            + " 'required' to a field, or 'constraints' to the schema, or remove the step."));
+            context.check()
+                    .problem(
+                            NO_EFFECT,
+                            "",
+                            "'validate' has no effect: schema '"
+                                    + context.schema().name() + "' has no constraints. Add 'min', 'max', 'pattern' or"
+                                    + " 'required' to a field, or 'constraints' to the schema, or remove the step.");
             return null;
         }
         if (onInvalid == OnInvalid.REJECT) {
-            return plan(
-                    context,
-                    check,
-                    List.of(),
-                    run -> new RejectInvalidStep(context.name(), KIND, check, run.rejects()));
+            return context.plan(
+                    check.reads(), List.of(), run -> new RejectInvalidStep(context.name(), KIND, check, run.rejects()));
         }
-        if (!context.canAdd(KIND, VALID)) {
+        if (!context.canAdd("", VALID)) {
             return null;
         }
         Field valid = context.add(
                 Field.of(VALID, new FieldType.BooleanType(IntStorage.of(1, false, ByteOrder.BIG_ENDIAN)), 0));
-        BooleanCodec codec = (BooleanCodec)
-                FieldCodec.of(valid.at(valid.offset() - context.schema().baseLength()));
-        return plan(
-                context,
-                check,
-                List.of(context.place(valid)),
-                _ -> new MarkInvalidStep(context.name(), KIND, check, codec));
-    }
-
-    private static StepPlan plan(
-            PlanContext context,
-            ConstraintCheck check,
-            List<FieldPlace> writes,
-            Function<RunContext, BatchStep> factory) {
-        return new StepPlan(
-                new StepExplanation(context.name(), KIND, 0, writes, List.of()),
-                check.reads(),
-                List.of(),
-                List.of(),
-                factory);
+        BatchField<BooleanCodec> written = BatchField.of(context.schema(), VALID, BooleanCodec.class);
+        return context.plan(
+                check.reads(), List.of(valid), _ -> new MarkInvalidStep(context.name(), KIND, check, written));
     }
 
     /** The constraints are part of the rule, because the fingerprint of the schema does not cover them. */

@@ -65,10 +65,11 @@ public final class PasswordCheck implements Authenticator {
         User user = users.get(name);
         if (user == null || !same(user.password(), credentials.getProperty(KnownCredentials.PASSWORD, ""))) {
             // Does not reveal which of the two was wrong.
-            throw new AuthenticationFailedException("user=" + name + " is not known, or the password is wrong");
+            throw new AuthenticationFailedException("Unknown user or wrong password: '" + name + "'.");
         }
         if (members && user.role() != UserRole.MEMBER) {
-            throw new AuthenticationFailedException("user=" + name + " may not be a member of the cluster");
+            throw new AuthenticationFailedException(
+                    "User '" + name + "' may not join the cluster as a member. Use a user with the role member.");
         }
         return new KnownUser(name, user.role());
     }

@@ -40,7 +40,7 @@ public final class ClientSideCache implements GeodeCache {
         try {
             cache = factory.create();
         } catch (RuntimeException e) {
-            throw new StoreException("the client of the cluster can't be started: " + e.getMessage(), e);
+            throw new StoreException("The client of the cluster can't be started: " + e.getMessage(), e);
         }
     }
 
@@ -64,7 +64,7 @@ public final class ClientSideCache implements GeodeCache {
             return cache.<K, V>createClientRegionFactory(ClientRegionShortcut.PROXY)
                     .create(name);
         } catch (RuntimeException e) {
-            throw new StoreException("region=" + name + " can't be opened: " + e.getMessage(), e);
+            throw new StoreException("Region '" + name + "' can't be opened: " + e.getMessage(), e);
         }
     }
 

@@ -50,11 +50,11 @@ public record ClusterOptions(
         reachedAt = Map.copyOf(reachedAt);
         users = Map.copyOf(users);
         if (locators.isEmpty()) {
-            throw new IllegalArgumentException("a cluster is found by its locators, at least one");
+            throw new IllegalArgumentException("Missing locators. Use at least one address.");
         }
         if (putsInFlight < 1 || putsInFlight > BlockKey.MAX_IN_FLIGHT) {
             throw new IllegalArgumentException(
-                    "putsInFlight=" + putsInFlight + " is not between 1 and " + BlockKey.MAX_IN_FLIGHT);
+                    "Invalid number of puts in flight: " + putsInFlight + ". Use 1 to " + BlockKey.MAX_IN_FLIGHT + ".");
         }
     }
 

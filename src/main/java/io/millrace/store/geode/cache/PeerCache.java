@@ -90,7 +90,7 @@ public final class PeerCache implements GeodeCache {
         } catch (IOException e) {
             throw new StoreException(FileErrors.describe(folder.toString(), e), e);
         } catch (RuntimeException e) {
-            throw new StoreException("folder=" + folder + " can't be opened as a disk store: " + e.getMessage(), e);
+            throw new StoreException("Folder '" + folder + "' can't be opened as a disk store: " + e.getMessage(), e);
         }
     }
 
@@ -99,7 +99,7 @@ public final class PeerCache implements GeodeCache {
     public <K, V> Region<K, V> region(String name, StoragePolicy policy, @Nullable TermCheck check) {
         if (policy.memory().offHeap() && options.memory().offHeapMegabytes() == 0) {
             throw new StoreException(
-                    "region=" + name + " is to be off the heap, but there is no millrace.geode.off-heap-memory");
+                    "Region '" + name + "' needs memory outside the heap. Set millrace.geode.off-heap-memory.");
         }
         boolean persistent = policy.persistent();
         RegionFactory<K, V> factory = factory(
@@ -124,7 +124,7 @@ public final class PeerCache implements GeodeCache {
             PartitionRegionHelper.assignBucketsToPartitions(region);
             return region;
         } catch (RuntimeException e) {
-            throw new StoreException("region=" + name + " can't be opened: " + e.getMessage(), e);
+            throw new StoreException("Region '" + name + "' can't be opened: " + e.getMessage(), e);
         }
     }
 
@@ -150,7 +150,7 @@ public final class PeerCache implements GeodeCache {
         try {
             return factory.create(name);
         } catch (RuntimeException e) {
-            throw new StoreException("region=" + name + " can't be opened: " + e.getMessage(), e);
+            throw new StoreException("Region '" + name + "' can't be opened: " + e.getMessage(), e);
         }
     }
 
@@ -167,7 +167,7 @@ public final class PeerCache implements GeodeCache {
         }
         Path folder = options.folder();
         if (folder == null) {
-            throw new StoreException("region=" + name + " is to be on disk, but no folder for its files is set");
+            throw new StoreException("Region '" + name + "' needs a folder for its files. Set millrace.data.");
         }
         openDiskStore(folder);
         return cache.<K, V>createRegionFactory(shortcut)
@@ -231,7 +231,7 @@ public final class PeerCache implements GeodeCache {
             PartitionRegionInfo info = PartitionRegionHelper.getPartitionRegionInfo(region);
             return info == null ? 0 : info.getLowRedundancyBucketCount();
         } catch (RuntimeException e) {
-            throw new StoreException("region=" + region.getName() + " could not be queried: " + e.getMessage(), e);
+            throw new StoreException("Region '" + region.getName() + "' can't be queried: " + e.getMessage(), e);
         }
     }
 
@@ -252,7 +252,7 @@ public final class PeerCache implements GeodeCache {
         try {
             server.start();
         } catch (IOException e) {
-            throw new StoreException("port=" + cluster.port() + " can't be bound: " + e.getMessage(), e);
+            throw new StoreException("Port " + cluster.port() + " can't be bound: " + e.getMessage(), e);
         }
         var _ = cache.getResourceManager().createRebalanceFactory().start();
     }
@@ -275,11 +275,11 @@ public final class PeerCache implements GeodeCache {
         try {
             for (DistributedMember other : cache.getMembers(region)) {
                 PartitionRegionHelper.moveData(region, self, other, ALL);
-                LOG.info("region={} was transferred to {}", region.getName(), other.getName());
+                LOG.info("Region transferred: region={} member={}", region.getName(), other.getName());
                 return;
             }
         } catch (RuntimeException e) {
-            LOG.warn("region={} could not be transferred: {}", region.getName(), e.getMessage());
+            LOG.warn("Region not transferred: region={} reason={}", region.getName(), e.getMessage());
         }
     }
 

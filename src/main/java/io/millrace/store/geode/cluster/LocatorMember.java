@@ -48,7 +48,8 @@ public final class LocatorMember implements Member {
                     options.publicAddress(),
                     folder.toAbsolutePath());
         } catch (IOException | RuntimeException e) {
-            throw new StoreException("port=" + options.port() + " the locator can't be started: " + Causes.first(e), e);
+            throw new StoreException(
+                    "The locator can't be started on port " + options.port() + ": " + Causes.first(e), e);
         }
     }
 

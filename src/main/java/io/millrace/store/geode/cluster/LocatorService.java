@@ -18,7 +18,7 @@ public final class LocatorService implements AutoCloseable, BackgroundTasks {
      * @param folder in which it stores the cluster's members
      */
     public LocatorService(Path folder, ClusterOptions options) {
-        membership = new Membership<>("this locator", () -> new LocatorMember(folder, options));
+        membership = new Membership<>("locator", () -> new LocatorMember(folder, options));
         membership.start();
     }
 
@@ -29,7 +29,7 @@ public final class LocatorService implements AutoCloseable, BackgroundTasks {
      */
     public void requireThere() {
         if (membership.member() == null) {
-            throw new StoreException("this locator " + membership.state());
+            throw new StoreException("This locator " + membership.state());
         }
     }
 

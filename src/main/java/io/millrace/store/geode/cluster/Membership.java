@@ -26,7 +26,7 @@ public final class Membership<M extends Member> implements AutoCloseable {
     private static final Duration MAX_RETRY_DELAY = Duration.ofSeconds(10);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
 
-    private final String description;
+    private final String role;
     private final Supplier<M> joining;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
@@ -37,11 +37,11 @@ public final class Membership<M extends Member> implements AutoCloseable {
     /**
      * Creates a membership that has not been started.
      *
-     * @param description of the process, for log messages
+     * @param role role of the process, for log messages
      * @param joining joins the cluster and returns once everything is open
      */
-    public Membership(String description, Supplier<M> joining) {
-        this.description = description;
+    public Membership(String role, Supplier<M> joining) {
+        this.role = role;
         this.joining = joining;
         this.thread = new Thread(this::run, "geode-membership");
     }
@@ -94,7 +94,7 @@ public final class Membership<M extends Member> implements AutoCloseable {
             member = joined;
             state = "is in the cluster";
             task.recordSuccess();
-            LOG.info("{} is in the cluster and serves", description);
+            LOG.info("Joined the cluster: role={}", role);
             while (joined.isOpen() && stopped.getCount() > 0) {
                 sleep(CHECK_INTERVAL);
             }
@@ -107,13 +107,13 @@ public final class Membership<M extends Member> implements AutoCloseable {
             member = null;
             task.recordFailure(e);
             state = "can't join the cluster: " + e.getMessage();
-            LOG.warn("{} can't join the cluster, tries again: {}", description, e.getMessage());
+            LOG.warn("Can't join the cluster, retrying: role={} reason={}", role, e.getMessage());
             return false;
         } catch (Error e) {
             member = null;
             task.recordFailure(e);
             state = "can't be in the cluster: " + e;
-            LOG.error("{} can't be in the cluster, tries again", description, e);
+            LOG.error("Failed in the cluster, rejoining: role={}", role, e);
             return false;
         }
     }
@@ -121,10 +121,10 @@ public final class Membership<M extends Member> implements AutoCloseable {
     private void logReason(@Nullable String failure) {
         if (failure == null) {
             state = "was removed from the cluster and rejoins";
-            LOG.warn("{} was removed from the cluster, whose members did not reach it: rejoins", description);
+            LOG.warn("Removed from the cluster because its members could not reach it, rejoining: role={}", role);
         } else {
             state = "left the cluster and rejoins: " + failure;
-            LOG.warn("{} left the cluster, rejoins: {}", description, failure);
+            LOG.warn("Left the cluster, rejoining: role={} reason={}", role, failure);
         }
     }
 
@@ -142,7 +142,7 @@ public final class Membership<M extends Member> implements AutoCloseable {
         stopped.countDown();
         try {
             if (thread.isAlive() && !thread.join(STOP_TIMEOUT)) {
-                LOG.warn("{} did not leave the cluster within {}", description, STOP_TIMEOUT);
+                LOG.warn("Did not leave the cluster in time: role={} timeout={}", role, STOP_TIMEOUT);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

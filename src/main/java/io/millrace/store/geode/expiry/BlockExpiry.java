@@ -77,7 +77,7 @@ final class BlockExpiry implements Expiry {
         removedBytes += bytes(expired);
         if (logLimit.next(System.nanoTime()) != LogLimit.LEFT_OUT) {
             LOG.info(
-                    "region={}: {} blocks with {} records, {} bytes, are past what it retains and were removed",
+                    "Expired blocks removed: region={} blocks={} records={} bytes={}",
                     region.definition().name(),
                     removedBlocks,
                     removedRecords,

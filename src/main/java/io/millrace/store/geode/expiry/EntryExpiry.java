@@ -45,7 +45,7 @@ final class EntryExpiry implements Expiry {
         }
         if (expired > 0) {
             LOG.info(
-                    "region={}: {} entries are past what it retains and were removed",
+                    "Expired entries removed: region={} entries={}",
                     region.definition().name(),
                     expired);
         }

@@ -162,7 +162,7 @@ public final class ExpiryScheduler implements AutoCloseable {
         thread.shutdown();
         try {
             if (!thread.awaitTermination(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-                LOG.warn("the removal of what is past its time did not end within {}", STOP_TIMEOUT);
+                LOG.warn("Expiry did not stop in time: timeout={}", STOP_TIMEOUT);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

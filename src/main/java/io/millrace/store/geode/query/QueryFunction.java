@@ -74,9 +74,9 @@ public final class QueryFunction implements AllowExecutionInLowMemory<RegionQuer
             collected.getResult(MAX_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StoreException("region=" + region.getName() + " the query was interrupted", e);
+            throw new StoreException("The query of region '" + region.getName() + "' was interrupted.", e);
         } catch (RuntimeException e) {
-            String message = "region=" + region.getName() + " could not be queried: " + Causes.first(e);
+            String message = "Region '" + region.getName() + "' can't be queried: " + Causes.first(e);
             if (!moved(e)) {
                 throw new StoreException(message, e);
             }
@@ -107,7 +107,7 @@ public final class QueryFunction implements AllowExecutionInLowMemory<RegionQuer
         String name = regionContext.getDataSet().getName();
         OpenRegion region = regions.get(name);
         if (region == null) {
-            throw new FunctionInvocationTargetException("region=" + name + " is not open yet on this member");
+            throw new FunctionInvocationTargetException("Region '" + name + "' is not open yet on this member.");
         }
         Region<Object, byte[]> local = PartitionRegionHelper.getLocalDataForContext(regionContext);
         RegionReader reader = new RegionReader(region, local, Buckets.of(regionContext));

@@ -302,6 +302,8 @@ final class RegionReader {
     }
 
     private StoreException damaged(long key, String what, @Nullable BlockFormatException cause) {
-        return new StoreException("region=" + definition.name() + " key=" + BlockKey.format(key) + " " + what, cause);
+        return new StoreException(
+                "Corrupt value in region '" + definition.name() + "': key " + BlockKey.format(key) + ", " + what,
+                cause);
     }
 }

@@ -55,11 +55,12 @@ public final class Definitions {
         try {
             text = definitions.get(region);
         } catch (RuntimeException e) {
-            throw new StoreException("no server of the cluster answers: " + Causes.first(e), e);
+            throw new StoreException("No server of the cluster answers: " + Causes.first(e), e);
         }
         if (text == null) {
-            throw new StoreException("region=" + region + " is not open on the cluster's servers: start them with the"
-                    + " configuration that has it");
+            throw new StoreException(
+                    "Region '" + region + "' is not open on the servers of the cluster. Start them with the"
+                            + " configuration that defines it.");
         }
         return text;
     }

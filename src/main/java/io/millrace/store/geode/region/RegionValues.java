@@ -125,10 +125,10 @@ public final class RegionValues implements Values {
     }
 
     private static String named(Object key) {
-        return "key=" + (key instanceof Long block ? BlockKey.format(block) : key);
+        return "key " + (key instanceof Long block ? BlockKey.format(block) : key);
     }
 
     private RuntimeException failure(String what, RuntimeException cause) {
-        return Causes.failure("region=" + region.getName() + " " + what, cause);
+        return Causes.failure("Failed " + what + " in region '" + region.getName() + "'", cause);
     }
 }

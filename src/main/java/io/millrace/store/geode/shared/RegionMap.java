@@ -84,14 +84,15 @@ public final class RegionMap<V> implements SharedMap<V> {
         try {
             return action.get();
         } catch (RuntimeException e) {
-            throw Causes.failure("region=" + region.getName() + " " + what + " of key=" + key, e);
+            throw Causes.failure("Failed " + what + " of key '" + key + "' in region '" + region.getName() + "'", e);
         }
     }
 
     private <T> T attemptAlways(String what, String key, Supplier<T> action) {
         T result = attempt(what, key, action);
         if (result == null) {
-            throw new StoreException("region=" + region.getName() + " " + what + " of key=" + key + " gave no result");
+            throw new StoreException(
+                    "No result of " + what + " of key '" + key + "' in region '" + region.getName() + "'.");
         }
         return result;
     }

@@ -97,7 +97,7 @@ public final class WriterRegistry {
             return Claim.heldBy("another process that claimed it at the same time");
         }
         if (owner != null && !owner.equals(self)) {
-            LOG.info("{} was taken over from {}, epoch={}", key, owner, mine.epoch());
+            LOG.info("Writer taken over: writer={} from={} epoch={}", key, owner, mine.epoch());
         }
         return Claim.granted(new Term(whole, persistent, mine.number(), mine.epoch(), mine.token()));
     }

@@ -135,8 +135,7 @@ record BlockChain(long next, long to, boolean cut) {
             long blocks = newest.keySet().stream().filter(other -> other >= cut).count();
             if (blocks > 0) {
                 LOG.info(
-                        "region={}: block {} was on its way when its writer ended; {} blocks behind it are removed, and"
-                                + " their records are read from the feed again",
+                        "Blocks removed after an incomplete put, their records are read again: region={} key={} blocks={}",
                         region.name(),
                         BlockKey.format(key),
                         blocks);
@@ -169,7 +168,9 @@ record BlockChain(long next, long to, boolean cut) {
                 return block.count() == 0 ? null : block;
             } catch (BlockFormatException e) {
                 throw new StoreException(
-                        "region=" + region.name() + " key=" + BlockKey.format(key) + " " + e.getMessage(), e);
+                        "Corrupt block in region '" + region.name() + "': key " + BlockKey.format(key) + ", "
+                                + e.getMessage(),
+                        e);
             }
         }
     }

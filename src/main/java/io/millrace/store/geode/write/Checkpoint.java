@@ -39,8 +39,8 @@ final class Checkpoint {
         this.records = records;
         this.counters = counters;
         if (!StoredForm.of(stored).canStore(records)) {
-            throw new IllegalArgumentException("region=" + region + " stores records of " + stored
-                    + ", into which records of schema " + records + " can't be converted");
+            throw new IllegalArgumentException("Region '" + region + "' can't store records of schema '" + records
+                    + "'. Use records of schema '" + stored + "'.");
         }
     }
 
@@ -72,7 +72,7 @@ final class Checkpoint {
     Term term() {
         Term current = term;
         if (current == null) {
-            throw new IllegalStateException("the writer of region=" + region + " is not open");
+            throw new IllegalStateException("The writer of region '" + region + "' is not open.");
         }
         return current;
     }
@@ -132,8 +132,8 @@ final class Checkpoint {
             throw unfinished();
         }
         if (batch.schema() != records) {
-            throw new IllegalArgumentException("region=" + region + " is written batches of schema " + records
-                    + " by this writer, not of " + batch.schema());
+            throw new IllegalArgumentException("Invalid batch for region '" + region + "': schema '" + batch.schema()
+                    + "'. This writer stores batches of schema '" + records + "'.");
         }
         interrupted = batch;
         interruptedFrom = batch.from();
@@ -160,7 +160,7 @@ final class Checkpoint {
     }
 
     private IllegalStateException unfinished() {
-        return new IllegalStateException("region=" + region
-                + " a put failed in the middle of a batch: append that batch again before any other");
+        return new IllegalStateException("A put to region '" + region
+                + "' failed in the middle of a batch. Append that batch again before any other.");
     }
 }

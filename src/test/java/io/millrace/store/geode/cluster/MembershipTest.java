@@ -50,7 +50,7 @@ class MembershipTest {
     }
 
     private static void shouldBeThereInTheEnd(Supplier<Fake> joining) {
-        try (Membership<Fake> membership = new Membership<>("this server", joining)) {
+        try (Membership<Fake> membership = new Membership<>("server", joining)) {
             membership.start();
             await().until(membership::state, state -> state.startsWith("can't be in the cluster"));
             assertThat(membership.member()).isNull();

@@ -276,8 +276,7 @@ class PartialScansTest {
                     assertThat(timeout.timeout()).isEqualTo(limit);
                     assertThat(timeout.counts().scanned()).isEqualTo(rounds.get() * 2L * BLOCK);
                 })
-                .withMessageContaining("region=blocks")
-                .withMessageContaining("timeout=PT0.2S");
+                .withMessageStartingWith("The query of region 'blocks' took longer than its timeout of 200ms");
         assertThat(rounds.get()).isBetween(1, 3);
     }
 }

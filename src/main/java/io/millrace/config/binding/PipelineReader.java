@@ -1,0 +1,178 @@
+package io.millrace.config.binding;
+
+import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+
+import io.millrace.extension.Extension;
+import io.millrace.extension.Extensions;
+import io.millrace.extension.PropertyCheck;
+import io.millrace.feed.ChannelDefinition;
+import io.millrace.feed.FeedCheck;
+import io.millrace.feed.FeedDefinition;
+import io.millrace.feed.FeedFactories;
+import io.millrace.feed.FeedFactory;
+import io.millrace.pipeline.definition.PipelineDefinition;
+import io.millrace.pipeline.definition.Problem;
+import io.millrace.pipeline.step.StepDefinition;
+import io.millrace.pipeline.step.StepFactories;
+import io.millrace.pipeline.step.StepFactory;
+import io.millrace.schema.Schema;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.core.env.Environment;
+
+/** Reads the feeds and steps of pipelines: binds and checks the properties of each kind. Thread-safe. */
+public final class PipelineReader {
+
+    private final Environment environment;
+    private final ExtensionBinder binder;
+    private final Extensions<FeedFactory<?>> feeds;
+    private final Extensions<StepFactory<?>> steps;
+    private final Set<String> sslBundles;
+
+    /**
+     * @param feeds kinds of feeds that a configuration can use
+     * @param steps kinds of steps that a configuration can use
+     * @param sslBundles names of the SSL bundles that are defined
+     */
+    public PipelineReader(
+            Environment environment,
+            Extensions<FeedFactory<?>> feeds,
+            Extensions<StepFactory<?>> steps,
+            Set<String> sslBundles) {
+        this.environment = environment;
+        this.binder = new ExtensionBinder(environment);
+        this.feeds = feeds;
+        this.steps = steps;
+        this.sslBundles = Set.copyOf(sslBundles);
+    }
+
+    /** Returns a reader for a process without an application context: it knows the installed kinds. */
+    public static PipelineReader of(Environment environment) {
+        return new PipelineReader(
+                environment,
+                FeedFactories.installed(),
+                StepFactories.installed(),
+                PropertyBinding.sslBundles(environment));
+    }
+
+    /**
+     * Returns unknown kinds and unknown properties of all steps.
+     *
+     * @param ofFeeds whether to return those of feeds too
+     */
+    public Collection<Problem> structureProblems(boolean ofFeeds) {
+        return StructureCheck.problems(environment, feeds, ofFeeds, steps, true);
+    }
+
+    /**
+     * Reads the feed of a pipeline.
+     *
+     * @param feed properties by kind, or null for a pipeline without a feed
+     * @param schema schema of the feed's records, or null if it is unknown, which has been reported
+     * @param problems receives each error, except for those of the structure
+     */
+    public FeedDefinition feed(
+            String pipeline, @Nullable Map<String, Object> feed, @Nullable Schema schema, Consumer<Problem> problems) {
+        FeedDefinition definition = feed == null ? null : define(pipeline, feed, schema, problems);
+        return definition == null ? new ChannelDefinition(PipelineDefinition.inputChannel(pipeline)) : definition;
+    }
+
+    private @Nullable FeedDefinition define(
+            String pipeline, Map<String, Object> feed, @Nullable Schema schema, Consumer<Problem> problems) {
+        List<FeedFactory<?>> kinds = known(feeds, feed);
+        String property = ExtensionBinder.PIPELINES + "." + pipeline;
+        if (kinds.size() > 1) {
+            problems.accept(new Problem(property + ".feed", tooMany(feeds)));
+        }
+        FeedDefinition definition = null;
+        for (FeedFactory<?> kind : kinds) {
+            FeedCheck check = new FeedCheck(
+                    kind.name(),
+                    sslBundles,
+                    (at, message) -> problems.accept(new Problem(property + "." + at, message)));
+            definition = define(kind, binder.path(pipeline).append("feed"), check, problems);
+            if (definition != null && schema != null && kinds.size() == 1) {
+                definition.check(schema, check);
+            }
+        }
+        return kinds.size() == 1 ? definition : null;
+    }
+
+    private <P> @Nullable FeedDefinition define(
+            FeedFactory<P> kind, ConfigurationPropertyName parent, FeedCheck check, Consumer<Problem> problems) {
+        P properties = binder.bind(kind, parent, problems);
+        return properties == null ? null : kind.define(properties, check);
+    }
+
+    /**
+     * Reads the steps of a pipeline.
+     *
+     * @param configured properties of each step by kind, in order
+     * @param problems receives each error, except for those of the structure
+     * @return the steps; fewer if one has errors that leave nothing to plan
+     */
+    public List<StepDefinition> steps(
+            String pipeline, List<Map<String, Object>> configured, Consumer<Problem> problems) {
+        List<StepDefinition> definitions = new ArrayList<>();
+        for (int i = 0; i < configured.size(); i++) {
+            StepDefinition definition = step(pipeline, i, configured.get(i), problems);
+            if (definition != null) {
+                definitions.add(definition);
+            }
+        }
+        return definitions;
+    }
+
+    private @Nullable StepDefinition step(
+            String pipeline, int index, Map<String, Object> step, Consumer<Problem> problems) {
+        List<StepFactory<?>> kinds = known(steps, step);
+        String property = ExtensionBinder.PIPELINES + "." + pipeline + ".steps[" + index + "]";
+        if (kinds.size() == 1) {
+            ConfigurationPropertyName parent =
+                    binder.path(pipeline).append("steps").append("[" + index + "]");
+            return define(kinds.getFirst(), property, parent, problems);
+        }
+        problems.accept(new Problem(
+                property,
+                kinds.isEmpty() ? MISSING_VALUE.message("Missing property. " + exactlyOne(steps)) : tooMany(steps)));
+        return null;
+    }
+
+    private <P> @Nullable StepDefinition define(
+            StepFactory<P> kind, String property, ConfigurationPropertyName parent, Consumer<Problem> problems) {
+        List<Problem> wrongValues = new ArrayList<>();
+        P properties = binder.bind(kind, parent, wrongValues::add);
+        wrongValues.forEach(problems);
+        if (properties == null || !wrongValues.isEmpty()) {
+            return null;
+        }
+        StepDefinition definition = kind.define(properties);
+        definition.validate(new PropertyCheck(
+                property + "." + kind.name(), (at, message) -> problems.accept(new Problem(at, message))));
+        return definition;
+    }
+
+    private static <E extends Extension<?>> List<E> known(Extensions<E> extensions, Map<String, Object> named) {
+        return named.keySet().stream()
+                .<@Nullable E>map(extensions::named)
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+    }
+
+    private static String tooMany(Extensions<?> extensions) {
+        return CONFLICTING_PROPERTIES.message("Too many properties. " + exactlyOne(extensions));
+    }
+
+    private static String exactlyOne(Extensions<?> extensions) {
+        return "Use exactly one of: " + String.join(", ", extensions.names()) + ".";
+    }
+}

@@ -1,0 +1,5 @@
+/** What all kinds of feeds and steps have in common: a name, the type of their properties, and their check. */
+@NullMarked
+package io.millrace.extension;
+
+import org.jspecify.annotations.NullMarked;

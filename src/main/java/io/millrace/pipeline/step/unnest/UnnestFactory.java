@@ -1,0 +1,24 @@
+package io.millrace.pipeline.step.unnest;
+
+import io.millrace.pipeline.step.StepDefinition;
+import io.millrace.pipeline.step.StepFactory;
+import java.lang.reflect.Type;
+
+/** Steps that make a record of each element of a list. */
+public final class UnnestFactory implements StepFactory<String> {
+
+    @Override
+    public String name() {
+        return "unnest";
+    }
+
+    @Override
+    public Type propertiesType() {
+        return String.class;
+    }
+
+    @Override
+    public StepDefinition define(String list) {
+        return new UnnestDefinition(list);
+    }
+}
