@@ -16,6 +16,8 @@ import java.util.function.LongUnaryOperator;
 interface CompactValueToJson {
 
     /**
+     * Writes the value.
+     *
      * @param at offset of the value
      * @return offset past the value
      */

@@ -15,7 +15,7 @@ public final class JsonBuffer {
     private static final int INITIAL_CAPACITY = 512;
 
     private static final long ONES = 0x0101_0101_0101_0101L;
-    private static final long HIGHS = 0x80 * ONES;
+    private static final long HIGHS = 0x8080_8080_8080_8080L;
     private static final long QUOTES = '"' * ONES;
     private static final long BACKSLASHES = '\\' * ONES;
     private static final long SPACES = ' ' * ONES;

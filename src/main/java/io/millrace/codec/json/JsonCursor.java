@@ -11,7 +11,7 @@ import java.util.Arrays;
 abstract sealed class JsonCursor permits JsonScanner {
 
     private static final long ONES = 0x0101_0101_0101_0101L;
-    private static final long HIGHS = 0x80 * ONES;
+    private static final long HIGHS = 0x8080_8080_8080_8080L;
     private static final long QUOTES = '"' * ONES;
     private static final long BACKSLASHES = '\\' * ONES;
     private static final long SPACES = ' ' * ONES;

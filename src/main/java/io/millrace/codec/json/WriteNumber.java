@@ -15,7 +15,11 @@ import java.nio.charset.StandardCharsets;
 @FunctionalInterface
 interface WriteNumber {
 
-    /** @param raw stored number; of an unsigned 64-bit one the long of the same bits */
+    /**
+     * Writes the value.
+     *
+     * @param raw stored number; of an unsigned 64-bit one the long of the same bits
+     */
     void write(JsonBuffer json, long raw);
 
     /** Returns the writer of a field whose type is numbered. */
