@@ -29,7 +29,11 @@ public final class SameApi {
      */
     public record Result(long heap, double query, int serialized, double roundTrip, long pauses, long cheapest) {}
 
-    /** @param arguments {@code classic} or the file of a schema, and the number of trades */
+    /**
+     * Runs the program and prints its results.
+     *
+     * @param arguments {@code classic} or the file of a schema, and the number of trades
+     */
     public static void main(String[] arguments) throws IOException, ClassNotFoundException {
         int count = Integer.parseInt(arguments[1]);
         TradeBook book = arguments[0].equals("classic") ? classic() : views(Path.of(arguments[0]));
