@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** Trades in memory. The same code runs over objects and over views: only what creates a trade differs. */
+@SuppressWarnings("JavaUtilDate") // the domain class has dates
 public final class TradeBook {
 
     private static final String[] CURRENCIES = {"AUD", "CAD", "CHF", "EUR", "GBP", "JPY", "USD"};
