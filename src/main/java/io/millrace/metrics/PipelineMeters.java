@@ -47,6 +47,7 @@ public final class PipelineMeters implements MeterBinder {
             pipeline.steps().forEach(this::step);
             step(pipeline.entry());
             counter(MillraceMeter.RECORDS_SUPERSEDED, pipeline.superseded());
+            gauge(MillraceMeter.RECORDS_MADE, one -> PipelineStatus.of(one).made());
             gauge(MillraceMeter.RECORDS_IN_FLIGHT, one -> PipelineStatus.of(one).inFlight());
             gauge(MillraceMeter.FEED_POSITION, Pipeline::position);
             gauge(MillraceMeter.FEED_LAG, Binding::lag);
@@ -77,10 +78,6 @@ public final class PipelineMeters implements MeterBinder {
             Counter dropped = step.dropped();
             if (dropped != null) {
                 counter(MillraceMeter.RECORDS_DROPPED, dropped, step.name());
-            }
-            Counter made = step.made();
-            if (made != null) {
-                gauge(MillraceMeter.RECORDS_MADE, _ -> made.get(), step.name());
             }
             step.meters().forEach(meter -> own(step, meter));
             step.sent()
