@@ -6,6 +6,7 @@ import java.util.Date;
 import java.util.Objects;
 
 /** A trade in foreign exchange, as applications have it: a JavaBean that knows nothing of Millrace. */
+@SuppressWarnings({"JavaUtilDate", "UndefinedEquals"}) // dates as applications have them
 public class Trade implements Serializable, Comparable<Trade> {
 
     private static final long serialVersionUID = 1;

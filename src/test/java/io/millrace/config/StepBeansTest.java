@@ -21,6 +21,7 @@ import io.millrace.schema.Schema;
 import java.lang.reflect.Type;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert;
 import org.jspecify.annotations.Nullable;
@@ -203,7 +204,7 @@ class StepBeansTest {
         runner(ThinSteps.class, "millrace.pipelines.My_Trades.steps[0].thin-out.keep-every=" + keepEvery)
                 .run(context -> rules.set(
                         context.getBean(Setup.class).pipelines().getFirst().rules()));
-        return rules.get();
+        return Objects.requireNonNull(rules.get());
     }
 
     @Test

@@ -13,6 +13,7 @@ import trades.SameApi;
 import trades.TradeBook;
 
 /** The example {@code same-api}: one program over objects and over views. */
+@SuppressWarnings({"JavaUtilDate", "UndefinedEquals", "BigDecimalEquals"}) // equal in each detail
 class SameApiExampleTest {
 
     private static final int COUNT = 2_000;

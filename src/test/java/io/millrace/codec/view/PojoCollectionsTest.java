@@ -31,6 +31,7 @@ import trades.TradeBook;
  * Many views in collections and streams, with the results of the objects that they replace.
  * {@code -Dmillrace.views=1000000} sets their number.
  */
+@SuppressWarnings("JavaUtilDate") // the type of a getter
 class PojoCollectionsTest {
 
     private static final int COUNT = Integer.getInteger("millrace.views", 5_000);
@@ -87,7 +88,7 @@ class PojoCollectionsTest {
         List<Trade> views = views(layout);
         Comparator<Trade> order = Comparator.comparing(Trade::getCurrency2)
                 .thenComparing(Trade::getAmount1, Comparator.reverseOrder())
-                .thenComparing(Trade::getId);
+                .thenComparingLong(Trade::getId);
         assertThat(ids(views.stream().sorted(order).toList()))
                 .isEqualTo(ids(objects.stream().sorted(order).toList()));
         assertThat(ids(views.stream().sorted().toList()))

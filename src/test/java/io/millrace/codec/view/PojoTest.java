@@ -20,6 +20,7 @@ import trades.Trade;
 import trades.TradeBook;
 
 /** The unit tests of a JavaBean, which also pass for its views. */
+@SuppressWarnings("JavaUtilDate") // the type of a getter
 class PojoTest {
 
     static RecordViews<Trade> views(String layout) {

@@ -12,6 +12,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import org.apache.geode.DataSerializer;
 import org.apache.geode.cache.Cache;
 import org.apache.geode.cache.CacheFactory;
@@ -85,7 +86,7 @@ class ViewDataSerializerTest {
                 Quote mutable = quote(views, 5);
                 for (Quote quote : List.of(mutable, views.view(mutable))) {
                     region.put(++key, quote);
-                    Quote stored = region.get(key);
+                    Quote stored = Objects.requireNonNull(region.get(key));
                     assertThat(stored).isEqualTo(quote).isNotSameAs(quote).hasSameClassAs(quote);
                     assertThat(stored.getName()).isEqualTo("name 5");
                     assertThat(serializedLength(quote)).isEqualTo(GEODE_HEAD + HEAD + views.bytes(quote).length);
