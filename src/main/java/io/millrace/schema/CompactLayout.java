@@ -271,7 +271,7 @@ public final class CompactLayout extends RecordLayout {
     private static String type(CompactValue value) {
         return value.field().type() instanceof FieldType.EnumType(IntStorage storage, Dictionary _)
                 ? "enum " + storage
-                : Schema.meaning(value.field().type());
+                : SchemaFingerprint.meaning(value.field().type());
     }
 
     /** Returns the names of a dictionary by code, or the frequent texts by number. */

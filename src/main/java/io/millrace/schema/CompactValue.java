@@ -35,6 +35,6 @@ public record CompactValue(Field field, List<String> frequent) implements Compac
      */
     @Override
     public String toString() {
-        return field.name() + ':' + Schema.meaning(field.type()) + (field.optional() ? "?" : "");
+        return field.name() + ':' + SchemaFingerprint.meaning(field.type()) + (field.optional() ? "?" : "");
     }
 }

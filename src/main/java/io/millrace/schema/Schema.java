@@ -1,22 +1,13 @@
 package io.millrace.schema;
 
 import java.io.Serializable;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +101,7 @@ public final class Schema implements Serializable {
                 throw new IllegalArgumentException("Duplicate field '" + field.name() + "'.");
             }
         }
-        this.fingerprint = computeFingerprint();
+        this.fingerprint = SchemaFingerprint.of(this);
     }
 
     private Object writeReplace() {
@@ -326,48 +317,6 @@ public final class Schema implements Serializable {
     /** Returns the fingerprint as 16 hexadecimal digits, as in messages. */
     public String fingerprintHex() {
         return HexFormat.of().toHexDigits(fingerprint);
-    }
-
-    private long computeFingerprint() {
-        int origin = describedFrom();
-        String form = layout.variesInLength() ? name + " " + layout : layout + " " + recordLength;
-        String canonical = fields.values().stream()
-                .filter(field -> field.offset() >= origin)
-                .sorted(Comparator.comparingInt(Field::offset).thenComparing(Field::name))
-                .map(field ->
-                        field.name() + '@' + (field.offset() - origin) + ':' + meaning(field.type()) + absence(field))
-                .collect(Collectors.joining("\n", form + "\n", "\n"));
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(canonical.getBytes(StandardCharsets.UTF_8));
-            return ByteBuffer.wrap(digest).getLong();
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every Java platform has SHA-256", e);
-        }
-    }
-
-    /** Returns how a field represents absent. The text must not change, because fingerprints depend on it. */
-    private static String absence(Field field) {
-        return field.nullFlag() ? "?flag" : field.optional() ? "?" + field.nullRaw() : "";
-    }
-
-    /**
-     * Returns the meaning of a type's bytes. The text must not change, because fingerprints of stored records depend on
-     * it.
-     */
-    static String meaning(FieldType type) {
-        return switch (type) {
-            case FieldType.IntegerType(IntStorage storage) -> "integer " + storage;
-            case FieldType.DecimalType(IntStorage storage, int scale) -> "decimal " + storage + " scale " + scale;
-            case FieldType.DateType(IntStorage storage) -> "days " + storage;
-            case FieldType.InstantType(IntStorage storage, TimeUnit unit) -> "instant " + storage + " " + unit;
-            case FieldType.EnumType(IntStorage storage, Dictionary names) -> "enum " + storage + " " + names;
-            case FieldType.BooleanType(IntStorage storage) -> "boolean " + storage;
-            case FieldType.FloatType(int bytes, ByteOrder order) -> "float " + bytes + " " + order;
-            case FieldType.StringType(int bytes, Charset charset, byte pad) ->
-                "string " + bytes + " " + charset + " " + pad;
-            case FieldType.BytesType(int bytes) -> "bytes " + bytes;
-            case FieldType.IpType(int bytes) -> "ip " + bytes;
-        };
     }
 
     @Override

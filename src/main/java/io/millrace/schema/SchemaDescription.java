@@ -87,7 +87,7 @@ public record SchemaDescription(
                 field.offset() - origin,
                 type instanceof FieldType.EnumType(IntStorage storage, Dictionary _)
                         ? "enum " + storage
-                        : Schema.meaning(type),
+                        : SchemaFingerprint.meaning(type),
                 type instanceof FieldType.EnumType(IntStorage _, Dictionary names) ? names.namesByCode() : null,
                 absent(field));
     }
