@@ -172,7 +172,7 @@ final class PeerOrders {
 
     private static boolean hasLeg(BinaryArray legs) {
         for (int i = 0; i < legs.numElements(); i++) {
-            BinaryRow leg = (BinaryRow) legs.getStruct(i);
+            BinaryRow leg = legs.getStruct(i);
             if (leg.getInt64(0) > NOTIONAL && leg.getBoolean(2)) {
                 return true;
             }

@@ -19,8 +19,7 @@ final class SchemaFingerprint {
     static long of(Schema schema) {
         int origin = schema.describedFrom();
         RecordLayout layout = schema.layout();
-        String form =
-                layout.variesInLength() ? schema.name() + " " + layout : layout + " " + schema.recordLength();
+        String form = layout.variesInLength() ? schema.name() + " " + layout : layout + " " + schema.recordLength();
         String canonical = schema.fields().stream()
                 .filter(field -> field.offset() >= origin)
                 .sorted(Comparator.comparingInt(Field::offset).thenComparing(Field::name))

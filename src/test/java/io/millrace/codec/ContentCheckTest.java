@@ -224,10 +224,15 @@ class ContentCheckTest {
     }
 
     @Test
-    void shouldNotCheckRecordsThatVaryInLength() {
-        assertThatCode(() -> ContentCheck.requireRecords(
-                        "f.bin", PLAIN.getBytes(UTF_8), Schemas.builtIn().get("radius-accounting")))
+    void shouldCheckTheFirstLengthOfRecordsThatVaryInLength() {
+        Schema packets = Schemas.builtIn().get("radius-accounting");
+        byte[] prefixed = new byte[24];
+        prefixed[3] = 20;
+        assertThatCode(() -> ContentCheck.requireRecords("f.bin", prefixed, packets))
                 .doesNotThrowAnyException();
+        assertThatThrownBy(() -> ContentCheck.requireRecords("f.bin", PLAIN.getBytes(UTF_8), packets))
+                .isInstanceOf(ContentException.class)
+                .hasMessageContaining("f.bin");
     }
 
     /** Valid records begin with any bytes, those of other formats among them. */

@@ -108,7 +108,7 @@ class PcapFeedFuzzTest {
                 assertThat(piece.detail()).isNotBlank();
             });
         } catch (CaptureException refused) {
-            assertThat(refused).hasMessageMatching("(?s)file=.*x\\.pcap byte \\d+: .+");
+            assertThat(refused).hasMessageMatching("(?s)Invalid capture '.*x\\.pcap' at byte \\d+: .+");
         } finally {
             Files.deleteIfExists(folder.resolve("x.pcap"));
             Files.delete(folder);

@@ -410,7 +410,7 @@ class PcapFeedTest {
 
     @Test
     void shouldRefuseWhatIsNoCapture() {
-        assertRefused(new byte[0], "begins with ''", "it is no capture");
+        assertRefused(new byte[0], "begins with ''", "Use a file in the format pcap or pcapng.");
         assertRefused(
                 "id,name\n".getBytes(StandardCharsets.UTF_8),
                 "begins with '69642c6e'",

@@ -179,7 +179,7 @@ class MemoryTest {
 
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> store.open(region(Layout.BLOCKS, false, BlockEncoding.ROWS, OFF_HEAP)))
-                .withMessageContaining("region=trades")
+                .withMessageContaining("Region 'trades'")
                 .withMessageContaining("millrace.geode.off-heap-memory");
     }
 

@@ -191,7 +191,7 @@ class QueryTest {
 
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> store.query("damaged", new Query(null, List.of(), List.of(), 1000)))
-                .withMessageContaining("region=damaged")
+                .withMessageContaining("in region 'damaged'")
                 .withMessageContaining(BlockKey.format(key))
                 .withMessageContaining("crc");
     }

@@ -191,7 +191,7 @@ class RemovalTest {
 
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(writer::flush)
-                .withMessageContaining("region=sessions removal of 1 entries failed")
+                .withMessageContaining("Failed removal of 1 entries in region 'sessions'")
                 .withMessageContaining("not now");
         assertThat(writer.counters().kept().get()).isEqualTo(2);
         assertThat(sessions()).containsExactly("a", "b");

@@ -354,13 +354,13 @@ class TaggedRegionTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Writers.open(store, "refusing", "calls", 0, Packets.SCHEMA, (_, _, _) -> {}))
-                .withMessageContaining("can't be converted");
+                .withMessageContaining("can't store records of schema");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Writers.open(store, "refusing", "trades", 0, Trades.SCHEMA, (_, _, _) -> {}))
-                .withMessageContaining("can't be converted");
+                .withMessageContaining("can't store records of schema");
         RegionWriter writer = writer("refusing", "calls");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> writer.append(Packets.batch(Packets.SCHEMA, 0, packet(1))))
-                .withMessageContaining("by this writer");
+                .withMessageContaining("This writer stores batches of schema");
     }
 }

@@ -33,7 +33,7 @@ public final class Causes {
      * @param what operation that failed
      */
     public static RuntimeException failure(String what, RuntimeException cause) {
-        String message = what + " failed: " + first(cause);
+        String message = what + ": " + first(cause);
         if (CauseChain.has(cause, UnknownWriterException.class)) {
             return new StoreReopenedException(message);
         }

@@ -255,7 +255,7 @@ class PartialScansTest {
         assertThat(rounds.get()).isOne();
         assertThat(answer.counts().scanned()).isEqualTo(2 * BLOCK);
         answer.close();
-        assertThatExceptionOfType(StoreException.class).isThrownBy(answer::next).withMessageContaining("was closed");
+        assertThatExceptionOfType(StoreException.class).isThrownBy(answer::next).withMessageContaining("is closed");
         assertThat(rounds.get()).isOne();
     }
 

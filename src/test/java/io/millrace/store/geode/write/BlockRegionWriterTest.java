@@ -182,7 +182,7 @@ class BlockRegionWriterTest {
         try {
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> writer.append(batch))
-                    .withMessageContaining("region=blocks")
+                    .withMessageContaining("in region 'blocks'")
                     .withMessageContaining("/0 ")
                     .withMessageContaining("not now");
             assertThat(writer.counters().kept().get()).isZero();

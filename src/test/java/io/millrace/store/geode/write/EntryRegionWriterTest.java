@@ -123,7 +123,7 @@ class EntryRegionWriterTest {
 
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> writer.append(batch))
-                .withMessageContaining("region=failing put of 1024 entries failed");
+                .withMessageContaining("Failed put of 1024 entries in region 'failing': not now");
         assertThat(writer.counters().kept().get()).isZero();
         writer.append(batch);
         writer.flush();

@@ -282,7 +282,7 @@ class PutsInFlightTest {
                 call.run();
                 return failures;
             } catch (StoreException e) {
-                assertThat(e).hasMessageContaining("put of key=").hasMessageContaining("not now");
+                assertThat(e).hasMessageContaining("Failed put of key ").hasMessageContaining("not now");
             }
         }
     }
@@ -317,7 +317,7 @@ class PutsInFlightTest {
         try (ExecutorService threads = Executors.newCachedThreadPool()) {
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> writer("broken", threads, 4))
-                    .withMessageContaining("region=in-flight")
+                    .withMessageContaining("in region 'in-flight'")
                     .withMessageContaining("77777/0");
         } finally {
             StoredBlocks.region(REGION).remove(BlockKey.first(77_777));
