@@ -234,7 +234,7 @@ class ClusterIT {
         MillraceProcess plain = ingest("cluster.yml");
         MillraceProcess pretends = server("two", "cluster.yml", client);
         MillraceProcess plainPeer = server("three", "cluster.yml");
-        untilSays(guesses, "/actuator/health/readiness", "the password is wrong");
+        untilSays(guesses, "/actuator/health/readiness", "Unknown user or wrong password");
         untilSays(plain, "/actuator/health/readiness", "No server of the cluster answers");
         for (MillraceProcess refused : List.of(pretends, plainPeer)) {
             untilSays(refused, "/actuator/health/readiness", "can't join the cluster");
