@@ -3,8 +3,8 @@ package mask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.cli.CheckCommand;
-import io.millrace.cli.ExplainCommand;
+import io.millrace.cli.check.CheckCommand;
+import io.millrace.cli.check.ExplainCommand;
 import io.millrace.pipeline.Pipelines;
 import java.io.PrintWriter;
 import java.io.StringWriter;
