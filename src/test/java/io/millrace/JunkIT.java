@@ -61,7 +61,9 @@ class JunkIT {
             assertThat(last.at("/0/reason").asString()).isEqualTo("invalid-value");
             assertThat(last.at("/0/bytes").asString()).isEqualTo("ee".repeat(39));
             assertThat(records(millrace, "limit=10").size()).isEqualTo(10);
-            assertThat(millrace.output()).contains("Expired blocks removed: region=junk-rejected ").doesNotContain("OutOfMemoryError");
+            assertThat(millrace.output())
+                    .contains("Expired blocks removed: region=junk-rejected ")
+                    .doesNotContain("OutOfMemoryError");
         }
     }
 
