@@ -164,7 +164,7 @@ public final class StartTimes {
         Process process = start(way, "run", "config.yml", "--server.port=0", "--exit-when-done");
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             String line = lines.readLine();
-            while (line != null && !line.contains("done after")) {
+            while (line != null && !line.contains(" completed: in=")) {
                 line = lines.readLine();
             }
             if (line == null) {

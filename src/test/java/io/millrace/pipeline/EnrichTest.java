@@ -136,7 +136,7 @@ class EnrichTest {
                     assertThat(status.kept()).isEqualTo(euros);
                     assertThat(status.rejected()).isEqualTo(300 - euros);
                     assertThat(Rejects.of(context.getBean(Store.class), "trades-rejected"))
-                            .anyMatch(reject -> reject.detail().equals("table=currencies holds no row with key=JPY"));
+                            .anyMatch(reject -> reject.detail().equals("Unknown key 'JPY' in table 'currencies'. Add a row with this key."));
                 });
     }
 

@@ -140,7 +140,7 @@ class RejectThresholdsTest {
                     PipelineStatus status = ended(beans);
                     assertThat(status.state()).isEqualTo("failed");
                     assertThat(status.error())
-                            .contains("rejected records reach fail-at=40.00%")
+                            .contains("Too many rejected records for 'fail-at', 40.00%")
                             .contains("share=50.00%", "reason=invalid-value", "currency1");
                     assertThat(status.in()).isLessThan(100_000);
                     await().until(() -> pipeline(beans).terminated());

@@ -141,7 +141,8 @@ public record CompactValueReader(
         long raw = number(bytes, at);
         if (raw < 0 && storage != null && storage.unsignedLong()) {
             throw new IllegalArgumentException(
-                    "field=" + field.name() + " value=" + Long.toUnsignedString(raw) + ": is past the range of long");
+                    "Invalid value '" + Long.toUnsignedString(raw) + "' of '" + field.name()
+                            + "'. Use BigInteger: the largest long is " + Long.MAX_VALUE + ".");
         }
         return raw;
     }

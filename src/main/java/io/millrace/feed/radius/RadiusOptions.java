@@ -37,11 +37,13 @@ public record RadiusOptions(
         clients = List.copyOf(clients);
         if (duplicateCacheSize < maxPendingRequests) {
             throw new IllegalArgumentException(
-                    "duplicateCacheSize=" + duplicateCacheSize + " is below maxPendingRequests=" + maxPendingRequests);
+                    "Invalid duplicateCacheSize '" + duplicateCacheSize + "'. Use at least maxPendingRequests, "
+                            + maxPendingRequests + ".");
         }
         if (maxPendingOctets < RadiusPacket.LONGEST) {
             throw new IllegalArgumentException(
-                    "maxPendingOctets=" + maxPendingOctets + " is less than the longest packet");
+                    "Invalid maxPendingOctets '" + maxPendingOctets + "'. Use at least the longest packet, "
+                            + RadiusPacket.LONGEST + ".");
         }
     }
 

@@ -87,14 +87,14 @@ public final class ColumnBlock {
             default -> false;
         };
         if (!known || !Packed.isWidth(entry.width)) {
-            throw damaged(index, "encoding=" + entry.encoding + " width=" + entry.width + " is unknown");
+            throw invalid("encoding", index, entry.encoding + " of width " + entry.width);
         }
         boolean dictionary = entry.encoding == ColumnDirectory.DICTIONARY;
         if (entry.entries < 0 || dictionary == (entry.entries == 0)) {
-            throw damaged(index, "entries=" + entry.entries + " can't be");
+            throw invalid("number of entries", index, String.valueOf(entry.entries));
         }
         if (entry.hasAbsent() && (!column.hasAbsent() || entry.encoding == ColumnDirectory.RAW || dictionary)) {
-            throw damaged(index, "has an absent value, which it can't have");
+            throw invalid("flags", index, "an absent value, which the column can't have");
         }
         long dictionaryLength = !dictionary
                 ? 0
@@ -103,7 +103,7 @@ public final class ColumnBlock {
                 ? (long) count * column.bytes()
                 : Packed.length(entry.width, count);
         if (entry.length != dictionaryLength + codes || entry.length > bytes.length - entry.at) {
-            throw damaged(index, "length=" + entry.length + " is not that of its codes, or past the block's end");
+            throw invalid("length", index, String.valueOf(entry.length));
         }
         entry.codesAt = entry.at + (int) dictionaryLength;
     }
@@ -123,7 +123,7 @@ public final class ColumnBlock {
             default -> false;
         };
         if (!right) {
-            throw damaged(index, "prediction=" + entry.prediction + " is unknown");
+            throw invalid("prediction", index, String.valueOf(entry.prediction));
         }
     }
 
@@ -133,8 +133,8 @@ public final class ColumnBlock {
                 && entries[index].prediction <= ColumnDirectory.INDEX;
     }
 
-    private static BlockFormatException damaged(int column, String what) {
-        return new BlockFormatException("column=" + column + " " + what + ": the block is damaged");
+    private static BlockFormatException invalid(String what, int column, String value) {
+        return new BlockFormatException("Invalid " + what + " of column " + column + " of the block: " + value + ".");
     }
 
     /** Checks a column, and those from which it is predicted, unless already checked. */
@@ -174,7 +174,7 @@ public final class ColumnBlock {
     private int entryOf(int index, Entry entry, int record) {
         long code = Packed.get(bytes, entry.codesAt, entry.width, record);
         if (code >= entry.entries) {
-            throw damaged(index, "code=" + code + " is not below its entries, " + entry.entries);
+            throw invalid("code", index, code + ", of " + entry.entries + " entries");
         }
         return (int) code;
     }

@@ -5,6 +5,7 @@ import io.millrace.pipeline.tap.Tap;
 import io.millrace.pipeline.tap.TapPoint;
 import io.millrace.pipeline.tap.TapPoints;
 import io.millrace.schema.NearestName;
+import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.stream.EventSource;
 import java.time.InstantSource;
@@ -46,8 +47,7 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
                 .filter(point -> point.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new ApiException(
-                        404,
-                        "unknown-point",
+                        ApiErrorCode.UNKNOWN_POINT,
                         "Unknown point '" + name + "' of pipeline '" + pipeline.name() + "'"
                                 + NearestName.hint(
                                         name,
@@ -64,13 +64,13 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
         for (String name : point.channels()) {
             if (!(beans.getBean(name, MessageChannel.class) instanceof InterceptableChannel channel)) {
                 throw new ApiException(
-                        409, "no-tap", "Channel '" + name + "' does not support taps. Use an interceptable channel.");
+                        ApiErrorCode.NO_TAP, "Channel '" + name + "' does not support taps. Use an interceptable channel.");
             }
             channels.add(channel);
         }
         if (open.incrementAndGet() > MOST) {
             open.decrementAndGet();
-            throw new ApiException(503, "too-many-taps", "there are " + MOST + " taps already: try again later");
+            throw new ApiException(ApiErrorCode.TOO_MANY_TAPS, "Too many taps: " + MOST + ". Close one, or retry later.");
         }
         Tap tap = new Tap(point, channels, InstantSource.system());
         return new TapSource(tap, new TapDecoder(point.schema()), mapper, closing.asMono(), open::decrementAndGet);

@@ -110,7 +110,7 @@ class StoredDataCommandsTest {
     void shouldTellBeforehandWhatCanNotGoOn() {
         assertThat(run(new CheckCommand(), "--against", data, config)).isOne();
         assertThat(out.toString())
-                .startsWith("Fine: 1 pipelines, 4 regions.\nCompared with " + data + ":\n")
+                .startsWith("Fine: 1 pipeline, 4 regions.\nCompared with " + data + ":\n")
                 .contains("  same: same\n")
                 .contains("  fresh: new\n", "  trades-rejected: new\n")
                 .contains(

@@ -185,7 +185,7 @@ class SameApiTest {
 
         assertThat(order.isValid()).isFalse();
         assertThat(views.validate(order))
-                .containsExactly(new Violation("quantity", 0L, "is below the smallest allowed, 1"));
+                .containsExactly(new Violation("quantity", 0L, "Use 1 or more."));
         order.setQuantity(1);
         assertThat(order.isValid()).isTrue();
     }

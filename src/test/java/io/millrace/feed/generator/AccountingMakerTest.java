@@ -139,7 +139,7 @@ class AccountingMakerTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new GeneratorFeed(other, 1, 1, 0, 1))
-                .withMessage("records of schema other can't be made up: of the tagged layout only those of"
+                .withMessage("Unable to generate records of schema 'other', of the tagged layout. Use a schema of the fixed layout, or"
                         + " radius-accounting");
     }
 
