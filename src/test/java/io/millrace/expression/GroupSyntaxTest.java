@@ -313,7 +313,7 @@ class GroupSyntaxTest {
         RecordBatch batch = new GroupRecords(projected).add(Map.of("id", 1L)).batch();
         BatchFilter filter = compiler.filter("tags.isEmpty()").loop();
         assertThat(catchThrowableOfType(IllegalArgumentException.class, () -> filter.apply(batch, (_, _, _) -> {})))
-                .hasMessageContaining("does not start like");
+                .hasMessageContaining("needs a schema that begins with the fields of");
     }
 
     @Test

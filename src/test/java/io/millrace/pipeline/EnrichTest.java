@@ -151,7 +151,7 @@ class EnrichTest {
                         .hasMessageContaining("'defaults' has no effect without 'on-miss: default'")
                         .hasMessageContaining("Field 'des' is not added by this step. Did you mean 'desk'?"));
         run(config(tables, "{ table: desks, key: id, add: { d: name }, on-miss: default, defaults: { d: Helsinki } }"))
-                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("is too long"));
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("Use at most 5 bytes, not 8."));
         run(config("desks: { file: \"" + file + "\", key: name }", "{ table: desks, key: id, add: { d: id } }"))
                 .run(context -> assertThat(context)
                         .getFailure()

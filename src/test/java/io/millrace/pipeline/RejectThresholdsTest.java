@@ -195,7 +195,7 @@ class RejectThresholdsTest {
                         "millrace.pipelines.trades.steps[1].to=stored")
                 .run(beans -> assertThat(ended(beans).rejectStatus().reasons())
                         .satisfiesExactly(
-                                reason -> assertThat(reason.detail()).contains("currency1 value=99"),
+                                reason -> assertThat(reason.detail()).contains("'99' of 'currency1'"),
                                 reason -> assertThat(reason.detail()).contains("division by zero", "id=1")));
     }
 

@@ -51,9 +51,9 @@ class TableSourcesTest {
                 .isInstanceOf(TableException.class)
                 .hasMessageContaining("line 2: Invalid row: not a JSON object.")
                 .hasMessageContaining("line 3: Invalid value of 'x': an object or an array.")
-                .hasMessageContaining("line 4: is not valid JSON");
+                .hasMessageContaining("line 4: Invalid JSON.");
         assertThatThrownBy(() -> load("twice.jsonl", "{\"id\":1,\"id\":2}\n", "id", null))
-                .hasMessageContaining("line 1: is not valid JSON");
+                .hasMessageContaining("line 1: Invalid JSON.");
     }
 
     @Test
@@ -111,7 +111,7 @@ class TableSourcesTest {
                 .isInstanceOf(TableException.class)
                 .hasMessageContaining("line 2: ")
                 .hasMessageContaining("currency1")
-                .hasMessageContaining("line 3: has 38 bytes of 39");
+                .hasMessageContaining("line 3: Truncated record: 38 of 39 bytes.");
         assertThatThrownBy(() -> TableLoader.load(new TableDefinition("t", file.toString(), "id", null, null)))
                 .hasMessageContaining("Set 'schema' to their schema.");
     }
