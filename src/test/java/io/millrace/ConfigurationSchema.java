@@ -24,8 +24,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The JSON schema of configurations, by which editors complete, describe and check properties. It follows from the types
- * that the properties of Millrace, and of the built-in kinds of feeds and steps, are bound to.
+ * The JSON schema of configurations, by which editors complete, describe and check properties. It follows from the
+ * types that the properties of Millrace, and of the built-in kinds of feeds and steps, are bound to.
  */
 final class ConfigurationSchema {
 

@@ -61,8 +61,7 @@ class ConfigurationSchemaTest {
         TreeSet<String> undescribed = new TreeSet<>(defaults.keySet());
         undescribed.removeIf(path -> page.containsKey(path) || isPartOfADescribedOne(path, page));
         TreeSet<String> unknown = new TreeSet<>(page.keySet());
-        unknown.removeIf(path ->
-                defaults.containsKey(path) || page.get(path).whole());
+        unknown.removeIf(path -> defaults.containsKey(path) || page.get(path).whole());
         assertThat(undescribed).isEmpty();
         assertThat(unknown).isEmpty();
     }
@@ -103,8 +102,7 @@ class ConfigurationSchemaTest {
                     .filter(file -> !file.endsWith("application.yml"))
                     .sorted()
                     .toList();
-            return Stream.concat(
-                    examples.stream(), Stream.of(Path.of("src/main/distribution/conf/millrace.yml")));
+            return Stream.concat(examples.stream(), Stream.of(Path.of("src/main/distribution/conf/millrace.yml")));
         }
     }
 
@@ -152,7 +150,7 @@ class ConfigurationSchemaTest {
         Schema schema = SchemaRegistry.withDialect(Dialects.getDraft7()).getSchema(read());
         Iterable<Object> documents = new Yaml(new SafeConstructor(new LoaderOptions())).loadAll(yaml);
         return StreamSupport.stream(documents.spliterator(), false)
-                .map(document -> (JsonNode) JSON.valueToTree(document))
+                .map(document -> JSON.<JsonNode>valueToTree(document))
                 .flatMap(document -> schema.validate(document).stream())
                 .map(Error::toString)
                 .toList();

@@ -105,9 +105,7 @@ public final class DoubleCodec extends FieldCodec {
             return "Use a number: the field has a smallest or a largest one.";
         }
         Constraint constraint = field().constraint();
-        return value < low
-                ? "Use " + constraint.min() + " or more."
-                : "Use " + constraint.max() + " or less.";
+        return value < low ? "Use " + constraint.min() + " or more." : "Use " + constraint.max() + " or less.";
     }
 
     private String outOfRange() {

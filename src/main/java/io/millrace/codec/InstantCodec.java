@@ -63,8 +63,7 @@ public final class InstantCodec extends NumberedCodec {
     private void put(byte[] bytes, int record, Instant value, Object shownAs) {
         long nanosPerUnit = NANOS_PER_SECOND / unitsPerSecond;
         if (value.getNano() % nanosPerUnit != 0) {
-            throw refuse(
-                    shownAs, "Use whole " + unit.name().toLowerCase(Locale.ROOT) + ".");
+            throw refuse(shownAs, "Use whole " + unit.name().toLowerCase(Locale.ROOT) + ".");
         }
         BigInteger units = BigInteger.valueOf(value.getEpochSecond())
                 .multiply(BigInteger.valueOf(unitsPerSecond))

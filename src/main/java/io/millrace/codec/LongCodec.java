@@ -62,7 +62,9 @@ public final class LongCodec extends NumberedCodec {
             number = storage().unsignedLong() ? Long.parseUnsignedLong(text) : Long.parseLong(text);
         } catch (NumberFormatException _) {
             throw refuse(
-                    text, "Use a whole number, " + show(typeBounds().low()) + " to " + show(typeBounds().high()) + ".");
+                    text,
+                    "Use a whole number, " + show(typeBounds().low()) + " to "
+                            + show(typeBounds().high()) + ".");
         }
         writeRaw(bytes, record, number, text);
     }

@@ -228,10 +228,9 @@ public final class TableBuilder {
                 throw new TableException(
                         name,
                         source,
-                        List.of(
-                                "Too many keys with similar hashes: " + (end - begin) + ". At most " + BUCKET_MAX
-                                        + " are allowed: such keys are chosen to slow down lookups, they do not"
-                                        + " occur by chance."));
+                        List.of("Too many keys with similar hashes: " + (end - begin) + ". At most " + BUCKET_MAX
+                                + " are allowed: such keys are chosen to slow down lookups, they do not"
+                                + " occur by chance."));
             }
         }
     }
@@ -293,8 +292,8 @@ public final class TableBuilder {
                         if (first[i] == 0) {
                             first[i] = line;
                         } else if (problems.size() < MAX_PROBLEMS) {
-                            problems.add("line " + line + ": Duplicate key '" + codec.text(row, 0)
-                                    + "', first in line " + first[i] + ". Remove one of the rows.");
+                            problems.add("line " + line + ": Duplicate key '" + codec.text(row, 0) + "', first in line "
+                                    + first[i] + ". Remove one of the rows.");
                         }
                     }
                 }

@@ -50,7 +50,8 @@ class RegionController {
         return Workers.run(() -> {
             Map<String, @Nullable Object> record = record(store.definition(regions.known(region)), key);
             if (record == null) {
-                throw new ApiException(ApiErrorCode.UNKNOWN_KEY, "Unknown key '" + key + "' in region '" + region + "'.");
+                throw new ApiException(
+                        ApiErrorCode.UNKNOWN_KEY, "Unknown key '" + key + "' in region '" + region + "'.");
             }
             return record;
         });

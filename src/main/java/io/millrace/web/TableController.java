@@ -62,6 +62,7 @@ class TableController {
     private Table named(String name) {
         return tables.named(name)
                 .orElseThrow(() -> new ApiException(
-                        ApiErrorCode.UNKNOWN_TABLE, "Unknown table '" + name + "'" + NearestName.hint(name, tables.names())));
+                        ApiErrorCode.UNKNOWN_TABLE,
+                        "Unknown table '" + name + "'" + NearestName.hint(name, tables.names())));
     }
 }

@@ -202,7 +202,8 @@ class FieldCodecTest {
         assertThat(codec.text(bytes, RECORD)).isEqualTo("11936128518282651045");
         assertThatExceptionOfType(FieldValueException.class)
                 .isThrownBy(() -> codec.getExact(bytes, RECORD))
-                .withMessage("Invalid value '11936128518282651045' of 'a'. Use BigInteger: the largest long is 9223372036854775807.");
+                .withMessage(
+                        "Invalid value '11936128518282651045' of 'a'. Use BigInteger: the largest long is 9223372036854775807.");
         codec.setValue(bytes, RECORD, BigInteger.TWO.pow(63));
         assertThat(codec.value(bytes, RECORD)).isEqualTo(BigInteger.TWO.pow(63));
         codec.setValue(bytes, RECORD, Long.MAX_VALUE);

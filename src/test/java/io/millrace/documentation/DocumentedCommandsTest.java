@@ -28,16 +28,20 @@ class DocumentedCommandsTest {
 
     @Test
     void shouldShowCommandsThatExist() throws IOException {
-        List<String> commands = pages().flatMap(DocumentedCommandsTest::commands).toList();
-        assertThat(commands).hasSizeGreaterThan(50).allSatisfy(command -> assertThatCode(
-                        () -> new CommandLine(new Millrace()).parseArgs(arguments(command)))
-                .as(command)
-                .doesNotThrowAnyException());
+        List<String> commands =
+                pages().flatMap(DocumentedCommandsTest::commands).toList();
+        assertThat(commands)
+                .hasSizeGreaterThan(50)
+                .allSatisfy(
+                        command -> assertThatCode(() -> new CommandLine(new Millrace()).parseArgs(arguments(command)))
+                                .as(command)
+                                .doesNotThrowAnyException());
     }
 
     private static Stream<Path> pages() throws IOException {
         try (Stream<Path> files = Files.walk(Path.of("docs"))) {
-            List<Path> pages = files.filter(file -> file.toString().endsWith(".md")).toList();
+            List<Path> pages =
+                    files.filter(file -> file.toString().endsWith(".md")).toList();
             return Stream.concat(Stream.of(Path.of("README.md")), pages.stream());
         }
     }

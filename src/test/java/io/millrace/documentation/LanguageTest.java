@@ -34,8 +34,8 @@ class LanguageTest {
     private static final Pattern COMMENT = Pattern.compile("^\\s*(?:/?\\*|//)");
 
     /** The beginning of the message of an exception. */
-    private static final Pattern ERROR =
-            Pattern.compile("new \\w+Exception\\(\\s*(?:List\\.of\\(\\s*)?\"((?:[^\"\\\\]|\\\\.)* (?:[^\"\\\\]|\\\\.)*)\"");
+    private static final Pattern ERROR = Pattern.compile(
+            "new \\w+Exception\\(\\s*(?:List\\.of\\(\\s*)?\"((?:[^\"\\\\]|\\\\.)* (?:[^\"\\\\]|\\\\.)*)\"");
 
     /** A sentence, or a value, behind the line of a file. */
     private static final Pattern SENTENCE = Pattern.compile("(?:line (?:\\d+: )?)?(?:[A-Z'%]|$)");

@@ -332,11 +332,13 @@ class GroupSyntaxTest {
     @Test
     void shouldRejectOverflowWithTheNumberOfElements() {
         assertThat(outcome("#sum(legs.![quantity]) > 1"))
-                .isEqualTo("No result of '#sum(legs.![quantity]) > 1' with legs=2 elements: a result is too large for 64"
-                        + " bits.");
+                .isEqualTo(
+                        "No result of '#sum(legs.![quantity]) > 1' with legs=2 elements: a result is too large for 64"
+                                + " bits.");
         assertThat(outcome("#avg(legs.![quantity]) > id"))
-                .isEqualTo("No result of '#avg(legs.![quantity]) > id' with id=1, legs=2 elements: a result is too large"
-                        + " for 64 bits.");
+                .isEqualTo(
+                        "No result of '#avg(legs.![quantity]) > id' with id=1, legs=2 elements: a result is too large"
+                                + " for 64 bits.");
         assertThat(outcome("#max(legs.![quantity]) > 1")).isEqualTo("kept");
     }
 

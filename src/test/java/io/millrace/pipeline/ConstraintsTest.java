@@ -128,8 +128,8 @@ class ConstraintsTest {
                     .containsExactlyElementsOf(VIOLATIONS);
         }
         assertThat(check.violations(batch, 2))
-                .anySatisfy(
-                        each -> assertThat(each).startsWith("Invalid value of 'legs[1].fees[2]'. Constraint 'small-parts' can't be checked: "));
+                .anySatisfy(each -> assertThat(each)
+                        .startsWith("Invalid value of 'legs[1].fees[2]'. Constraint 'small-parts' can't be checked: "));
         assertThat(check.violations(batch, 0)).isEmpty();
         assertThat(batch.selected()).isEqualTo(3);
         check.select(batch);
@@ -184,7 +184,9 @@ class ConstraintsTest {
         List<Violation> found = views.validate(views.of(bytes(BAD)));
         assertThat(found)
                 .contains(new Violation(
-                        "legs[1]", null, "Constraint 'bounded' is violated: the amount must be at most the leg's own limit."))
+                        "legs[1]",
+                        null,
+                        "Constraint 'bounded' is violated: the amount must be at most the leg's own limit."))
                 .extracting(Violation::toString)
                 .contains("Constraint 'order-of-times' is violated: the end must not be before the start.")
                 .contains("Invalid value '2000' of 'start'. Use 1000 or less.");
@@ -253,7 +255,8 @@ class ConstraintsTest {
                 span,
                 "{\"start\":2,\"end\":1}".getBytes(StandardCharsets.UTF_8),
                 bad);
-        assertThat(bad).containsExactly("line 1 [Constraint 'order' is violated: the end must not be before the start.]");
+        assertThat(bad)
+                .containsExactly("line 1 [Constraint 'order' is violated: the end must not be before the start.]");
     }
 
     private static byte[] convert(RecordFormat from, RecordFormat to, Schema schema, byte[] in, List<String> bad)

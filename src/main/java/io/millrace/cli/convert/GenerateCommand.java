@@ -98,8 +98,8 @@ public final class GenerateCommand extends FileCommand {
         }
         Schema schema = schemas.any();
         if (!schema.layout().variesInLength() || !GeneratorFeed.canMake(schema)) {
-            throw new IllegalArgumentException("Invalid schema '" + schema.name()
-                    + "' for '--pcap' and '--udp'. Use --schema radius-accounting.");
+            throw new IllegalArgumentException(
+                    "Invalid schema '" + schema.name() + "' for '--pcap' and '--udp'. Use --schema radius-accounting.");
         }
         GeneratedRequests requests = new GeneratedRequests(schema, seed, count);
         Secret shared = Secret.of(secret == null ? USUAL_SECRET : secret);

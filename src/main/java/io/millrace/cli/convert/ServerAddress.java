@@ -21,9 +21,8 @@ final class ServerAddress {
     static InetSocketAddress parse(String option, String text) {
         URI uri = uri(text);
         if (uri == null || uri.getHost() == null || uri.getPort() < 1 || uri.getPort() > LAST_PORT) {
-            throw new IllegalArgumentException(
-                    "Invalid address '" + text + "' for '" + option
-                            + "'. Use HOST:PORT, such as 127.0.0.1:1813 or [::1]:1813.");
+            throw new IllegalArgumentException("Invalid address '" + text + "' for '" + option
+                    + "'. Use HOST:PORT, such as 127.0.0.1:1813 or [::1]:1813.");
         }
         InetSocketAddress address = new InetSocketAddress(uri.getHost(), uri.getPort());
         if (address.isUnresolved()) {

@@ -76,8 +76,8 @@ public record LoopSource(Schema schema, List<Step> steps) {
                                 .map(group -> group.name() + "=" + source.elements(group, batch, ordinal)))
                 .collect(Collectors.joining(", "));
         String beginning = kind == RejectReason.Kind.EXPRESSION ? "No result of '" : "Invalid value in '";
-        String detail = beginning + at.expression() + "'" + (values.isEmpty() ? "" : " with " + values) + ": "
-                + problem + ".";
+        String detail =
+                beginning + at.expression() + "'" + (values.isEmpty() ? "" : " with " + values) + ": " + problem + ".";
         rejects.reject(batch, ordinal, new RejectReason(kind, detail));
     }
 

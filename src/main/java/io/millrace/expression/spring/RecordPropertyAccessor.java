@@ -187,8 +187,7 @@ public final class RecordPropertyAccessor implements CompilablePropertyAccessor 
         if (target instanceof byte[] bytes && bytes.length == length) {
             return bytes;
         }
-        throw new IllegalArgumentException(
-                "Invalid length of the record: " + length + " bytes. Field '" + codec.field().name()
-                        + "' needs a longer one.");
+        throw new IllegalArgumentException("Invalid length of the record: " + length + " bytes. Field '"
+                + codec.field().name() + "' needs a longer one.");
     }
 }

@@ -36,14 +36,12 @@ public record RadiusOptions(
     public RadiusOptions {
         clients = List.copyOf(clients);
         if (duplicateCacheSize < maxPendingRequests) {
-            throw new IllegalArgumentException(
-                    "Invalid duplicateCacheSize '" + duplicateCacheSize + "'. Use at least maxPendingRequests, "
-                            + maxPendingRequests + ".");
+            throw new IllegalArgumentException("Invalid duplicateCacheSize '" + duplicateCacheSize
+                    + "'. Use at least maxPendingRequests, " + maxPendingRequests + ".");
         }
         if (maxPendingOctets < RadiusPacket.LONGEST) {
-            throw new IllegalArgumentException(
-                    "Invalid maxPendingOctets '" + maxPendingOctets + "'. Use at least the longest packet, "
-                            + RadiusPacket.LONGEST + ".");
+            throw new IllegalArgumentException("Invalid maxPendingOctets '" + maxPendingOctets
+                    + "'. Use at least the longest packet, " + RadiusPacket.LONGEST + ".");
         }
     }
 

@@ -183,8 +183,7 @@ final class FrameReader {
         String what = length == Framer.WRONG
                 ? ": it does not include its own bytes. Correct it, or set 'counts-itself: false'."
                 : ". Use at most " + (longest - framer.head() - framer.tail()) + " bytes.";
-        into.reject(
-                bytes, at, Math.min(received, REJECT_BYTES_MAX), "Invalid length of a record from " + peer + what);
+        into.reject(bytes, at, Math.min(received, REJECT_BYTES_MAX), "Invalid length of a record from " + peer + what);
         forget();
         return false;
     }

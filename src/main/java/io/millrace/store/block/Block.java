@@ -115,8 +115,8 @@ public final class Block {
     }
 
     private static BlockFormatException tooShort(byte[] bytes) {
-        return new BlockFormatException("Invalid length of the block: " + bytes.length + ". Its header has "
-                + HEADER_LENGTH + " bytes.");
+        return new BlockFormatException(
+                "Invalid length of the block: " + bytes.length + ". Its header has " + HEADER_LENGTH + " bytes.");
     }
 
     /** Returns the offset of the end of header and directory. */

@@ -93,8 +93,8 @@ final class VariedBatch implements StoredBatch {
     @Override
     public void require(byte[] value) {
         if (value.length < addedLength) {
-            throw new StoreException("Invalid length of the value: " + value.length + " bytes. Expected at least "
-                    + addedLength + ".");
+            throw new StoreException(
+                    "Invalid length of the value: " + value.length + " bytes. Expected at least " + addedLength + ".");
         }
     }
 

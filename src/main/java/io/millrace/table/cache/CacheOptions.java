@@ -36,9 +36,8 @@ public record CacheOptions(
 
     public CacheOptions {
         if (bytes < 1 || averageBytes < 1) {
-            throw new IllegalArgumentException(
-                    "Invalid size of the cache: " + bytes + " bytes for entries of " + averageBytes
-                            + " bytes. Use 1 or more for both.");
+            throw new IllegalArgumentException("Invalid size of the cache: " + bytes + " bytes for entries of "
+                    + averageBytes + " bytes. Use 1 or more for both.");
         }
     }
 

@@ -42,7 +42,8 @@ enum AnswerFormat {
             case "json" -> JSON;
             case "csv" -> CSV;
             default ->
-                throw new ApiException(ApiErrorCode.BAD_QUERY, "Invalid format '" + format + "'. Use one of: json, csv.");
+                throw new ApiException(
+                        ApiErrorCode.BAD_QUERY, "Invalid format '" + format + "'. Use one of: json, csv.");
         };
     }
 

@@ -57,7 +57,8 @@ final class MeasureStreams {
     static void requireBetween(String parameter, int value, int min, int max) {
         if (value < min || value > max) {
             throw new ApiException(
-                    ApiErrorCode.BAD_QUERY, "Invalid " + parameter + " '" + value + "'. Use " + min + " to " + max + ".");
+                    ApiErrorCode.BAD_QUERY,
+                    "Invalid " + parameter + " '" + value + "'. Use " + min + " to " + max + ".");
         }
     }
 }

@@ -48,8 +48,8 @@ class MapController {
     @GetMapping(OUTLINE)
     ResponseEntity<byte[]> outline() {
         Outline outline = map.map(PlaceMap::outline)
-                .orElseThrow(() ->
-                        new ApiException(ApiErrorCode.NO_OUTLINE, "The map has no outline. Set 'millrace.page.map.outline'."));
+                .orElseThrow(() -> new ApiException(
+                        ApiErrorCode.NO_OUTLINE, "The map has no outline. Set 'millrace.page.map.outline'."));
         return ResponseEntity.ok().contentType(GEO_JSON).body(outline.json());
     }
 }

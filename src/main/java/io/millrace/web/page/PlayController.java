@@ -48,8 +48,7 @@ class PlayController {
     @PutMapping
     PlayView play(@PathVariable String name, @RequestBody PlayChange change) {
         if (!options.play()) {
-            throw new ApiException(
-                    ApiErrorCode.REPLAY_OFF, "Replay is off. Set 'millrace.page.replay: true'.");
+            throw new ApiException(ApiErrorCode.REPLAY_OFF, "Replay is off. Set 'millrace.page.replay: true'.");
         }
         Player player = KnownPipelines.named(pipelines, name).feed().player();
         if (player == null) {

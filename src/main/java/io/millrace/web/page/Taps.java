@@ -64,13 +64,15 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
         for (String name : point.channels()) {
             if (!(beans.getBean(name, MessageChannel.class) instanceof InterceptableChannel channel)) {
                 throw new ApiException(
-                        ApiErrorCode.NO_TAP, "Channel '" + name + "' does not support taps. Use an interceptable channel.");
+                        ApiErrorCode.NO_TAP,
+                        "Channel '" + name + "' does not support taps. Use an interceptable channel.");
             }
             channels.add(channel);
         }
         if (open.incrementAndGet() > MOST) {
             open.decrementAndGet();
-            throw new ApiException(ApiErrorCode.TOO_MANY_TAPS, "Too many taps: " + MOST + ". Close one, or retry later.");
+            throw new ApiException(
+                    ApiErrorCode.TOO_MANY_TAPS, "Too many taps: " + MOST + ". Close one, or retry later.");
         }
         Tap tap = new Tap(point, channels, InstantSource.system());
         return new TapSource(tap, new TapDecoder(point.schema()), mapper, closing.asMono(), open::decrementAndGet);

@@ -126,7 +126,9 @@ class ConvertCommandTest {
                 .isZero();
 
         assertThat(bin).hasSize(39);
-        assertThat(rejects).hasContent("\"line 2: Invalid number of columns: 5. Write 9, as in the header.\",2,21/07/2014,Hold,,\"1,5\"\n");
+        assertThat(rejects)
+                .hasContent(
+                        "\"line 2: Invalid number of columns: 5. Write 9, as in the header.\",2,21/07/2014,Hold,,\"1,5\"\n");
         assertThat(err).endsWith("1 of 2 records could not be converted. See 'rejects.csv'.\n");
     }
 

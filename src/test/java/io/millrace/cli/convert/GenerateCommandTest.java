@@ -227,8 +227,9 @@ class GenerateCommandTest {
         assertThat(exit).isOne();
         assertThat(told)
                 .startsWith("sent 256, answered 0, sent again ")
-                .contains("Missing responses from '127.0.0.1:" + port + "': 0 of 1000 requests were answered, and none in"
-                        + " the last five seconds. Check the address and the secret.\n");
+                .contains(
+                        "Missing responses from '127.0.0.1:" + port + "': 0 of 1000 requests were answered, and none in"
+                                + " the last five seconds. Check the address and the secret.\n");
     }
 
     @ParameterizedTest

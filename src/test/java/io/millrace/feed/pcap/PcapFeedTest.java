@@ -283,7 +283,8 @@ class PcapFeedTest {
         assertThat(piece.position()).isOne();
         assertThat(piece.bytes()).isEqualTo(Arrays.copyOf(request(7), 30));
         assertThat(piece.detail())
-                .isEqualTo("Truncated RADIUS accounting request: the capture has 30 of the 40 bytes of its datagram. Capture packets with their whole length.");
+                .isEqualTo(
+                        "Truncated RADIUS accounting request: the capture has 30 of the 40 bytes of its datagram. Capture packets with their whole length.");
         assertThat(brought.counts()).containsEntry("cut", 1L);
     }
 
@@ -304,7 +305,8 @@ class PcapFeedTest {
         assertThat(brought.records()).isEmpty();
         assertThat(brought.pieces()).containsOnlyKeys(0L, 1L, 2L);
         assertThat(brought.pieces().lastEntry().getValue().detail())
-                .isEqualTo("Malformed RADIUS accounting request: the lengths in its datagram of 3 bytes are inconsistent.");
+                .isEqualTo(
+                        "Malformed RADIUS accounting request: the lengths in its datagram of 3 bytes are inconsistent.");
         assertThat(brought.counts()).containsEntry("malformed", 3L);
     }
 

@@ -213,7 +213,9 @@ class CsvFeedTest {
     @Test
     void shouldCheckTheFileBeforeItIsRead() throws IOException {
         Files.writeString(file, "id,note,amout\n");
-        assertThat(problems(FIXED)).singleElement(STRING).startsWith("feed.csv: '" + file + "', line 1: Unknown column 3: ");
+        assertThat(problems(FIXED))
+                .singleElement(STRING)
+                .startsWith("feed.csv: '" + file + "', line 1: Unknown column 3: ");
         Files.writeString(file, header(true));
         assertThat(problems(FIXED)).isEmpty();
         Files.delete(file);

@@ -166,8 +166,10 @@ class VariedBlockTest {
 
     @Test
     void shouldNameWhatDoesNotAddUp() {
-        assertThat(refused(BlockFormat.COUNT_AT, -1)).hasMessage("Invalid record count of the block: -1. Expected 0 or more.");
-        assertThat(refused(BlockFormat.COUNT_AT, Integer.MAX_VALUE)).hasMessageStartingWith("Invalid length of the block: ");
+        assertThat(refused(BlockFormat.COUNT_AT, -1))
+                .hasMessage("Invalid record count of the block: -1. Expected 0 or more.");
+        assertThat(refused(BlockFormat.COUNT_AT, Integer.MAX_VALUE))
+                .hasMessageStartingWith("Invalid length of the block: ");
         assertThat(refused(BlockFormat.RECORD_LENGTH_AT, 2 << 16 | BlockFormat.VARIED << 8))
                 .hasMessage("Invalid record length of the block: 2. Expected 3.");
         assertThat(refused(BlockFormat.RECORD_LENGTH_AT, 3 << 16 | BlockFormat.ROWS << 8))
