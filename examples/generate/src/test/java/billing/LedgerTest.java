@@ -62,7 +62,10 @@ class LedgerTest {
         RecordViews<Invoice> invoices =
                 RecordViews.of(Invoice.class, SchemaReader.read(Path.of("src/main/schemas/invoice.yml")));
         Invoice view = invoices.of(invoice());
-        assertThat(BinaryInvoice.of(invoice())).isEqualTo(view).hasSameHashCodeAs(view).hasToString(view.toString());
+        assertThat(BinaryInvoice.of(invoice()))
+                .isEqualTo(view)
+                .hasSameHashCodeAs(view)
+                .hasToString(view.toString());
         assertThat(BinaryInvoice.of(invoice()).getLines()).isEqualTo(view.getLines());
         assertThat(view.getClass()).isNotEqualTo(BinaryInvoice.class);
 

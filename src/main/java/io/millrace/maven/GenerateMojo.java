@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The goal {@code millrace:generate}: writes Java sources for the schemas of a project, and adds their folder to the
- * sources that Maven compiles. Maven sets the fields by {@code META-INF/maven/plugin.xml}, which describes them. Runs in
- * Maven's JVM. Not thread-safe; Maven creates an object for each execution.
+ * sources that Maven compiles. Maven sets the fields by {@code META-INF/maven/plugin.xml}, which describes them. Runs
+ * in Maven's JVM. Not thread-safe; Maven creates an object for each execution.
  */
 public final class GenerateMojo extends AbstractMojo {
 

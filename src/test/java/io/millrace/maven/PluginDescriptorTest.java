@@ -50,7 +50,8 @@ class PluginDescriptorTest {
     void shouldHaveAParameterForEachField() {
         Map<String, String> fields = Arrays.stream(GenerateMojo.class.getDeclaredFields())
                 .filter(field -> !Modifier.isStatic(field.getModifiers()))
-                .collect(Collectors.toMap(Field::getName, field -> field.getType().getName()));
+                .collect(Collectors.toMap(
+                        Field::getName, field -> field.getType().getName()));
         Map<String, String> parameters = elements(plugin, "parameter")
                 .collect(Collectors.toMap(each -> text(each, "name"), each -> text(each, "type")));
         assertThat(parameters).isEqualTo(fields);
@@ -60,9 +61,8 @@ class PluginDescriptorTest {
     @Test
     void shouldGiveEachParameterAValue() {
         Element configuration = elements(plugin, "configuration").findFirst().orElseThrow();
-        List<String> names = elements(plugin, "parameter")
-                .map(each -> text(each, "name"))
-                .toList();
+        List<String> names =
+                elements(plugin, "parameter").map(each -> text(each, "name")).toList();
         assertThat(names).isNotEmpty();
         for (Element parameter : elements(plugin, "parameter").toList()) {
             String name = text(parameter, "name");
@@ -73,7 +73,6 @@ class PluginDescriptorTest {
                 assertThat(value.getTextContent()).isEqualTo("${millrace.generate." + name + "}");
             }
         }
-        assertThat(elements(configuration, "*").map(Element::getTagName))
-                .containsExactlyInAnyOrderElementsOf(names);
+        assertThat(elements(configuration, "*").map(Element::getTagName)).containsExactlyInAnyOrderElementsOf(names);
     }
 }

@@ -76,13 +76,17 @@ final class ClassSource {
                     private static final long serialVersionUID = 1;
                 """.formatted(type.name(), schema, className(type)));
         line("", "");
-        line("    ", "private static final Schema SCHEMA = SchemaReader.read(\"" + schema + ".yml\", "
-                + TextBlocks.literal(yaml, "            ") + ".getBytes(StandardCharsets.UTF_8));");
+        line(
+                "    ",
+                "private static final Schema SCHEMA = SchemaReader.read(\"" + schema + ".yml\", "
+                        + TextBlocks.literal(yaml, "            ") + ".getBytes(StandardCharsets.UTF_8));");
         line("", "");
         line("    ", "/** Reads and writes objects that implement {@link " + type.name() + "}. */");
-        line("    ", "public static final RecordViews<" + type.name() + "> VIEWS = RecordViews.builder(" + type.name()
-                + ".class, SCHEMA)");
-        implementations(type, type.name(), className(type));
+        line(
+                "    ",
+                "public static final RecordViews<" + type.name() + "> VIEWS = RecordViews.builder(" + type.name()
+                        + ".class, SCHEMA)");
+        implementations(type, type.name(), "", "");
         line("            ", ".build();");
         members(type, type.name(), "    ");
         methods(type);
@@ -93,14 +97,15 @@ final class ClassSource {
 
     /**
      * @param path name of the interface, from that of the record
-     * @param classPath name of the class, from one that is nested in that of the record
+     * @param prefix precedes the name of the class, from within that of the record
+     * @param inner precedes the names of the classes of parts
      */
-    private void implementations(SourceType type, String path, String classPath) {
-        line("            ", ".implementation(" + path + ".class, " + classPath + "::new)");
+    private void implementations(SourceType type, String path, String prefix, String inner) {
+        line("            ", ".implementation(" + path + ".class, " + prefix + className(type) + "::new)");
         for (SourceMember member : type.members()) {
-            if (member.part() != null) {
-                String prefix = type == model.root() ? "" : classPath + ".";
-                implementations(member.part(), path + "." + member.part().name(), prefix + className(member.part()));
+            SourceType part = member.part();
+            if (part != null) {
+                implementations(part, path + "." + part.name(), inner, inner + className(part) + ".");
             }
         }
     }
@@ -111,8 +116,10 @@ final class ClassSource {
             if (part != null) {
                 line("", "");
                 line(indent, "/** " + part.comment() + " */");
-                line(indent, "public static final class " + className(part) + " extends BinaryRecord implements "
-                        + part.name() + " {");
+                line(
+                        indent,
+                        "public static final class " + className(part) + " extends BinaryRecord implements "
+                                + part.name() + " {");
                 line("", "");
                 line(indent + "    ", "private static final long serialVersionUID = 1;");
                 String inner = path + "." + part.name();
@@ -125,7 +132,9 @@ final class ClassSource {
         }
     }
 
-    /** Writes the constants of members: the offset if a getter reads it directly, and what reads and writes the value. */
+    /**
+     * Writes the constants of members: the offset if a getter reads it directly, and what reads and writes the value.
+     */
     private void members(SourceType type, String path, String indent) {
         List<String> constants = constants(type);
         line("", "");
@@ -136,8 +145,11 @@ final class ClassSource {
             if (field != null) {
                 line(indent, "private static final int " + constant + "_OFFSET = " + field.offset() + ";");
             }
-            line(indent, "private static final RecordMember<" + SourceModel.boxed(member.type()) + "> " + constant
-                    + " = member(VIEWS, " + path + ".class, \"" + member.member().name() + "\");");
+            line(
+                    indent,
+                    "private static final RecordMember<" + SourceModel.boxed(member.type()) + "> " + constant
+                            + " = member(VIEWS, " + path + ".class, \""
+                            + member.member().name() + "\");");
         }
     }
 
@@ -169,9 +181,7 @@ final class ClassSource {
     /** Returns the expression of a getter that reads a word, or null. */
     private static @Nullable String direct(SourceType type, SourceMember member, String constant) {
         Field field = field(member);
-        return field == null || type.shape().scope.compact != null
-                ? null
-                : DirectRead.of(field, constant + "_OFFSET");
+        return field == null || type.shape().scope.compact != null ? null : DirectRead.of(field, constant + "_OFFSET");
     }
 
     private void constructor(SourceType type, String indent) {

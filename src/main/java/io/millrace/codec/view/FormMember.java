@@ -21,8 +21,8 @@ record FormMember<V>(Access immutable, Access mutable) implements RecordMember<V
                         kind.immutableForm().access(accessor), kind.mutable().access(accessor));
             }
         }
-        throw new IllegalArgumentException("Unknown member '" + name + "' of " + kind.type().getName()
-                + ". Use one of: " + kind.shown() + ".");
+        throw new IllegalArgumentException(
+                "Unknown member '" + name + "' of " + kind.type().getName() + ". Use one of: " + kind.shown() + ".");
     }
 
     private Access access(BinaryRecord record) {

@@ -41,15 +41,31 @@ final class InterfaceSource {
         if (member.constants() != null) {
             write(member.constants(), indent);
         }
-        body.append('\n').append(indent).append("/** Returns ").append(member.comment()).append(". */\n");
-        body.append(indent).append(member.type()).append(' ').append(member.getter()).append("();\n");
-        body.append('\n').append(indent).append("/** Sets ").append(member.comment()).append(". */\n");
+        body.append('\n')
+                .append(indent)
+                .append("/** Returns ")
+                .append(member.comment())
+                .append(". */\n");
+        body.append(indent)
+                .append(member.type())
+                .append(' ')
+                .append(member.getter())
+                .append("();\n");
+        body.append('\n')
+                .append(indent)
+                .append("/** Sets ")
+                .append(member.comment())
+                .append(". */\n");
         body.append(indent).append("void set").append(member.property());
         body.append('(').append(member.type()).append(" value);\n");
     }
 
     private void write(SourceEnum constants, String indent) {
-        body.append('\n').append(indent).append("enum ").append(constants.name()).append(" {\n");
+        body.append('\n')
+                .append(indent)
+                .append("enum ")
+                .append(constants.name())
+                .append(" {\n");
         body.append(indent).append("    ").append(String.join(",\n" + indent + "    ", constants.constants()));
         body.append('\n').append(indent).append("}\n");
     }

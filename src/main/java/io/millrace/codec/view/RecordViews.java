@@ -66,7 +66,8 @@ public final class RecordViews<T> {
         this.schema = schema;
         this.shape = shape;
         this.options = options;
-        this.order = new KeyOrder(options.key().stream().map(name -> value(shape, name)).toList());
+        this.order = new KeyOrder(
+                options.key().stream().map(name -> value(shape, name)).toList());
         this.compactRows = schema != null && shape.scope.compact != null ? new CompactRows(schema, shape.scope) : null;
         this.root = kind(type, shape);
         this.conditions = schema == null || schema.constraints().isEmpty() ? null : new RecordConditions(schema);

@@ -47,8 +47,8 @@ public final class RecordViewsBuilder<T> {
     }
 
     /**
-     * Uses a class of the application for views, such as one that {@code millrace model sources --classes} wrote, instead
-     * of generating one.
+     * Uses a class of the application for views, such as one that {@code millrace model sources --classes} wrote,
+     * instead of generating one.
      *
      * @param part type of the record, or of a part of it
      * @param factory constructor of the class that implements it

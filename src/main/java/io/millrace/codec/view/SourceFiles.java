@@ -126,9 +126,7 @@ public final class SourceFiles {
         List<Path> generated = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.sorted().toList()) {
-                if (file.toString().endsWith(".java")
-                        && Files.isRegularFile(file)
-                        && startsWithMark(file)) {
+                if (file.toString().endsWith(".java") && Files.isRegularFile(file) && startsWithMark(file)) {
                     generated.add(file);
                 }
             }

@@ -99,10 +99,8 @@ record SourceModel(Schema schema, SourceType root, Set<String> imports) {
      * @param body source of the type
      */
     String unit(String packageName, Collection<String> imported, CharSequence body) {
-        StringBuilder source = new StringBuilder(MARK)
-                .append('\'')
-                .append(schema.name())
-                .append("'. Changes are overwritten.\n");
+        StringBuilder source =
+                new StringBuilder(MARK).append('\'').append(schema.name()).append("'. Changes are overwritten.\n");
         if (!packageName.isEmpty()) {
             source.append("package ").append(packageName).append(";\n");
         }
@@ -155,8 +153,7 @@ record SourceModel(Schema schema, SourceType root, Set<String> imports) {
                 case ValueMember value -> {
                     Field field = value.codec().get().field();
                     SourceEnum constants = constants(field, property, enclosing, nested);
-                    yield new SourceMember(
-                            member, property, type(field, constants), comment(field), null, constants);
+                    yield new SourceMember(member, property, type(field, constants), comment(field), null, constants);
                 }
                 case GroupMember group -> {
                     String name = nestedName(property, enclosing, nested);

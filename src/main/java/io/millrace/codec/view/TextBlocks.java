@@ -42,7 +42,8 @@ final class TextBlocks {
     private static String escaped(String line) {
         StringBuilder escaped = new StringBuilder();
         String quoted = line.replace("\\", "\\\\").replace("\"\"\"", "\\\"\\\"\\\"");
-        for (char c : quoted.toCharArray()) {
+        for (int i = 0; i < quoted.length(); i++) {
+            char c = quoted.charAt(i);
             if (c < 0x7F) {
                 escaped.append(c);
             } else {

@@ -183,13 +183,15 @@ class ModelSourcesCommandTest {
         }
         assertThat(sources("--classes", schemas)).as(output).isZero();
         assertThat(output)
-                .isEqualTo("Created java/A.java\nCreated java/B.java\nCreated java/BinaryA.java\nCreated java/BinaryB.java\n");
+                .isEqualTo(
+                        "Created java/A.java\nCreated java/B.java\nCreated java/BinaryA.java\nCreated java/BinaryB.java\n");
         Path own = Files.writeString(folder.resolve("java/Own.java"), "// By hand.\ninterface Own {}\n");
 
         Files.delete(schemas.resolve("a.yml"));
         assertThat(sources("--classes", schemas)).as(output).isZero();
         assertThat(output)
-                .isEqualTo("Unchanged: java/B.java\nUnchanged: java/BinaryB.java\nRemoved java/A.java\nRemoved java/BinaryA.java\n");
+                .isEqualTo(
+                        "Unchanged: java/B.java\nUnchanged: java/BinaryB.java\nRemoved java/A.java\nRemoved java/BinaryA.java\n");
         assertThat(sources(schemas)).as(output).isZero();
         assertThat(output).isEqualTo("Unchanged: java/B.java\nRemoved java/BinaryB.java\n");
         assertThat(own).exists();
@@ -199,7 +201,8 @@ class ModelSourcesCommandTest {
     void shouldNotReplaceAFileOfAnotherOrigin() throws Exception {
         Path own = Files.createDirectories(folder.resolve("java")).resolve("Fine.java");
         Files.writeString(own, "interface Fine {}\n");
-        assertThat(sources(schema("fine", "fields:\n  - { name: id, type: u64 }\n"))).isOne();
+        assertThat(sources(schema("fine", "fields:\n  - { name: id, type: u64 }\n")))
+                .isOne();
         assertThat(output).contains("Invalid file 'java/Fine.java': it exists and was not generated.");
         assertThat(own).hasContent("interface Fine {}");
     }

@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
-/** Generates the sources of interfaces and classes for schemas, compiles them without warnings, and loads the classes. */
+/**
+ * Generates the sources of interfaces and classes for schemas, compiles them without warnings, and loads the classes.
+ */
 final class GeneratedSources {
 
     private static final String PACKAGE = SamplePackage.class.getPackageName();
@@ -52,7 +54,8 @@ final class GeneratedSources {
         assertThat(exit).as(() -> messages.toString(StandardCharsets.UTF_8)).isZero();
 
         // Views of RecordViews need types of the same class loader. Interfaces come first.
-        Comparator<Path> order = Comparator.comparing(file -> file.getFileName().toString().startsWith("Binary"));
+        Comparator<Path> order =
+                Comparator.comparing(file -> file.getFileName().toString().startsWith("Binary"));
         for (Path file : files(classes).sorted(order).toList()) {
             SamplePackage.define(Files.readAllBytes(file));
         }

@@ -77,7 +77,8 @@ final class RandomValues {
             case "LocalDate" -> LocalDate.ofEpochDay(random.nextInt(70_000));
             case "Instant" -> Instant.ofEpochMilli(any % 4_000_000_000_000L);
             case "String" ->
-                List.of("", "ab", "EUR", "USD", "One", "ü", "127.0.0.1", "::1", "a".repeat(9)).get(small);
+                List.of("", "ab", "EUR", "USD", "One", "ü", "127.0.0.1", "::1", "a".repeat(9))
+                        .get(small);
             case "byte[]" -> new byte[random.nextBoolean() ? 4 : small];
             default -> {
                 Object part = views.create(plain);

@@ -66,8 +66,13 @@ final class SchemaSamples {
             if (depth < 3 && random.nextInt(5) == 0) {
                 group(indent, depth);
             } else {
-                yaml.append(indent).append("- { name: ").append(name()).append(", type: ").append(type());
-                yaml.append(compact && random.nextInt(6) == 0 ? ", repeat: 9" : optional()).append(" }\n");
+                yaml.append(indent)
+                        .append("- { name: ")
+                        .append(name())
+                        .append(", type: ")
+                        .append(type());
+                yaml.append(compact && random.nextInt(6) == 0 ? ", repeat: 9" : optional())
+                        .append(" }\n");
             }
         }
     }
@@ -76,7 +81,10 @@ final class SchemaSamples {
         yaml.append(indent).append("- name: ").append(name()).append('\n');
         yaml.append(indent).append("  type: group\n");
         if (random.nextBoolean()) {
-            yaml.append(indent).append("  repeat: ").append(1 + random.nextInt(4)).append('\n');
+            yaml.append(indent)
+                    .append("  repeat: ")
+                    .append(1 + random.nextInt(4))
+                    .append('\n');
         } else if (compact && random.nextBoolean()) {
             yaml.append(indent).append("  optional: true\n");
         }
