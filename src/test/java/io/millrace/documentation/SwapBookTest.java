@@ -55,6 +55,13 @@ class SwapBookTest {
         assertThat(page.java())
                 .isNotEmpty()
                 .allSatisfy(shown -> assertThat(java).contains(shown));
+        String pom = Page.withoutIndentation(Files.readString(Path.of("examples/generate/pom.xml")));
+        assertThat(page.text().split("```xml\n"))
+                .hasSize(2)
+                .last()
+                .asString()
+                .satisfies(shown -> assertThat(pom)
+                        .contains(Page.withoutIndentation(shown.substring(0, shown.indexOf("```")))));
         assertThat(page.yaml()).isNotEmpty().first().asString().isSubstringOf(configuration);
     }
 }
