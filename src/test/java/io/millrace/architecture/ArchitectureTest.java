@@ -96,6 +96,8 @@ class ArchitectureTest {
             .definedBy("io.millrace.config..")
             .layer("model")
             .definedBy("io.millrace.model..")
+            .layer("maven")
+            .definedBy("io.millrace.maven..")
             .layer("cli")
             .definedBy("io.millrace.cli..")
             .layer("containers")
@@ -132,6 +134,10 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("schema", "codec")
             .whereLayer("model")
             .mayOnlyBeAccessedByLayers("cli")
+            .whereLayer("maven")
+            .mayOnlyAccessLayers("schema", "codec")
+            .whereLayer("maven")
+            .mayNotBeAccessedByAnyLayer()
             .whereLayer("store")
             .mayOnlyAccessLayers("background", "schema", "codec", "hash", "expression", "aggregate")
             .whereLayer("pipeline")
@@ -324,9 +330,13 @@ class ArchitectureTest {
             .definedBy("io.millrace.cli.model")
             .layer("table")
             .definedBy("io.millrace.cli.table")
+            .layer("service")
+            .definedBy("io.millrace.cli.service")
             .layer("cli")
             .definedBy("io.millrace.cli")
             .whereLayer("file")
+            .mayNotAccessAnyLayer()
+            .whereLayer("service")
             .mayNotAccessAnyLayer()
             .whereLayer("stored")
             .mayNotAccessAnyLayer()
@@ -368,6 +378,14 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.apache.geode..");
+
+    @ArchTest
+    static final ArchRule shouldKnowMavenInOnePlace = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.millrace.maven..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.apache.maven..");
 
     @ArchTest
     static final ArchRule shouldKeepTheDataPlanePlainJava = noClasses()
