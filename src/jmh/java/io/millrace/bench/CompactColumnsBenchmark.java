@@ -62,8 +62,8 @@ public class CompactColumnsBenchmark {
 
     private static final Query FLAT = new Query(
             "id > 500 and currency == 'GBP' and limit > 1000", List.of("limit"), List.of("limit desc", "id"), 1);
-    private static final AggregateQuery SUMS = new AggregateQuery(
-            "id > 500 and limit > 1000", List.of("currency"), List.of("count()", "sum(limit)"), 10);
+    private static final AggregateQuery SUMS =
+            new AggregateQuery("id > 500 and limit > 1000", List.of("currency"), List.of("count()", "sum(limit)"), 10);
     private static final String LEGS = "legs.?[notional > 1000000 and open].size() > 0";
     private static final Query NESTED =
             new Query("id > 500 and currency == 'GBP' and " + LEGS, List.of("limit"), List.of("limit desc", "id"), 1);

@@ -47,7 +47,8 @@ public abstract sealed class RecordLayout implements Serializable permits Compac
 
     /**
      * Returns what determines the value of a field in a record and which records are readable, in addition to its name
-     * and type and to what {@link #toString} covers; empty if nothing does. The text must not change, because stored blocks depend on it.
+     * and type and to what {@link #toString} covers; empty if nothing does. The text must not change, because stored
+     * blocks depend on it.
      */
     String source(String field) {
         return "";

@@ -31,7 +31,11 @@ final class SchemaFingerprint {
 
     /** Implements {@link Schema#fingerprint(Field)}. */
     static long of(Schema schema, Field field) {
-        return hash(field.name() + ':' + meaning(field.type()) + absence(field) + '\n'
+        return hash(field.name()
+                + ':'
+                + meaning(field.type())
+                + absence(field)
+                + '\n'
                 + schema.layout().source(field.name()));
     }
 

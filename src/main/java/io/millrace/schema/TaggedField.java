@@ -51,6 +51,7 @@ public record TaggedField(Field field, List<Container> containers, long tag, int
         String forms = containers.stream()
                 .map(container -> container + " " + container.form())
                 .collect(Collectors.joining("/"));
-        return field.name() + ':' + SchemaFingerprint.meaning(field.type()) + " at " + path() + " in " + forms + " from " + part.offset() + " " + new TreeMap<>(part.byKind()) + " as " + reading;
+        return field.name() + ':' + SchemaFingerprint.meaning(field.type()) + " at " + path() + " in " + forms
+                + " from " + part.offset() + " " + new TreeMap<>(part.byKind()) + " as " + reading;
     }
 }

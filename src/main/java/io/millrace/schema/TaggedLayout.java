@@ -88,7 +88,9 @@ public final class TaggedLayout extends RecordLayout {
         return found == null ? null : found.path();
     }
 
-    /** Records that lack a required field are not readable, so this also determines of which records there are values. */
+    /**
+     * Records that lack a required field are not readable, so this also determines of which records there are values.
+     */
     @Override
     String source(String field) {
         TaggedField found = find(field);

@@ -46,8 +46,7 @@ public final class CompactBatches {
 
     /** A region of blocks. */
     public static RegionDefinition region(Schema schema, int blockRecords, BlockEncoding encoding, String... key) {
-        return new RegionDefinition(
-                "r", Layout.BLOCKS, 0, false, schema, List.of(key), null, blockRecords, encoding);
+        return new RegionDefinition("r", Layout.BLOCKS, 0, false, schema, List.of(key), null, blockRecords, encoding);
     }
 
     /** Blocks of all records of a batch. */

@@ -168,8 +168,7 @@ final class ColumnEntries {
         int operand = indexes[ordinal];
         if (operand == UNKNOWN) {
             present[index] = false;
-        } else if (columns.get(operand).kind() == Kind.BYTES
-                || entries[operand].prediction > ColumnDirectory.INDEX) {
+        } else if (columns.get(operand).kind() == Kind.BYTES || entries[operand].prediction > ColumnDirectory.INDEX) {
             throw damaged(index, "is predicted from column " + operand + ", from which none can be");
         }
         return operand;

@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The columns of records.
  *
- * <p>Of the fixed layout, every byte of a record belongs to exactly one column: a field that shares no byte with another
- * is a column, and its null flag another one; fields that share bytes, such as bit fields of one word, form one column
- * together; so do the bytes between fields. The columns follow from the schema alone, so blocks need not describe them.
+ * <p>Of the fixed layout, every byte of a record belongs to exactly one column: a field that shares no byte with
+ * another is a column, and its null flag another one; fields that share bytes, such as bit fields of one word, form one
+ * column together; so do the bytes between fields. The columns follow from the schema alone, so blocks need not
+ * describe them.
  *
  * <p>Of records that vary in length, fields of at most 8 bytes in the schema's row are columns, and so are their null
  * flags. Schemas with the same fingerprint can have different fields, so each column has an id: the

@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /**
  * The distinct numbers of a column, as long as they are few: an open-addressing hash table. If numbers are chosen to
- * collide, it changes to a secret multiplier; the written bytes do not depend on it. Not thread-safe; allocates the table
- * when it is first used, then nothing except for the codes.
+ * collide, it changes to a secret multiplier; the written bytes do not depend on it. Not thread-safe; allocates the
+ * table when it is first used, then nothing except for the codes.
  */
 final class NumberDictionary {
 

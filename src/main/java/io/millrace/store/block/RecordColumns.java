@@ -96,7 +96,11 @@ final class RecordColumns {
             if (isAbsent(field, i)) {
                 int from = batch.addedOffset(present) + field.offset();
                 System.arraycopy(
-                        values, from, values, batch.addedOffset(i) + field.offset(), field.type().bytes());
+                        values,
+                        from,
+                        values,
+                        batch.addedOffset(i) + field.offset(),
+                        field.type().bytes());
             } else {
                 present = i;
             }

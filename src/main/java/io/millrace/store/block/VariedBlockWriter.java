@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds blocks of records of different lengths, with or without columns. Lengths, added fields and records are
- * collected in separate buffers, which grow as necessary and serve all blocks; sealing copies them once, into the value.
- * A block with a record in which the fields of the columns can't be found has no columns.
+ * collected in separate buffers, which grow as necessary and serve all blocks; sealing copies them once, into the
+ * value. A block with a record in which the fields of the columns can't be found has no columns.
  */
 final class VariedBlockWriter implements BlockWriter {
 
@@ -67,8 +67,7 @@ final class VariedBlockWriter implements BlockWriter {
             int length = batch.length(ordinal);
             if (count > 0
                     && !follows(batch, firstIndex, index)
-                    && BlockFormat.HEADER_LENGTH
-                                    + bodyLength(count + 1, byteCount + length, Math.max(longest, length))
+                    && BlockFormat.HEADER_LENGTH + bodyLength(count + 1, byteCount + length, Math.max(longest, length))
                             > RegionDefinition.MAX_VARIED_BLOCK_BYTES) {
                 full = true;
             } else {
@@ -128,9 +127,8 @@ final class VariedBlockWriter implements BlockWriter {
     @Override
     public byte[] seal(long from, long to) {
         RecordColumns planned = columns;
-        int bodyAt = planned == null || count == 0
-                ? BlockFormat.HEADER_LENGTH
-                : planned.plan(bytes, lengths, added, count);
+        int bodyAt =
+                planned == null || count == 0 ? BlockFormat.HEADER_LENGTH : planned.plan(bytes, lengths, added, count);
         byte[] block = new byte[bodyAt + bodyLength(count, byteCount, longest)];
         putBody(block, bodyAt);
         int flags = BlockFormat.lengthFlags(BlockFormat.lengthBytes(longest));

@@ -57,7 +57,9 @@ final class RecordColumnBatch implements StoredBatch {
         }
 
         boolean haveAllThatIsRead() {
-            return read != null && selection.columns().hasAny() && selection.columns().has(read);
+            return read != null
+                    && selection.columns().hasAny()
+                    && selection.columns().has(read);
         }
     }
 

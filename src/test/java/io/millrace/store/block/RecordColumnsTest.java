@@ -44,8 +44,10 @@ class RecordColumnsTest {
               - { name: note, type: string, length: 30, optional: true }
             """;
     private static final Schema ORDER = CompactOrders.schema(FIELDS);
-    private static final Schema LATER = CompactOrders.schema(FIELDS + "  - { name: rank, type: i32, optional: true }\n");
-    private static final Schema DIFFERENT = CompactOrders.schema(FIELDS + "  - { name: due, type: date, optional: true }\n");
+    private static final Schema LATER =
+            CompactOrders.schema(FIELDS + "  - { name: rank, type: i32, optional: true }\n");
+    private static final Schema DIFFERENT =
+            CompactOrders.schema(FIELDS + "  - { name: due, type: date, optional: true }\n");
     private static final int COUNT = 200;
 
     private static byte[] block(Schema schema, RecordBatch batch) {
@@ -64,8 +66,8 @@ class RecordColumnsTest {
             String limit = i % 3 == 0 ? "" : ",\"limit\":" + (1000 + i * i % 97) + ".25";
             String note = i % 5 == 0 ? ",\"note\":\"note " + i + "\"" : "";
             String rank = i % 2 == 0 && schema.field("rank") != null ? ",\"rank\":" + i : "";
-            orders.add("{\"id\":" + (i * i) + ",\"currency\":\"" + List.of("EUR", "GBP", "USD").get(i % 7 % 3) + "\""
-                    + limit + note + rank + "}");
+            orders.add("{\"id\":" + (i * i) + ",\"currency\":\""
+                    + List.of("EUR", "GBP", "USD").get(i % 7 % 3) + "\"" + limit + note + rank + "}");
         }
         return orders;
     }
@@ -367,8 +369,7 @@ class RecordColumnsTest {
             records.add(new byte[1]);
         }
         RegionDefinition region = CompactBatches.region(wide, 5000, BlockEncoding.COLUMNS);
-        List<byte[]> blocks = CompactBatches.blocks(
-                region, CompactBatches.batch(wide.project(Set.of()), records));
+        List<byte[]> blocks = CompactBatches.blocks(region, CompactBatches.batch(wide.project(Set.of()), records));
 
         assertThat(blocks).hasSize(2);
         Block largest = blocks.stream()

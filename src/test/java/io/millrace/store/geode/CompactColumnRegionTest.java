@@ -69,8 +69,7 @@ class CompactColumnRegionTest {
             assertThat(late.records()).isNotEmpty();
             assertThat(late.counts().skippedBlocks()).isEqualTo(4);
             assertThat(store.aggregate(
-                                    "orders",
-                                    new AggregateQuery("open", List.of("currency"), List.of("count()"), 10))
+                                    "orders", new AggregateQuery("open", List.of("currency"), List.of("count()"), 10))
                             .groups())
                     .hasSize(4);
         }

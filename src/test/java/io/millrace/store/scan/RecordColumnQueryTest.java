@@ -99,7 +99,8 @@ class RecordColumnQueryTest {
         return switch (value) {
             case null -> "null";
             case byte[] bytes -> Arrays.toString(bytes);
-            case List<?> list -> list.stream().map(RecordColumnQueryTest::text).toList().toString();
+            case List<?> list ->
+                list.stream().map(RecordColumnQueryTest::text).toList().toString();
             case Map<?, ?> group ->
                 group.entrySet().stream()
                         .map(member -> member.getKey() + "=" + text(member.getValue()))
@@ -221,8 +222,7 @@ class RecordColumnQueryTest {
         assertThat(query(region, blocks, new Query("id == 5000", List.of(), List.of("limit"), 5))
                         .records())
                 .isEmpty();
-        assertThat(query(region, blocks, Query.where("id > 100 and id * 2 < 0"))
-                        .records())
+        assertThat(query(region, blocks, Query.where("id > 100 and id * 2 < 0")).records())
                 .isEmpty();
         for (String where : List.of("id == 50", "note == 'x'", "legs.isEmpty()")) {
             assertThatExceptionOfType(BlockFormatException.class)
@@ -254,15 +254,14 @@ class RecordColumnQueryTest {
     /** Blocks have no column of a field that was appended to the schema later. */
     @Test
     void shouldReadBlocksFromBeforeAFieldWasAppended() {
-        Schema later = CompactOrders.schema(
-                CompactOrders.FIELDS + "  - { name: priority, type: i32, optional: true }\n");
+        Schema later =
+                CompactOrders.schema(CompactOrders.FIELDS + "  - { name: priority, type: i32, optional: true }\n");
         List<byte[]> blocks = new ArrayList<>(blocks(BlockEncoding.COLUMNS));
         List<String> json = CompactOrders.json(40, ORDERS, BLOCK).stream()
                 .map(order -> order.replaceFirst("\\{", "{\"priority\":7,"))
                 .toList();
         RegionDefinition region = CompactBatches.region(later, BLOCK, BlockEncoding.COLUMNS);
-        blocks.addAll(CompactBatches.blocks(
-                region, CompactBatches.batch(later, CompactOrders.records(later, json))));
+        blocks.addAll(CompactBatches.blocks(region, CompactBatches.batch(later, CompactOrders.records(later, json))));
 
         assertThat(query(region, blocks, new Query("priority == 7", List.of(), List.of(), 5000))
                         .records())
@@ -350,7 +349,8 @@ class RecordColumnQueryTest {
             QueryResult result = query(columns, inColumns, query);
             assertThat(texts(result.records()))
                     .as(where)
-                    .isEqualTo(texts(query(rows, CompactBatches.blocks(rows, batch), query).records()))
+                    .isEqualTo(texts(query(rows, CompactBatches.blocks(rows, batch), query)
+                            .records()))
                     .isNotEmpty();
         }
     }
@@ -419,7 +419,8 @@ class RecordColumnQueryTest {
         for (int i = 0; i < 4; i++) {
             String where = random.nextInt(6) == 0 ? null : RandomConditions.next(random, flat);
             String field = fields.get(random.nextInt(fields.size())).name();
-            List<String> orderBy = random.nextBoolean() ? List.of() : List.of(field + (random.nextBoolean() ? " desc" : ""));
+            List<String> orderBy =
+                    random.nextBoolean() ? List.of() : List.of(field + (random.nextBoolean() ? " desc" : ""));
             requireSame(
                     new Query(where, List.of(), orderBy, 1 + random.nextInt(200)), rows, inRows, columns, inColumns);
             requireSame(
