@@ -374,7 +374,7 @@ class RecordColumnsTest {
         assertThat(blocks).hasSize(2);
         Block largest = blocks.stream()
                 .map(block -> Block.open(block, wide))
-                .max(Comparator.comparing(Block::count))
+                .max(Comparator.comparingInt(Block::count))
                 .orElseThrow();
         assertThat(largest.count()).isEqualTo(RegionDefinition.MAX_COLUMN_BYTES / 9000);
     }
