@@ -95,7 +95,9 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
         try {
             // Only the fields that earlier steps have computed may be read, but the batches have those of all steps.
             new ExpressionCompiler(point.schema(), functions).filter(where);
-            return new ExpressionCompiler(point.batches(), functions).filter(where).loop();
+            return new ExpressionCompiler(point.batches(), functions)
+                    .filter(where)
+                    .loop();
         } catch (ExpressionException e) {
             throw new ApiException(ApiErrorCode.BAD_QUERY, String.valueOf(e.getMessage()));
         }
