@@ -23,6 +23,9 @@ class DocumentedCommandsTest {
             "(?:\\$ )?(?:\\w+=\\w+ )?(?:sudo -u \\w+ )?(?:[^|\n]+\\| )?(?:cd \\w+ && )?"
                     + "(?:bin/millrace|millrace|java -jar (?:\\S*/)?millrace\\.jar)((?: [^\\s#\\\\]\\S*)+)(?: +#.*| \\\\)?");
 
+    /** A word, which may be in quotes. */
+    private static final Pattern WORD = Pattern.compile("\"[^\"]*\"|\\S+");
+
     /** Commands of the launcher, not of the command line. */
     private static final List<String> OF_THE_LAUNCHER = List.of("warm");
 
@@ -58,11 +61,15 @@ class DocumentedCommandsTest {
                 .filter(command -> !OF_THE_LAUNCHER.contains(command));
     }
 
-    /** Without a command, the service runs. */
+    /** Returns the words before a pipe; without a command, the service runs. */
     private static String[] arguments(String command) {
-        String[] words = command.split(" +", -1);
-        boolean named = words[0].startsWith("-")
-                || new CommandLine(new Millrace()).getSubcommands().containsKey(words[0]);
-        return (named ? command : "run " + command).split(" +", -1);
+        List<String> words = WORD.matcher(command.split(" \\| ", 2)[0])
+                .results()
+                .map(word -> word.group().replace("\"", ""))
+                .toList();
+        boolean named = words.getFirst().startsWith("-")
+                || new CommandLine(new Millrace()).getSubcommands().containsKey(words.getFirst());
+        return Stream.concat(named ? Stream.empty() : Stream.of("run"), words.stream())
+                .toArray(String[]::new);
     }
 }
