@@ -223,7 +223,7 @@ public final class MeasureProcessor {
         }
         Term current = term;
         if (current == null) {
-            throw new IllegalStateException("the measure is not open");
+            throw new IllegalStateException("The measure is not open.");
         }
         measure.lookAtTheClock();
         publish();

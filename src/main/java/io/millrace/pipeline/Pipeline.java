@@ -336,7 +336,7 @@ public final class Pipeline {
         askToStop();
         try {
             if (!thread.join(STOP_TIMEOUT)) {
-                LOG.warn("{}: did not stop within {}", name(), STOP_TIMEOUT);
+                LOG.warn("Pipeline {} did not stop in time: timeout={}", name(), STOP_TIMEOUT);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

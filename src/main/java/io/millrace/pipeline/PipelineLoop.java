@@ -145,7 +145,7 @@ public final class PipelineLoop implements Runnable {
             Term term = result.term();
             if (term != null) {
                 if (state == PipelineState.STANDBY) {
-                    LOG.info("{}: takes over, epoch={}", name.pipeline(), term.epoch());
+                    LOG.info("Pipeline {} takes over: epoch={}", name.pipeline(), term.epoch());
                 }
                 // No longer on standby: the term must be released whatever happens now.
                 state = PipelineState.WAITING;
@@ -154,7 +154,7 @@ public final class PipelineLoop implements Runnable {
             }
             if (owner == null) {
                 processing.refuse("it runs in " + result.owner());
-                LOG.info("{}: on standby, the pipeline runs in {}", name.pipeline(), result.owner());
+                LOG.info("Pipeline {} is on standby: owner={}", name.pipeline(), result.owner());
             }
             owner = result.owner();
             state = PipelineState.STANDBY;
@@ -169,7 +169,7 @@ public final class PipelineLoop implements Runnable {
         flushedNanos = pauses.nanoTime();
         confirmation.clear();
         if (position.get() > 0) {
-            LOG.info("{}: continues at position {} of its feed", name.pipeline(), position.get());
+            LOG.info("Pipeline {} continues: position={}", name.pipeline(), position.get());
         }
         processing.begin();
         while (!stopping) {
@@ -183,14 +183,14 @@ public final class PipelineLoop implements Runnable {
     /** Handles a failure of a term. Returns whether to claim another term. */
     private boolean handle(Throwable e) {
         if (StoreReopenedException.isCauseOf(e)) {
-            LOG.warn("{}: goes back to what is stored: {}", name.pipeline(), Failures.describe(e));
+            LOG.warn("Pipeline {} returns to what is stored: reason={}", name.pipeline(), Failures.describe(e));
             processing.refuse("its store was opened again");
             processing.superseded();
             state = PipelineState.WAITING;
             return true;
         }
         if (SupersededException.isCauseOf(e) && feed.replayable()) {
-            LOG.warn("{}: another process has taken over: {}", name.pipeline(), Failures.describe(e));
+            LOG.warn("Pipeline {} was taken over by another process: reason={}", name.pipeline(), Failures.describe(e));
             processing.refuse("it runs in another process");
             processing.superseded();
             state = PipelineState.STANDBY;
@@ -198,7 +198,7 @@ public final class PipelineLoop implements Runnable {
         }
         if (stopping) {
             processing.refuse("it was stopped");
-            LOG.warn("{}: stopped before everything was stored: {}", name.pipeline(), e.getMessage());
+            LOG.warn("Pipeline {} stopped before everything was stored: reason={}", name.pipeline(), e.getMessage());
         } else {
             fail(e);
         }
@@ -217,13 +217,16 @@ public final class PipelineLoop implements Runnable {
         } finally { // An error while describing or logging the failure must not hide it.
             state = PipelineState.FAILED;
         }
-        LOG.error("{}: failed", name.pipeline(), e);
+        LOG.error("Pipeline {} failed: reason={}", name.pipeline(), error, e);
         processing.refuse("it failed with " + error);
         try {
             flush(true);
         } catch (Throwable notStored) {
             OutOfMemory.report(notStored);
-            LOG.warn("{}: failed before everything was stored: {}", name.pipeline(), notStored.getMessage());
+            LOG.warn(
+                    "Pipeline {} failed before everything was stored: reason={}",
+                    name.pipeline(),
+                    notStored.getMessage());
         }
     }
 
@@ -231,7 +234,7 @@ public final class PipelineLoop implements Runnable {
         try {
             feed.close();
         } catch (IOException | RuntimeException e) {
-            LOG.warn("{}: the feed could not be closed: {}", name.pipeline(), e.getMessage());
+            LOG.warn("Feed of pipeline {} was not closed: reason={}", name.pipeline(), e.getMessage());
         }
         output.close();
         if (term != null && state != PipelineState.STANDBY) {

@@ -66,8 +66,8 @@ final class ServiceClient implements AutoCloseable {
      * @throws ServiceException if the service does not answer or refuses the request
      */
     Stream<JsonNode> events(String path) {
-        BufferedReader lines = new BufferedReader(
-                new InputStreamReader(open(path, "text/event-stream"), StandardCharsets.UTF_8));
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(open(path, "text/event-stream"), StandardCharsets.UTF_8));
         return lines.lines()
                 .filter(line -> line.startsWith(DATA))
                 .map(line -> mapper.readTree(line.substring(DATA.length())))
@@ -81,7 +81,8 @@ final class ServiceClient implements AutoCloseable {
     }
 
     private InputStream open(String path, String accepted) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path)).header("Accept", accepted);
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(base + path)).header("Accept", accepted);
         if (authorization != null) {
             request.header("Authorization", authorization);
         }

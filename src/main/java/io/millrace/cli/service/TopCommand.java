@@ -33,6 +33,7 @@ public final class TopCommand extends ServiceRequestCommand {
     }
 
     @Override
+    @SuppressWarnings("SystemConsoleNull")
     int run(ServiceClient client) {
         boolean terminal = !once && System.console() != null && System.console().isTerminal();
         try (Stream<JsonNode> snapshots = client.events("/api/live")) {

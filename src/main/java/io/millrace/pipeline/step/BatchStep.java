@@ -45,8 +45,9 @@ public abstract class BatchStep extends AbstractMessageHandler implements Messag
     @Override
     protected void handleMessageInternal(Message<?> message) {
         if (!(message.getPayload() instanceof RecordBatch batch)) {
-            throw new IllegalArgumentException("channel of step " + name + " carries record batches, not "
-                    + message.getPayload().getClass().getName() + "; send bytes to the pipeline's .in channel");
+            throw new IllegalArgumentException("Invalid payload for step '" + name + "': "
+                    + message.getPayload().getClass().getName()
+                    + ". Send record batches, or send bytes to the pipeline's .in channel.");
         }
         in.add(batch.selected());
         long startNanos = System.nanoTime();

@@ -85,11 +85,11 @@ public final class EntryStep extends BatchStep {
     private void requireReady() {
         awaitStart();
         if (closeReason != null) {
-            throw new IllegalStateException(name() + " takes no more records: " + closeReason);
+            throw new IllegalStateException("Channel '" + name() + "' accepts no records: " + closeReason + ".");
         }
         if (working) {
-            throw new IllegalStateException(name() + " is at work on the batch that brought this message:"
-                    + " send from another thread, or over a channel with a queue");
+            throw new IllegalStateException("Channel '" + name() + "' is processing the batch that caused this message."
+                    + " Send from another thread, or through a channel with a queue.");
         }
     }
 

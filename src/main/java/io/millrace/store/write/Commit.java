@@ -83,7 +83,7 @@ public record Commit(long position, String rules, String feed, boolean clean, Ma
     private static String value(Map<String, String> values, String key) {
         String value = values.get(key);
         if (value == null) {
-            throw new IllegalArgumentException(key + " is missing");
+            throw new IllegalArgumentException("Missing '" + key + "'.");
         }
         return value;
     }

@@ -202,7 +202,7 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
     }
 
     private static UnsupportedOperationException fixed() {
-        return new UnsupportedOperationException("the branches of a route come from the pipeline's configuration");
+        return new UnsupportedOperationException("The branches of a route are those of the pipeline's configuration.");
     }
 
     /** A branch: its output, and a batch that contains its share of the records. */

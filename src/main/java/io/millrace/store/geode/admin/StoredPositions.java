@@ -65,7 +65,8 @@ final class StoredPositions {
         WriterName name = WriterName.parse(writer);
         Commit commit = all().get(writer);
         if (commit == null) {
-            throw new StoreException("Nothing is known of '" + writer + "'. Known are: " + all().keySet());
+            throw new StoreException(
+                    "Unknown writer '" + writer + "'. Use one of: " + String.join(", ", all().keySet()) + ".");
         }
         for (boolean persistent : kinds) {
             if (orElse(() -> shared.writers(persistent).keys(), Set.<String>of())
