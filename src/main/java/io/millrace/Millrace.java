@@ -8,6 +8,7 @@ import io.millrace.cli.check.TestCommand;
 import io.millrace.cli.convert.ConvertCommand;
 import io.millrace.cli.convert.GenerateCommand;
 import io.millrace.cli.model.ModelCommand;
+import io.millrace.cli.rules.RulesCommand;
 import io.millrace.cli.stored.PositionsCommand;
 import io.millrace.cli.stored.RegionsCommand;
 import io.millrace.cli.table.TableCommand;
@@ -46,6 +47,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             TableCommand.class,
             RegionsCommand.class,
             PositionsCommand.class,
+            RulesCommand.class,
             PasswordCommand.class,
             HealthCommand.class,
             GenerateCompletion.class

@@ -16,6 +16,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.messaging.MessageChannel;
 import org.springframework.messaging.support.InterceptableChannel;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -73,7 +74,18 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
             throw new ApiException(503, "too-many-taps", "there are " + MOST + " taps already: try again later");
         }
         Tap tap = new Tap(point, channels, InstantSource.system());
-        return new TapSource(tap, new TapDecoder(point.schema()), mapper, closing.asMono(), open::decrementAndGet);
+        // Other rules have other points: the client has to find its point again.
+        Sinks.Empty<Void> changed = Sinks.empty();
+        Runnable listening = pipeline.rules().listen(changed::tryEmitEmpty);
+        return new TapSource(
+                tap,
+                new TapDecoder(point.schema()),
+                mapper,
+                Mono.firstWithSignal(closing.asMono(), changed.asMono()),
+                () -> {
+                    listening.run();
+                    open.decrementAndGet();
+                });
     }
 
     /** Ends the streams before the server waits for its responses to complete: streams do not end by themselves. */

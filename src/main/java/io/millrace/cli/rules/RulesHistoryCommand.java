@@ -1,0 +1,35 @@
+package io.millrace.cli.rules;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/** Lists the versions of a pipeline's rules. */
+@Command(
+        name = "history",
+        mixinStandardHelpOptions = true,
+        description = "Lists the versions of a pipeline's rules, newest first, and from which positions on they were used.")
+final class RulesHistoryCommand extends RulesServiceCommand {
+
+    @Parameters(paramLabel = "PIPELINE", description = "Name of the pipeline.")
+    private String pipeline = "";
+
+    @Override
+    int run(Session session) throws RequestException {
+        for (JsonNode version : session.get(rules(pipeline)).path("versions")) {
+            String comment = version.path("comment").asString("");
+            out().println(version.path("number").asLong() + "  "
+                    + version.path("time").asString("") + "  "
+                    + version.path("author").asString("") + "  "
+                    + version.path("origin").asString("") + "  "
+                    + version.path("fingerprint").asString("")
+                    + (comment.isEmpty() ? "" : "  " + comment));
+            for (JsonNode use : version.path("uses")) {
+                out().println("    since position " + use.path("since").asLong() + " as "
+                        + use.path("writer").asString("") + ", "
+                        + use.path("time").asString(""));
+            }
+        }
+        return FINE;
+    }
+}
