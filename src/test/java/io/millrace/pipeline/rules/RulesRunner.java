@@ -14,12 +14,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration;
 import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
@@ -42,6 +46,11 @@ final class RulesRunner {
 
     RulesRunner(Path folder) {
         this.folder = folder;
+    }
+
+    /** Runs one that reads a file in batches of 100 records, as the gate lets them pass. */
+    ApplicationContextRunner gated(Path file, String steps) {
+        return file(file, steps).withBean(Gate.class);
     }
 
     /** Runs one that reads a file in batches of 100 records. */
@@ -139,15 +148,23 @@ final class RulesRunner {
         return Math.round((Double) Objects.requireNonNull(record.get("exchangeRate")));
     }
 
-    /** Lets batches pass one by one. */
-    static final class Gate implements ChannelInterceptor {
+    /** Lets batches pass one by one, from the first one on. */
+    static final class Gate implements ChannelInterceptor, SmartInitializingSingleton {
 
         private final Semaphore batches = new Semaphore(0);
+        private final InterceptableChannel channel;
+
+        Gate(@Qualifier("trades.in") InterceptableChannel channel) {
+            this.channel = channel;
+        }
 
         static Gate of(ApplicationContext context) {
-            Gate gate = new Gate();
-            context.getBean("trades.in", InterceptableChannel.class).addInterceptor(gate);
-            return gate;
+            return context.getBean(Gate.class);
+        }
+
+        @Override
+        public void afterSingletonsInstantiated() {
+            channel.addInterceptor(this);
         }
 
         void pass(int count) {
@@ -158,8 +175,18 @@ final class RulesRunner {
             batches.release(1_000_000);
         }
 
+        /** Lets batches pass until a change is applied. */
+        RuleResult passUntilChanged(ApplicationContext context, String steps) {
+            CompletableFuture<RuleResult> changed = CompletableFuture.supplyAsync(() -> change(context, steps));
+            await().pollInterval(Duration.ofMillis(20)).until(() -> {
+                pass(1);
+                return changed.isDone();
+            });
+            return changed.join();
+        }
+
         @Override
-        public Message<?> preSend(Message<?> message, MessageChannel channel) {
+        public Message<?> preSend(Message<?> message, MessageChannel sent) {
             batches.acquireUninterruptibly();
             return message;
         }
