@@ -104,7 +104,9 @@ final class FileSource implements Source {
         return begun.stream()
                 .filter(term -> term.from() <= id * Trades.LENGTH)
                 .max(Comparator.comparingLong(SimulatedProcess.Begun::epoch)
-                        .thenComparingLong(SimulatedProcess.Begun::from))
+                        .thenComparingLong(SimulatedProcess.Begun::from)
+                        // A version that was replaced before the first record has processed none.
+                        .thenComparingInt(SimulatedProcess.Begun::version))
                 .orElseThrow()
                 .version();
     }
