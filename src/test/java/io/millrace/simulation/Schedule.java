@@ -205,7 +205,7 @@ final class Schedule {
         } catch (AssertionError e) {
             throw new AssertionError(
                     e.getMessage() + "; steps=" + simulation.steps() + " processes=" + processCount + " puts in flight="
-                            + putsInFlight + " rules change=" + rulesChange + " "
+                            + putsInFlight + " rules change=" + rulesChange + " live changes=" + liveChanges + " "
                             + processes.stream()
                                     .map(process -> process.loop.state() + " " + process.loop.error())
                                     .toList(),

@@ -76,7 +76,7 @@ public final class RuleHistory implements RuleSource {
         return versions().all(pipeline);
     }
 
-    /** Returns a version, or null if there is none of this number. */
+    /** Returns a version, or null if no version has this number. */
     public @Nullable RuleVersion get(long number) {
         return versions().get(pipeline, number);
     }

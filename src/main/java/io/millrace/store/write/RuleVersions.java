@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface RuleVersions {
 
-    /** Returns a version, or null if there is none of this number. */
+    /** Returns a version, or null if no version has this number. */
     @Nullable
     RuleVersion get(String pipeline, long number);
 
