@@ -8,7 +8,9 @@ import io.millrace.cli.check.TestCommand;
 import io.millrace.cli.convert.ConvertCommand;
 import io.millrace.cli.convert.GenerateCommand;
 import io.millrace.cli.model.ModelCommand;
-import io.millrace.cli.rules.RulesCommand;
+import io.millrace.cli.service.RulesCommand;
+import io.millrace.cli.service.TapCommand;
+import io.millrace.cli.service.TopCommand;
 import io.millrace.cli.stored.PositionsCommand;
 import io.millrace.cli.stored.RegionsCommand;
 import io.millrace.cli.table.TableCommand;
@@ -48,6 +50,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RegionsCommand.class,
             PositionsCommand.class,
             RulesCommand.class,
+            TopCommand.class,
+            TapCommand.class,
             PasswordCommand.class,
             HealthCommand.class,
             GenerateCompletion.class

@@ -15,20 +15,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long commands and services take to start: from the packaged jar, from the distribution, and from the distribution
  * with warm caches. Each round runs all of them, one after the other. At the end it prints the best and the median
  * wall-clock and processor time.
  *
- * <pre>./mvnw -Pbench verify -Dbench.main=io.millrace.bench.StartTimes -Dbench="10"</pre>
+ * <pre>./mvnw -Pbench verify -Dbench.main=io.millrace.bench.StartTimes -Dbench="10 former.jar"</pre>
  *
- * The argument is the number of rounds. One round more, at first, is not counted. A pipeline is measured until its
+ * The first argument is the number of rounds. One round more, at first, is not counted. The second one is optional: the
+ * packaged jar of another version, which each round starts too. A pipeline is measured until its
  * first 1,000 records are stored; members of a cluster until they are ready, polled every 20 ms.
  */
 public final class StartTimes {
@@ -52,13 +56,16 @@ public final class StartTimes {
     private final HttpClient http = HttpClient.newHttpClient();
     private final Map<String, List<double[]>> seconds = new LinkedHashMap<>();
     private final Path home;
+    private final @Nullable Path former;
 
-    private StartTimes(Path home) throws IOException {
+    private StartTimes(Path home, @Nullable Path former) throws IOException {
         this.home = home;
+        this.former = former;
     }
 
     /** The ways in which Millrace is started. */
     private enum Way {
+        FORMER_JAR,
         PACKAGED_JAR,
         DISTRIBUTION,
         WARM
@@ -70,7 +77,8 @@ public final class StartTimes {
             Path home = files.filter(file -> Files.isExecutable(file.resolve("bin/millrace")))
                     .findFirst()
                     .orElseThrow(() -> new IOException("No distribution found in target. Run ./mvnw package."));
-            new StartTimes(home.toAbsolutePath()).run(rounds);
+            Path former = args.length > 1 ? Path.of(args[1]).toAbsolutePath() : null;
+            new StartTimes(home.toAbsolutePath(), former).run(rounds);
         }
     }
 
@@ -78,7 +86,7 @@ public final class StartTimes {
         Files.writeString(folder.resolve("config.yml"), CONFIGURATION);
         start(Way.WARM, "warm").waitFor();
         for (int round = 0; round <= rounds; round++) {
-            for (Way way : Way.values()) {
+            for (Way way : former == null ? EnumSet.complementOf(EnumSet.of(Way.FORMER_JAR)) : EnumSet.allOf(Way.class)) {
                 untilEnd(way, "check", "config.yml");
                 untilEnd(way, "explain", "config.yml");
                 untilStored(way);
@@ -116,13 +124,10 @@ public final class StartTimes {
 
     private Process start(List<String> before, Way way, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(before);
-        if (way == Way.PACKAGED_JAR) {
-            command.addAll(List.of(
-                    Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                    "-jar",
-                    Path.of("target/millrace.jar").toAbsolutePath().toString()));
-        } else {
-            command.add(home.resolve("bin/millrace").toString());
+        switch (way) {
+            case FORMER_JAR -> command.addAll(jar(Objects.requireNonNull(former)));
+            case PACKAGED_JAR -> command.addAll(jar(Path.of("target/millrace.jar").toAbsolutePath()));
+            case DISTRIBUTION, WARM -> command.add(home.resolve("bin/millrace").toString());
         }
         command.addAll(List.of(arguments));
         ProcessBuilder builder =
@@ -134,6 +139,10 @@ public final class StartTimes {
                 "MILLRACE_CACHE",
                 folder.resolve(way == Way.WARM ? "cache" : "no-cache").toString());
         return builder.start();
+    }
+
+    private static List<String> jar(Path file) {
+        return List.of(Path.of(System.getProperty("java.home"), "bin/java").toString(), "-jar", file.toString());
     }
 
     private void note(Way way, String what, long start, Duration processor) {

@@ -17,6 +17,15 @@ public interface LayoutCodec {
      */
     Admission finder();
 
+    /**
+     * Returns a {@linkplain #finder finder} that may defer the elements of parts that repeat until
+     * {@link RecordBatch#findElements} is called: for records of which expressions select few before they read
+     * elements.
+     */
+    default Admission deferringFinder() {
+        return finder();
+    }
+
     /** Returns what locates the fields of records for display. */
     FieldLocator locator();
 

@@ -36,6 +36,7 @@ public final class RecordBatch {
     private long @Nullable [] positions;
     private byte[] added = new byte[0];
     private List<ChildRows> childRows;
+    private @Nullable Admission elementFinder;
     private int[] selection = new int[0];
     private int selected;
     private long startPosition = NO_POSITION;
@@ -169,6 +170,7 @@ public final class RecordBatch {
 
     private RecordBatch selectAll(int newCount, long fromPosition, long toPosition) {
         count = newCount;
+        elementFinder = null;
         startPosition = fromPosition;
         endPosition = toPosition;
         int addedBytes = newCount * addedLength;
@@ -188,8 +190,14 @@ public final class RecordBatch {
     /**
      * Makes this batch share the records of another batch, with none selected. Used by a route to split a batch. The
      * selection has capacity for all records that the other has selected.
+     *
+     * @throws IllegalStateException if the elements of the other's records have not been found yet
      */
     public RecordBatch share(RecordBatch other) {
+        if (other.elementFinder != null) {
+            throw new IllegalStateException("Elements of repeating parts are missing. Find them before.");
+        }
+        elementFinder = null;
         bytes = other.bytes;
         bounds = other.bounds;
         positions = other.positions;
@@ -249,6 +257,32 @@ public final class RecordBatch {
     /** Returns the offset of a record's added fields in {@link #added()}. */
     public int addedOffset(int ordinal) {
         return ordinal * addedLength;
+    }
+
+    /**
+     * Leaves out the elements of the parts that repeat until {@link #findElements} is called, so that they are found
+     * only in records that are still selected then.
+     *
+     * @param finder finds the elements
+     */
+    @API(status = API.Status.INTERNAL)
+    public void deferElements(Admission finder) {
+        elementFinder = finder;
+    }
+
+    /**
+     * Finds the elements of the selected records if that was deferred; otherwise does nothing. Whatever reads elements
+     * calls it before.
+     *
+     * @param rejects receives records whose elements can't be read; they leave the selection
+     */
+    @API(status = API.Status.INTERNAL)
+    public void findElements(RejectSink rejects) {
+        Admission finder = elementFinder;
+        if (finder != null) {
+            elementFinder = null;
+            finder.admit(this, rejects);
+        }
     }
 
     /** Returns the elements of the parts that repeat, in the order of {@link Schema#groups()}. */

@@ -1,6 +1,8 @@
 package io.millrace.expression;
 
 import io.millrace.expression.bytecode.LoopSource;
+import io.millrace.expression.check.ExpressionCost;
+import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.FieldStore;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.IrText;
@@ -20,6 +22,17 @@ record Checked(Ir ir, String form, LoopSource.Step step) {
 
     Checked(Ir ir, LoopSource.Step step) {
         this(ir, IrText.of(ir), step);
+    }
+
+    /** Returns a checked expression of a node that was made from its text. */
+    static Checked of(String expression, Ir ir) {
+        ExpressionCost.Reads reads = ExpressionCost.reads(ir, new Place(expression, 0));
+        return new Checked(ir, new LoopSource.Step(expression, reads.fields(), reads.groups()));
+    }
+
+    /** Returns a part of the same expression, which reads only what its node reads. */
+    Checked part(Ir node) {
+        return of(step.expression(), node);
     }
 
     /** Returns the same expression, compiled from another node. */

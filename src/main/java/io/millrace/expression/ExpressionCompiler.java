@@ -6,7 +6,6 @@ import io.millrace.expression.bytecode.LoopCompiler;
 import io.millrace.expression.bytecode.LoopSource;
 import io.millrace.expression.bytecode.OversizedCodeException;
 import io.millrace.expression.check.Checker;
-import io.millrace.expression.check.ExpressionCost;
 import io.millrace.expression.check.FieldPaths;
 import io.millrace.expression.check.ResultTypes;
 import io.millrace.expression.check.Targets;
@@ -35,6 +34,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -79,13 +79,7 @@ public final class ExpressionCompiler {
     }
 
     private Checked check(String expression) {
-        Ir ir = new Checker(schema, functions).check(expression);
-        return new Checked(ir, step(expression, ir));
-    }
-
-    private static LoopSource.Step step(String expression, Ir ir) {
-        ExpressionCost.Reads reads = ExpressionCost.reads(ir, start(expression));
-        return new LoopSource.Step(expression, reads.fields(), reads.groups());
+        return Checked.of(expression, new Checker(schema, functions).check(expression));
     }
 
     private static Place start(String expression) {
@@ -93,16 +87,21 @@ public final class ExpressionCompiler {
     }
 
     private Checked checkCondition(String expression) {
-        Ir ir = new Checker(schema, functions).condition(expression);
-        return new Checked(ir, step(expression, ir));
+        return Checked.of(expression, new Checker(schema, functions).condition(expression));
     }
 
-    private <T> Compiled<T> compile(List<Checked> expressions, Function<LoopCompiler, GeneratedLoop<T>> compilation) {
+    /** @param onElements returns a loop that finds elements before it runs the one that it gets */
+    private <T> Compiled<T> compile(
+            List<Checked> expressions,
+            Function<LoopCompiler, GeneratedLoop<T>> compilation,
+            UnaryOperator<T> onElements) {
         List<LoopSource.Step> steps = expressions.stream().map(Checked::step).toList();
         try {
             GeneratedLoop<T> generated = compilation.apply(new LoopCompiler(new LoopSource(schema, steps)));
+            boolean readsElements =
+                    steps.stream().anyMatch(step -> !step.groups().isEmpty());
             return new Compiled<>(
-                    generated.loop(),
+                    readsElements ? onElements.apply(generated.loop()) : generated.loop(),
                     generated.codeBytes(),
                     expressions.stream()
                             .map(checked -> checked.explanation(schema))
@@ -115,8 +114,34 @@ public final class ExpressionCompiler {
 
     /** Compiles a condition. */
     public Compiled<BatchFilter> filter(String expression) {
-        Checked checked = checkCondition(expression);
-        return compile(List.of(checked), compiler -> filter(compiler, checked.ir()));
+        return filter(checkCondition(expression));
+    }
+
+    /**
+     * The conditions before the first one that reads elements get a loop of their own, so that elements that were
+     * deferred are found only in the records that remain.
+     */
+    private Compiled<BatchFilter> filter(Checked condition) {
+        List<Ir> all = operands(condition.ir());
+        int before = (int) all.stream()
+                .takeWhile(operand -> condition.part(operand).step().groups().isEmpty())
+                .count();
+        if (before == 0 || before == all.size()) {
+            return compile(List.of(condition), compiler -> filter(compiler, condition.ir()), ElementLoops::filter);
+        }
+        Compiled<BatchFilter> first = filter(condition.part(all(all.subList(0, before))));
+        Compiled<BatchFilter> rest = filter(condition.part(all(all.subList(before, all.size()))));
+        return new Compiled<>(
+                (batch, rejects) -> {
+                    first.loop().apply(batch, rejects);
+                    rest.loop().apply(batch, rejects);
+                },
+                first.codeBytes() + rest.codeBytes(),
+                List.of(condition.explanation(schema)));
+    }
+
+    private static Ir all(List<Ir> conditions) {
+        return conditions.size() == 1 ? conditions.getFirst() : new Ir.And(conditions);
     }
 
     /**
@@ -128,8 +153,7 @@ public final class ExpressionCompiler {
     @API(status = API.Status.INTERNAL)
     public Compiled<BatchFilter> filterByEach(String part, String condition) {
         Ir ir = new Checker(schema, functions).conditionOnEach(part, condition);
-        Checked checked = new Checked(ir, step(condition, ir));
-        return compile(List.of(checked), compiler -> filter(compiler, ir));
+        return filter(Checked.of(condition, ir));
     }
 
     /**
@@ -174,10 +198,10 @@ public final class ExpressionCompiler {
         whole.addAll(rest);
         return new SplitCondition(
                 List.copyOf(tests.values()),
-                SingletonSupplier.of(() -> compileAll(checked, whole)),
+                SingletonSupplier.of(() -> filter(checked.part(all(whole)))),
                 Stream.concat(checked.step().reads().stream().map(Field::name), checked.step().groups().stream())
                         .collect(Collectors.toSet()),
-                rest.isEmpty() ? null : compileAll(checked, rest));
+                rest.isEmpty() ? null : filter(checked.part(all(rest))));
     }
 
     /** Returns the conditions that must all hold, in the order in which they are evaluated. */
@@ -187,12 +211,6 @@ public final class ExpressionCompiler {
                         .flatMap(operand -> operands(operand).stream())
                         .toList()
                 : List.of(condition);
-    }
-
-    private Compiled<BatchFilter> compileAll(Checked whole, List<Ir> conditions) {
-        Ir ir = conditions.size() == 1 ? conditions.getFirst() : new Ir.And(conditions);
-        Checked part = new Checked(ir, step(whole.step().expression(), ir));
-        return compile(List.of(part), compiler -> filter(compiler, ir));
     }
 
     private static GeneratedLoop<BatchFilter> filter(LoopCompiler compiler, Ir condition) {
@@ -217,7 +235,8 @@ public final class ExpressionCompiler {
         return compile(
                 checked,
                 compiler -> compiler.router(
-                        BatchRouter.class, checked.stream().map(Checked::ir).toList()));
+                        BatchRouter.class, checked.stream().map(Checked::ir).toList()),
+                ElementLoops::router);
     }
 
     /**
@@ -245,7 +264,7 @@ public final class ExpressionCompiler {
             stores.add(store);
             values.add(checked.into(store));
         }
-        return compile(values, compiler -> compiler.setter(BatchSetter.class, stores));
+        return compile(values, compiler -> compiler.setter(BatchSetter.class, stores), ElementLoops::setter);
     }
 
     /** Returns the type of a new field that is to hold the value of an expression. */
@@ -273,7 +292,7 @@ public final class ExpressionCompiler {
         if (type == Basic.DOUBLE || type == Basic.TEXT || type == Basic.ABSENT) {
             throw noKey(expression, checked.ir(), "a key", "use a whole number, decimal, date, instant or name");
         }
-        return compile(List.of(checked), compiler -> compiler.keys(BatchKeys.class, checked.ir(), false));
+        return compile(List.of(checked), compiler -> compiler.keys(BatchKeys.class, checked.ir(), false), ElementLoops::keys);
     }
 
     /**
@@ -295,7 +314,7 @@ public final class ExpressionCompiler {
                     "a key among texts of " + type.charset(),
                     "it may have characters of " + charset.charset() + ": give the table's key that charset");
         }
-        return compile(List.of(checked.as(ir)), compiler -> compiler.texts(BatchTexts.class, ir, type));
+        return compile(List.of(checked.as(ir)), compiler -> compiler.texts(BatchTexts.class, ir, type), ElementLoops::texts);
     }
 
     /**
@@ -310,7 +329,7 @@ public final class ExpressionCompiler {
         if (ir.type() == Basic.ABSENT || (ir.type() == Basic.TEXT && !isOrderedText(ir))) {
             throw noKey(expression, ir, "an order", "texts must take at most 8 bytes, as name.substring(0, 2) does");
         }
-        return compile(List.of(checked.as(ir)), compiler -> compiler.keys(BatchKeys.class, ir, true));
+        return compile(List.of(checked.as(ir)), compiler -> compiler.keys(BatchKeys.class, ir, true), ElementLoops::keys);
     }
 
     private static boolean isOrderedText(Ir ir) {

@@ -57,6 +57,7 @@ class GroupDifferentialTest {
         Map<Integer, RejectReason> rejects = new HashMap<>();
         filter.apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
         Set<Integer> kept = new HashSet<>(Records.alive(batch));
+        assertSameWithDeferredElements(filter, records.batchWithDeferredElements(), kept, rejects);
         StockGroups stock = new StockGroups(text);
         for (int i = 0; i < RECORDS; i++) {
             Boolean right = stock.answer(decoded.get(i));
@@ -69,6 +70,14 @@ class GroupDifferentialTest {
                     .isEqualTo(right);
             GROUPS.add(right ? Event.MATCHED : Event.UNMATCHED);
         }
+    }
+
+    private static void assertSameWithDeferredElements(
+            BatchFilter filter, RecordBatch batch, Set<Integer> kept, Map<Integer, RejectReason> rejects) {
+        Map<Integer, RejectReason> otherRejects = new HashMap<>();
+        filter.apply(batch, (_, ordinal, reason) -> otherRejects.put(ordinal, reason));
+        assertThat(Records.alive(batch)).containsExactlyInAnyOrderElementsOf(kept);
+        assertThat(otherRejects).isEqualTo(rejects);
     }
 
     @AfterContainer

@@ -1,10 +1,12 @@
 package io.millrace.expression;
 
+import io.millrace.codec.Admission;
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.compact.CompactEncoder;
 import io.millrace.codec.compact.CompactFinder;
+import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.schema.Field;
 import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
@@ -77,6 +79,15 @@ final class GroupRecords {
 
     /** A batch of all records, whose rows are written. */
     RecordBatch batch() {
+        return batch(CompactFinder.admission(schema));
+    }
+
+    /** A batch of all records, whose elements are found when they are read. */
+    RecordBatch batchWithDeferredElements() {
+        return batch(LayoutCodecs.of(schema).deferringFinder());
+    }
+
+    private RecordBatch batch(Admission finder) {
         CompactEncoder encoder = new CompactEncoder(schema.base());
         int[] bounds = new int[records.size() + 1];
         for (int i = 0; i < records.size(); i++) {
@@ -90,7 +101,7 @@ final class GroupRecords {
         }
         RecordBatch batch =
                 new RecordBatch(schema).fill(encoder.toBytes(), bounds, records.size(), RecordBatch.NO_POSITION);
-        CompactFinder.admission(schema).admit(batch, GroupRecords::fail);
+        finder.admit(batch, GroupRecords::fail);
         return batch;
     }
 

@@ -191,7 +191,7 @@ class UnnestPipelineTest {
             Pipeline pipeline = done(context);
             TapPoint point = TapPoints.of(pipeline.plan()).get(3);
             InterceptableChannel channel = context.getBean(point.channels().getFirst(), InterceptableChannel.class);
-            try (Tap tap = new Tap(point, List.of(channel), InstantSource.system())) {
+            try (Tap tap = new Tap(point, List.of(channel), null, InstantSource.system())) {
                 byte[] line = "{\"id\":1,\"legs\":[{\"amount\":10},{\"amount\":11}]}".getBytes(StandardCharsets.UTF_8);
                 JsonToCompact order =
                         new JsonToCompact(SchemaReader.read("order.yml", SCHEMA.getBytes(StandardCharsets.UTF_8)));

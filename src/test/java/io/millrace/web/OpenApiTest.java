@@ -275,6 +275,7 @@ class OpenApiTest {
                 call(200, "GET /pipelines/{name}/taps", "/pipelines/live/taps"),
                 call(404, "GET /pipelines/{name}/taps", "/pipelines/trade/taps"),
                 call(404, "GET /pipelines/{name}/taps/{point}", "/pipelines/live/taps/none"),
+                call(400, "GET /pipelines/{name}/taps/{point}", "/pipelines/live/taps/admitted?where=notional"),
                 call(200, "GET /regions", "/regions"),
                 call(200, "GET /regions/{region}", "/regions/keyed"),
                 call(404, "GET /regions/{region}", "/regions/none"),

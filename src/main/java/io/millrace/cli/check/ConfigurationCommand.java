@@ -38,7 +38,7 @@ abstract class ConfigurationCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
-    public final Integer call() {
+    public Integer call() {
         String refusal = ConfigurationFiles.refusal(files());
         if (refusal != null) {
             throw usage(refusal);

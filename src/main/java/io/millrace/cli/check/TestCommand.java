@@ -15,6 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -26,6 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
         footerHeading = "%nExamples:%n",
         footer = {
             "  millrace test config.yml",
+            "  millrace test config.yml --watch",
             "  millrace test config.yml tests.yml --pipeline trades --junit target/rules.xml"
         },
         description = {
@@ -47,6 +49,43 @@ public final class TestCommand extends ConfigurationCommand {
 
     @Option(names = "--junit", paramLabel = "FILE", description = "Also write the results as JUnit XML, for CI.")
     private @Nullable Path junit;
+
+    @Option(
+            names = "--watch",
+            description = {
+                "Run the tests again whenever a file changes in the folders of the configuration, or in",
+                "the folders in these. End with Ctrl-C."
+            })
+    private boolean watch;
+
+    @Override
+    public Integer call() {
+        if (!watch) {
+            return super.call();
+        }
+        try (FolderWatch changes = new FolderWatch(files)) {
+            super.call();
+            while (true) {
+                changes.await();
+                out().println();
+                again();
+            }
+        } catch (IOException e) {
+            err().println("Can't watch the folders of the configuration: " + e.getMessage());
+            return FAILED;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return FINE;
+        }
+    }
+
+    private void again() {
+        try {
+            super.call();
+        } catch (ParameterException e) { // such as a file that was deleted, and may come back
+            err().println(e.getMessage());
+        }
+    }
 
     @Override
     List<Path> files() {

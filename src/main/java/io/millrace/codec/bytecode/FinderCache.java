@@ -28,11 +28,11 @@ public final class FinderCache<T> {
     private final Map<RecordLayout, Map<Rows, Optional<T>>> finders = new WeakHashMap<>();
 
     /** The rows of a projection: everything that a plan takes from the schema, and not from its layout. */
-    private record Rows(boolean admission, int length, List<Place> fields, List<List<Place>> groups) {
+    private record Rows(Object use, int length, List<Place> fields, List<List<Place>> groups) {
 
-        static Rows of(Schema schema, boolean admission) {
+        static Rows of(Schema schema, Object use) {
             return new Rows(
-                    admission,
+                    use,
                     schema.foundLength(),
                     schema.fields().stream()
                             .filter(field -> field.offset() < schema.foundLength())
@@ -59,12 +59,12 @@ public final class FinderCache<T> {
     /**
      * Returns the code for the records of a schema, or null if it would be too large.
      *
-     * @param admission whether the code checks all members
+     * @param use what the code checks and reads; has {@code equals}
      * @param generate generates the code, or returns null
      */
-    public synchronized @Nullable T get(Schema schema, boolean admission, Supplier<@Nullable T> generate) {
+    public synchronized @Nullable T get(Schema schema, Object use, Supplier<@Nullable T> generate) {
         return finders.computeIfAbsent(schema.layout(), _ -> new Latest<>())
-                .computeIfAbsent(Rows.of(schema, admission), _ -> Optional.ofNullable(generate.get()))
+                .computeIfAbsent(Rows.of(schema, use), _ -> Optional.ofNullable(generate.get()))
                 .orElse(null);
     }
 

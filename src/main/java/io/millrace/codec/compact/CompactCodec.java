@@ -27,6 +27,11 @@ public final class CompactCodec extends VaryingLengthCodec {
     }
 
     @Override
+    public Admission deferringFinder() {
+        return CompactFinder.deferring(schema);
+    }
+
+    @Override
     public FieldLocator locator() {
         return new CompactLocations((CompactLayout) schema.layout());
     }

@@ -24,7 +24,7 @@ public final class CompactEncoder {
 
     /** @param schema schema of the compact layout, with all its fields in rows */
     public CompactEncoder(Schema schema) {
-        root = PlanBuilder.of(schema.base());
+        root = PlanBuilder.of(schema.base(), FinderUse.WANTED);
     }
 
     /** Returns a row of a record in which every optional value is absent, and every other one is zero. */

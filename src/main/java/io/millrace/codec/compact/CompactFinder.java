@@ -38,12 +38,11 @@ public final class CompactFinder implements Admission {
     private final PlanReader reader;
     private final @Nullable GeneratedFinder generated;
 
-    private CompactFinder(Schema schema, boolean admission, boolean generate) {
+    private CompactFinder(Schema schema, FinderUse use, boolean generate) {
         this.schema = schema;
-        this.root = PlanBuilder.of(schema);
-        this.reader = new PlanReader(root, admission, elements);
-        this.generated =
-                generate ? GENERATED.get(schema, admission, () -> FinderClass.generate(root, admission)) : null;
+        this.root = PlanBuilder.of(schema, use);
+        this.reader = new PlanReader(root, use.admission(), elements);
+        this.generated = generate ? GENERATED.get(schema, use, () -> FinderClass.generate(root, use.admission())) : null;
     }
 
     /**
@@ -52,7 +51,7 @@ public final class CompactFinder implements Admission {
      * @param schema schema of the compact layout
      */
     public static CompactFinder admission(Schema schema) {
-        return new CompactFinder(schema, true, true);
+        return new CompactFinder(schema, FinderUse.ADMISSION, true);
     }
 
     /**
@@ -61,12 +60,30 @@ public final class CompactFinder implements Admission {
      * @param schema schema of the compact layout
      */
     public static CompactFinder of(Schema schema) {
-        return new CompactFinder(schema, false, true);
+        return new CompactFinder(schema, FinderUse.WANTED, true);
+    }
+
+    /**
+     * Returns a finder for records that were admitted before, which defers their elements. The elements are found in a
+     * second pass over the records that are still selected; that pass goes over their single values again.
+     *
+     * @param schema schema of the compact layout
+     */
+    static Admission deferring(Schema schema) {
+        if (schema.groups().isEmpty() || schema.foundLength() == 0) {
+            return of(schema);
+        }
+        CompactFinder values = new CompactFinder(schema, FinderUse.VALUES, true);
+        CompactFinder elements = new CompactFinder(schema, FinderUse.ELEMENTS, true);
+        return (batch, rejects) -> {
+            values.admit(batch, rejects);
+            batch.deferElements(elements);
+        };
     }
 
     /** Returns a finder that only follows the plan, as a reference for tests. */
     static CompactFinder interpreted(Schema schema, boolean admission) {
-        return new CompactFinder(schema, admission, false);
+        return new CompactFinder(schema, admission ? FinderUse.ADMISSION : FinderUse.WANTED, false);
     }
 
     /** Returns the generated code; null if the plan is too large for it. */

@@ -26,15 +26,23 @@ final class PlanBuilder {
     private final Schema schema;
     private final List<String> lists;
 
-    private PlanBuilder(Schema schema) {
+    private PlanBuilder(Schema schema, boolean elements) {
         this.schema = schema;
-        this.lists = schema.groups().stream().map(RepeatedGroup::path).toList();
+        this.lists = elements
+                ? schema.groups().stream().map(RepeatedGroup::path).toList()
+                : List.of();
     }
 
-    /** @param schema schema of the compact layout, with a row for each repeating part whose elements are wanted */
-    static GroupPlan of(Schema schema) {
+    /**
+     * @param schema schema of the compact layout, with a row for each repeating part whose elements are wanted
+     * @param use which of them to read
+     */
+    static GroupPlan of(Schema schema, FinderUse use) {
         CompactLayout layout = (CompactLayout) schema.layout();
-        PlanBuilder builder = new PlanBuilder(schema);
+        PlanBuilder builder = new PlanBuilder(schema, use.readsElements());
+        if (!use.readsValues()) {
+            return builder.group(layout.root(), _ -> null, false, new byte[0]);
+        }
         List<Field> fields = schema.fields().stream()
                 .filter(field -> field.offset() < schema.foundLength())
                 .toList();

@@ -1,6 +1,8 @@
 package io.millrace.pipeline.tap;
 
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectSink;
+import io.millrace.expression.BatchFilter;
 import io.millrace.schema.Schema;
 import io.millrace.store.region.StoredForm;
 import java.time.InstantSource;
@@ -15,13 +17,19 @@ import org.springframework.messaging.support.InterceptableChannel;
 /**
  * Samples the records that pass a point of a running pipeline, until it is closed. It retains one record, chosen
  * uniformly at random from those that have passed since the last call of {@link Tap#take}. The pipeline's thread draws
- * one random number for each batch, rarely copies a record, and decodes nothing. Thread-safe.
+ * one random number for each batch, rarely copies a record, and decodes nothing. If there is a condition, it also
+ * evaluates that on each record. Thread-safe.
  */
 public final class Tap implements ChannelInterceptor, AutoCloseable {
+
+    /** A record for which the condition has no result does not meet it. */
+    private static final RejectSink IGNORE = (_, _, _) -> {};
 
     private final List<InterceptableChannel> channels;
     private final Schema batches;
     private final StoredForm form;
+    private final @Nullable BatchFilter condition;
+    private final RecordBatch matching;
     private final InstantSource clock;
     private final SplittableRandom random = new SplittableRandom();
     private long passed;
@@ -32,10 +40,17 @@ public final class Tap implements ChannelInterceptor, AutoCloseable {
      * Starts to sample.
      *
      * @param channels channels of the point
+     * @param condition condition that records must meet, compiled for the batches of the point; null for all records
      */
-    public Tap(TapPoint point, List<InterceptableChannel> channels, InstantSource clock) {
+    public Tap(
+            TapPoint point,
+            List<InterceptableChannel> channels,
+            @Nullable BatchFilter condition,
+            InstantSource clock) {
         this.channels = List.copyOf(channels);
         this.batches = point.batches();
+        this.condition = condition;
+        this.matching = new RecordBatch(batches);
         this.form = StoredForm.of(point.schema().stored());
         this.clock = clock;
         this.channels.forEach(channel -> channel.addInterceptor(this));
@@ -45,7 +60,7 @@ public final class Tap implements ChannelInterceptor, AutoCloseable {
      * A sampled record.
      *
      * @param time time at which it passed, in milliseconds since 1970
-     * @param passed number of records that passed since the last call of {@link Tap#take}
+     * @param passed number of records that passed, and meet the condition, since the last call of {@link Tap#take}
      * @param stored the record in its stored form, by the schema of the point
      */
     public record Tapped(long time, long passed, byte[] stored) {}
@@ -54,9 +69,17 @@ public final class Tap implements ChannelInterceptor, AutoCloseable {
     @SuppressWarnings("ReferenceEquality") // each pipeline has its own schema, and two of them can be equal
     public Message<?> preSend(Message<?> message, MessageChannel channel) {
         if (message.getPayload() instanceof RecordBatch batch && batch.schema() == batches) {
-            sample(batch);
+            sample(condition == null ? batch : matching(batch, condition));
         }
         return message;
+    }
+
+    /** Returns a batch in which only the records that meet the condition are selected. */
+    private synchronized RecordBatch matching(RecordBatch batch, BatchFilter filter) {
+        System.arraycopy(batch.selection(), 0, matching.share(batch).selection(), 0, batch.selected());
+        matching.select(batch.selected());
+        filter.apply(matching, IGNORE);
+        return matching;
     }
 
     private synchronized void sample(RecordBatch batch) {

@@ -29,7 +29,7 @@ final class VariedBatch implements StoredBatch {
 
     VariedBatch(Schema schema) {
         batch = new RecordBatch(schema);
-        finder = LayoutCodecs.of(schema).finder();
+        finder = LayoutCodecs.of(schema).deferringFinder();
         form = StoredForm.of(schema);
         foundLength = schema.foundLength();
         addedLength = form.commonLength();

@@ -1,6 +1,5 @@
 package io.millrace.web.answer;
 
-import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.RegionQueries;
 import io.millrace.store.query.StoredRecordReader;
@@ -12,6 +11,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -65,9 +65,8 @@ class AnswerController {
             @PathVariable String region,
             @RequestParam MultiValueMap<String, String> parameters,
             @RequestHeader HttpHeaders headers) {
-        return answer("records", parameters, headers, request -> {
+        return answer("records", parameters, headers, QueryParameters::query, (request, query) -> {
             String known = regions.known(region);
-            Query query = request.query();
             List<String> columns = columns(known, query);
             if (query.select().isEmpty() && Reject.isStoredIn(store.definition(known))) {
                 List<String> withBytes =
@@ -109,9 +108,8 @@ class AnswerController {
             @PathVariable String region,
             @RequestParam MultiValueMap<String, String> parameters,
             @RequestHeader HttpHeaders headers) {
-        return answer("groups", parameters, headers, request -> {
+        return answer("groups", parameters, headers, QueryParameters::aggregateQuery, (request, query) -> {
             String known = regions.known(region);
-            AggregateQuery query = request.aggregateQuery();
             List<String> columns = Stream.concat(query.by().stream(), query.values().stream())
                     .distinct()
                     .toList();
@@ -119,16 +117,23 @@ class AnswerController {
         });
     }
 
-    /** @param name member of the JSON object that contains the rows */
-    private Mono<ResponseEntity<ChunkedBody>> answer(
+    /**
+     * Executes a query. One that is evidently invalid does not wait for its turn.
+     *
+     * @param name member of the JSON object that contains the rows
+     * @param read reads the query from the parameters
+     */
+    private <Q> Mono<ResponseEntity<ChunkedBody>> answer(
             String name,
             MultiValueMap<String, String> parameters,
             HttpHeaders headers,
-            Function<QueryParameters, Rows> execute) {
+            Function<QueryParameters, Q> read,
+            BiFunction<QueryParameters, Q, Rows> execute) {
         AnswerFormat format = AnswerFormat.of(parameters.getFirst("format"), headers);
         QueryParameters request = new QueryParameters(parameters, format, limits);
+        Q query = refusing(() -> read.apply(request));
         return threads.answer(format, () -> {
-            Rows rows = refusing(() -> execute.apply(request));
+            Rows rows = refusing(() -> execute.apply(request, query));
             return new AnswerBody(rows, out -> switch (format) {
                 case JSON -> new JsonRowWriter(mapper, name, out);
                 case CSV -> new CsvRowWriter(mapper, rows.columns(), out);

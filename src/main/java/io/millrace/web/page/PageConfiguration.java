@@ -1,5 +1,6 @@
 package io.millrace.web.page;
 
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.store.Store;
 import io.millrace.web.request.ApiPath;
@@ -43,8 +44,8 @@ public class PageConfiguration {
     }
 
     @Bean
-    Taps millraceTaps(BeanFactory beans, ObjectProvider<JsonMapper> mapper) {
-        return new Taps(beans, mapper.getIfAvailable(JsonMapper::shared));
+    Taps millraceTaps(BeanFactory beans, ObjectProvider<JsonMapper> mapper, FunctionRegistry functions) {
+        return new Taps(beans, mapper.getIfAvailable(JsonMapper::shared), functions);
     }
 
     @Bean

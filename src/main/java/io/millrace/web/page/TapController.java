@@ -1,6 +1,5 @@
 package io.millrace.web.page;
 
-import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.pipeline.tap.TapPoint;
 import io.millrace.pipeline.tap.TapPoints;
@@ -14,6 +13,7 @@ import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
@@ -54,11 +54,18 @@ class TapController {
                 .toList());
     }
 
-    /** Streams at most ten records a second, sampled evenly, until the client disconnects. */
+    /**
+     * Streams at most ten records a second, sampled evenly, until the client disconnects.
+     *
+     * @param where condition that the records meet, in the expression language
+     */
     @GetMapping(path = "/{point}", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
-    Mono<Void> tap(@PathVariable String name, @PathVariable String point, ServerHttpResponse response) {
-        Pipeline pipeline = KnownPipelines.named(pipelines, name);
-        TapPoint found = Taps.point(pipeline, point);
-        return streams.send(response, () -> taps.open(pipeline, found));
+    Mono<Void> tap(
+            @PathVariable String name,
+            @PathVariable String point,
+            @RequestParam(required = false) @Nullable String where,
+            ServerHttpResponse response) {
+        TapPoint found = Taps.point(KnownPipelines.named(pipelines, name), point);
+        return streams.send(response, () -> taps.open(found, where));
     }
 }

@@ -1,5 +1,9 @@
 package io.millrace.web.page;
 
+import io.millrace.expression.BatchFilter;
+import io.millrace.expression.ExpressionCompiler;
+import io.millrace.expression.error.ExpressionException;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.tap.Tap;
 import io.millrace.pipeline.tap.TapPoint;
@@ -11,6 +15,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
@@ -27,11 +32,16 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
 
     private final BeanFactory beans;
     private final JsonMapper mapper;
+    private final FunctionRegistry functions;
     private final AtomicInteger open = new AtomicInteger();
     private final Sinks.Empty<Void> closing = Sinks.empty();
 
-    /** @param beans contains the channels */
-    Taps(BeanFactory beans, JsonMapper mapper) {
+    /**
+     * @param beans contains the channels
+     * @param functions functions that conditions may call
+     */
+    Taps(BeanFactory beans, JsonMapper mapper, FunctionRegistry functions) {
+        this.functions = functions;
         this.beans = beans;
         this.mapper = mapper;
     }
@@ -58,9 +68,12 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
     /**
      * Opens a tap.
      *
-     * @throws ApiException if there are too many taps, or the application's own channel does not support interceptors
+     * @param where condition that records must meet; null or blank for all records
+     * @throws ApiException if there are too many taps, the condition is invalid, or the application's own channel does
+     *     not support interceptors
      */
-    EventSource open(Pipeline pipeline, TapPoint point) {
+    EventSource open(TapPoint point, @Nullable String where) {
+        BatchFilter condition = where == null || where.isBlank() ? null : condition(point, where);
         List<InterceptableChannel> channels = new ArrayList<>();
         for (String name : point.channels()) {
             if (!(beans.getBean(name, MessageChannel.class) instanceof InterceptableChannel channel)) {
@@ -73,7 +86,7 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
             open.decrementAndGet();
             throw new ApiException(503, "too-many-taps", "there are " + MOST + " taps already: try again later");
         }
-        Tap tap = new Tap(point, channels, InstantSource.system());
+        Tap tap = new Tap(point, channels, condition, InstantSource.system());
         // Other rules have other points: the client has to find its point again.
         Sinks.Empty<Void> changed = Sinks.empty();
         Runnable listening = pipeline.rules().listen(changed::tryEmitEmpty);
@@ -86,6 +99,16 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
                     listening.run();
                     open.decrementAndGet();
                 });
+    }
+
+    private BatchFilter condition(TapPoint point, String where) {
+        try {
+            // Only the fields that earlier steps have computed may be read, but the batches have those of all steps.
+            new ExpressionCompiler(point.schema(), functions).filter(where);
+            return new ExpressionCompiler(point.batches(), functions).filter(where).loop();
+        } catch (ExpressionException e) {
+            throw new ApiException(400, "bad-query", String.valueOf(e.getMessage()));
+        }
     }
 
     /** Ends the streams before the server waits for its responses to complete: streams do not end by themselves. */

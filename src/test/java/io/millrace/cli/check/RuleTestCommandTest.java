@@ -1,12 +1,15 @@
 package io.millrace.cli.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +65,34 @@ class RuleTestCommandTest {
         String[] arguments = Arrays.copyOf(options, options.length + 1);
         arguments[options.length] = file.toString();
         return command.execute(arguments);
+    }
+
+    @Test
+    void shouldRunAgainWhenAFileChanges() throws Exception {
+        String tests = "- { record: RECORD, expect: { to: buys } }\n"
+                .replace("RECORD", RECORD.replace("ID", "0").replace("\n", " "));
+        Path file = folder.resolve("config.yml");
+        Thread watching = Thread.ofPlatform().start(() -> {
+            try {
+                test(tests, "--watch");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        try {
+            await().until(() -> out.toString().contains("1 passed, 0 failed"));
+            Path changed = folder.resolve("changed.yml");
+            Files.writeString(changed, Files.readString(file).replace("expect: { to: buys", "expect: { to: others"));
+            Files.move(changed, file, StandardCopyOption.REPLACE_EXISTING);
+            await().until(() -> out.toString().contains("0 passed, 1 failed"));
+            Files.writeString(file, "millrace: [");
+            await().until(() -> !err.toString().isEmpty());
+            Files.writeString(file, RULES + tests.indent(8));
+            await().until(() -> out.toString().lastIndexOf("1 passed") > out.toString().indexOf("1 failed"));
+        } finally {
+            watching.interrupt();
+            watching.join();
+        }
     }
 
     @Test

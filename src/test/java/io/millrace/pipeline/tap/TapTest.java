@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
+import io.millrace.expression.BatchFilter;
+import io.millrace.expression.ExpressionCompiler;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.pipeline.tap.Tap.Tapped;
 import io.millrace.schema.Schema;
@@ -30,7 +32,7 @@ class TapTest {
     private final RecordBatch batch = new RecordBatch(TRADE);
 
     private Tap tap() {
-        return new Tap(point, List.of(channel), CLOCK);
+        return new Tap(point, List.of(channel), null, CLOCK);
     }
 
     private void send() {
@@ -55,6 +57,25 @@ class TapTest {
             send();
             send();
             assertThat(tap.take()).extracting(Tapped::passed, Tapped::time).containsExactly(200L, 1234L);
+            assertThat(tap.take()).isNull();
+        }
+    }
+
+    @Test
+    void shouldShowOnlyRecordsThatMeetTheCondition() {
+        BatchFilter even = new ExpressionCompiler(TRADE).filter("id % 2 == 0").loop();
+        try (Tap tap = new Tap(point, List.of(channel), even, CLOCK)) {
+            for (int i = 0; i < 20; i++) {
+                send();
+                assertThat(batch.selected()).isEqualTo(RECORDS);
+                Tapped tapped = Objects.requireNonNull(tap.take());
+                assertThat(tapped.passed()).isEqualTo(RECORDS / 2);
+                assertThat(RawBytes.getLong(tapped.stored(), 0) % 2).isZero();
+            }
+        }
+        BatchFilter none = new ExpressionCompiler(TRADE).filter("id < 0").loop();
+        try (Tap tap = new Tap(point, List.of(channel), none, CLOCK)) {
+            send();
             assertThat(tap.take()).isNull();
         }
     }

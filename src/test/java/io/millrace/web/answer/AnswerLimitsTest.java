@@ -156,6 +156,9 @@ class AnswerLimitsTest {
                 assertThat(status("/actuator/health/readiness")).isEqualTo(200);
                 assertThat(status("/api/pipelines")).isEqualTo(200);
                 assertThat(status("/api/regions/trades")).isEqualTo(200);
+                // An invalid query does not wait for its turn.
+                assertThat(status("/api/regions/trades/records?limit=0")).isEqualTo(400);
+                assertThat(status("/api/regions/trades/aggregate?limit=0")).isEqualTo(400);
             }
             assertThat(answers.stream().filter(CompletableFuture::isDone).count())
                     .isEqualTo(60 - CONCURRENT - WAITING);

@@ -14,6 +14,8 @@ import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -256,6 +258,25 @@ class TapApiTest {
                 assertThat(routed.next().get("passed").asLong()).isEqualTo(alive);
             }
         }
+    }
+
+    @Test
+    void shouldShowOnlyRecordsThatMeetTheCondition() throws Exception {
+        String where = "?where=" + URLEncoder.encode("notional > 0 and id % 10 == 3", StandardCharsets.UTF_8);
+        try (EventReader tap = client.listen("/api/pipelines/trades/taps/2-set" + where)) {
+            for (int i = 0; i < 5; i++) {
+                send("trades", trades());
+                assertThat(tap.next().get("record").get("id").asLong() % 10).isEqualTo(3);
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseConditionsOnFieldsThatDoNotExistAtThePoint() throws Exception {
+        HttpResponse<String> refused = client.get("/api/pipelines/trades/taps/1-filter?where=notional%20%3E%200");
+
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("\"code\":\"bad-query\"", "notional");
     }
 
     @Test

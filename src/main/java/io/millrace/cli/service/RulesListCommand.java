@@ -1,5 +1,6 @@
-package io.millrace.cli.rules;
+package io.millrace.cli.service;
 
+import java.util.Map;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
 
@@ -10,11 +11,19 @@ import tools.jackson.databind.JsonNode;
         description = "Lists the pipelines with the version of their rules, and which process uses which version.")
 final class RulesListCommand extends RulesServiceCommand {
 
+    RulesListCommand() {
+        this(System.getenv());
+    }
+
+    RulesListCommand(Map<String, String> environment) {
+        super(environment);
+    }
+
     @Override
-    int run(Session session) throws RequestException {
-        for (JsonNode pipeline : session.get("/pipelines")) {
+    int run(ServiceClient client) {
+        for (JsonNode pipeline : client.get("/api/pipelines")) {
             String name = pipeline.path("name").asString("");
-            JsonNode rules = session.get(rules(name));
+            JsonNode rules = client.get(rules(name));
             JsonNode configured = rules.path("configured");
             long fileVersion = configured.path("version").asLong();
             out().println(name + ": version " + rules.path("newest").asLong()

@@ -1,4 +1,4 @@
-package io.millrace.cli.rules;
+package io.millrace.cli.service;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

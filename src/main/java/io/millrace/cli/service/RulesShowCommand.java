@@ -1,5 +1,6 @@
-package io.millrace.cli.rules;
+package io.millrace.cli.service;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -21,9 +22,17 @@ final class RulesShowCommand extends RulesServiceCommand {
             description = "Number of the version; by default the newest one.")
     private @Nullable Long version;
 
+    RulesShowCommand() {
+        this(System.getenv());
+    }
+
+    RulesShowCommand(Map<String, String> environment) {
+        super(environment);
+    }
+
     @Override
-    int run(Session session) throws RequestException {
-        out().print(RulesSource.of(session, pipeline, version));
+    int run(ServiceClient client) {
+        out().print(RulesSource.of(client, pipeline, version));
         out().flush();
         return FINE;
     }

@@ -1,5 +1,6 @@
-package io.millrace.cli.rules;
+package io.millrace.cli.service;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,9 +31,17 @@ final class RulesRollbackCommand extends RulesServiceCommand {
     @Option(names = "--skip-tests", description = "Apply the rules although tests of the configuration fail.")
     private boolean skipTests;
 
+    RulesRollbackCommand() {
+        this(System.getenv());
+    }
+
+    RulesRollbackCommand(Map<String, String> environment) {
+        super(environment);
+    }
+
     @Override
-    int run(Session session) throws RequestException {
+    int run(ServiceClient client) {
         String query = "/rollback?to=" + version + "&comment=" + encoded(comment) + "&skipTests=" + skipTests;
-        return print(pipeline, session.post(rules(pipeline) + query, "", newest));
+        return print(pipeline, client.post(rules(pipeline) + query, "", newest));
     }
 }

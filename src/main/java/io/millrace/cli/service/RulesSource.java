@@ -1,7 +1,5 @@
-package io.millrace.cli.rules;
+package io.millrace.cli.service;
 
-import io.millrace.cli.rules.RulesServiceCommand.RequestException;
-import io.millrace.cli.rules.RulesServiceCommand.Session;
 import io.millrace.config.binding.ConfigurationException;
 import io.millrace.config.binding.ConfigurationFiles;
 import io.millrace.config.binding.RulesReader;
@@ -23,18 +21,18 @@ final class RulesSource {
      *
      * @param version number of the version, or null for the newest one
      */
-    static String of(Session session, String pipeline, @Nullable Long version) throws RequestException {
+    static String of(ServiceClient client, String pipeline, @Nullable Long version) {
         String path = RulesServiceCommand.rules(pipeline);
-        long number = version == null ? session.get(path).path("newest").asLong() : version;
-        return session.get(path + "/" + number).path("text").asString("");
+        long number = version == null ? client.get(path).path("newest").asLong() : version;
+        return client.get(path + "/" + number).path("text").asString("");
     }
 
     /**
      * Returns the text of a file: with {@code steps}, or a configuration that has the pipeline.
      *
-     * @throws RequestException if the file has neither
+     * @throws ServiceException if the file has neither
      */
-    static String of(Path file, String pipeline) throws RequestException {
+    static String of(Path file, String pipeline) {
         try {
             String text = Files.readString(file);
             ConfigurableEnvironment environment = ConfigurationFiles.load(List.of(file));
@@ -44,10 +42,10 @@ final class RulesSource {
             var _ = RulesReader.read(pipeline, text);
             return text;
         } catch (ConfigurationException e) {
-            throw new RequestException(file + " has no rules of pipeline '" + pipeline + "': "
+            throw new ServiceException(file + " has no rules of pipeline '" + pipeline + "': "
                     + e.problems().getFirst().message());
         } catch (IOException e) {
-            throw new RequestException("File '" + file + "' can't be read: " + e.getMessage());
+            throw new ServiceException("File '" + file + "' can't be read: " + e.getMessage());
         }
     }
 }

@@ -1,5 +1,6 @@
-package io.millrace.cli.rules;
+package io.millrace.cli.service;
 
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
@@ -14,9 +15,17 @@ final class RulesHistoryCommand extends RulesServiceCommand {
     @Parameters(paramLabel = "PIPELINE", description = "Name of the pipeline.")
     private String pipeline = "";
 
+    RulesHistoryCommand() {
+        this(System.getenv());
+    }
+
+    RulesHistoryCommand(Map<String, String> environment) {
+        super(environment);
+    }
+
     @Override
-    int run(Session session) throws RequestException {
-        for (JsonNode version : session.get(rules(pipeline)).path("versions")) {
+    int run(ServiceClient client) {
+        for (JsonNode version : client.get(rules(pipeline)).path("versions")) {
             String comment = version.path("comment").asString("");
             out().println(version.path("number").asLong() + "  "
                     + version.path("time").asString("") + "  "

@@ -1,9 +1,10 @@
-package io.millrace.cli.rules;
+package io.millrace.cli.service;
 
 import com.github.difflib.DiffUtils;
 import com.github.difflib.UnifiedDiffUtils;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -39,14 +40,22 @@ final class RulesDiffCommand extends RulesServiceCommand {
             description = "File with the steps, or a configuration, to compare with a version.")
     private @Nullable Path file;
 
+    RulesDiffCommand() {
+        this(System.getenv());
+    }
+
+    RulesDiffCommand(Map<String, String> environment) {
+        super(environment);
+    }
+
     @Override
-    int run(Session session) throws RequestException {
+    int run(ServiceClient client) {
         if (file == null && from == null) {
             throw usage("Missing argument. Use the number of an earlier version, or --file.");
         }
-        List<String> before = lines(RulesSource.of(session, pipeline, from));
+        List<String> before = lines(RulesSource.of(client, pipeline, from));
         List<String> after =
-                lines(file == null ? RulesSource.of(session, pipeline, to) : RulesSource.of(file, pipeline));
+                lines(file == null ? RulesSource.of(client, pipeline, to) : RulesSource.of(file, pipeline));
         String former = "version " + (from == null ? "newest" : from);
         String later = file == null ? "version " + (to == null ? "newest" : to) : file.toString();
         UnifiedDiffUtils.generateUnifiedDiff(former, later, before, DiffUtils.diff(before, after), LINES_AROUND)

@@ -1,6 +1,7 @@
-package io.millrace.cli.rules;
+package io.millrace.cli.service;
 
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -46,10 +47,18 @@ final class RulesApplyCommand extends RulesServiceCommand {
     @Option(names = "--skip-tests", description = "Apply the rules although tests of the configuration fail.")
     private boolean skipTests;
 
+    RulesApplyCommand() {
+        this(System.getenv());
+    }
+
+    RulesApplyCommand(Map<String, String> environment) {
+        super(environment);
+    }
+
     @Override
-    int run(Session session) throws RequestException {
+    int run(ServiceClient client) {
         String query = "?comment=" + encoded(comment) + "&dryRun=" + dryRun + "&skipTests=" + skipTests;
-        JsonNode result = session.post(rules(pipeline) + query, RulesSource.of(file, pipeline), newest);
+        JsonNode result = client.post(rules(pipeline) + query, RulesSource.of(file, pipeline), newest);
         return print(pipeline, result);
     }
 }

@@ -1,0 +1,171 @@
+package io.millrace.cli.service;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Requests the HTTP API of a service. Not thread-safe. */
+final class ServiceClient implements AutoCloseable {
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    private static final String DATA = "data:";
+    private static final String JSON = "application/json";
+    private static final int OK = 200;
+
+    private final URI base;
+    private final @Nullable String authorization;
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
+    private final JsonMapper mapper = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
+
+    /**
+     * @param base URL of the service, without a slash at the end
+     * @param authorization value of the header, or null
+     */
+    ServiceClient(URI base, @Nullable String authorization) {
+        this.base = base;
+        this.authorization = authorization;
+    }
+
+    URI base() {
+        return base;
+    }
+
+    /**
+     * Returns a JSON document.
+     *
+     * @throws ServiceException if the service does not answer or refuses the request
+     */
+    JsonNode get(String path) {
+        return json(request(path, JSON));
+    }
+
+    /**
+     * Posts a text, and returns the JSON document of the answer.
+     *
+     * @param text YAML
+     * @param version number of the version that the resource must have, or null for any
+     * @throws ServiceException if the service does not answer or refuses the request
+     */
+    JsonNode post(String path, String text, @Nullable Long version) {
+        HttpRequest.Builder request = request(path, JSON)
+                .header("Content-Type", "application/yaml")
+                .POST(BodyPublishers.ofString(text));
+        return json(version == null ? request : request.header("If-Match", "\"" + version + "\""));
+    }
+
+    private JsonNode json(HttpRequest.Builder request) {
+        try (InputStream body = open(request)) {
+            return mapper.readTree(body);
+        } catch (IOException e) {
+            throw broken(e);
+        }
+    }
+
+    private HttpRequest.Builder request(String path, String accepted) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path)).header("Accept", accepted);
+        return authorization == null ? request : request.header("Authorization", authorization);
+    }
+
+    /**
+     * Returns the events of a stream as they arrive. It ends when the service stops. To be closed.
+     *
+     * @throws ServiceException if the service does not answer or refuses the request
+     */
+    Stream<JsonNode> events(String path) {
+        BufferedReader lines = new BufferedReader(
+                new InputStreamReader(open(request(path, "text/event-stream")), StandardCharsets.UTF_8));
+        return lines.lines()
+                .filter(line -> line.startsWith(DATA))
+                .map(line -> mapper.readTree(line.substring(DATA.length())))
+                .onClose(() -> {
+                    try {
+                        lines.close();
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
+    }
+
+    private InputStream open(HttpRequest.Builder request) {
+        HttpResponse<InputStream> response;
+        try {
+            response = http.send(request.build(), BodyHandlers.ofInputStream());
+        } catch (IOException e) {
+            throw broken(e);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new ServiceException("Interrupted.");
+        }
+        if (response.statusCode() != OK) {
+            throw new ServiceException(refusal(response));
+        }
+        return response.body();
+    }
+
+    private ServiceException broken(IOException e) {
+        String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        return new ServiceException("No answer from " + base + ": " + why);
+    }
+
+    /** Returns the detail of the problem that the response describes, or else its status. */
+    private String refusal(HttpResponse<InputStream> response) {
+        int status = response.statusCode();
+        if (status == 401) {
+            return authorization == null
+                    ? base + " requires authentication. Use --user, or set MILLRACE_TOKEN."
+                    : base + " does not accept the credentials.";
+        }
+        try (InputStream body = response.body()) {
+            JsonNode problem = mapper.readTree(body);
+            JsonNode detail = problem.get("detail");
+            if (problem.has("mistakes")) {
+                return mistakes(problem.path("mistakes"));
+            }
+            if (detail != null) {
+                return detail.asString();
+            }
+        } catch (IOException | JacksonException _) {
+            // Something other than the service has answered.
+        }
+        return response.uri() + " answers with status " + status + ". Is it the URL of a Millrace service?";
+    }
+
+    /** Returns each mistake with its place, as {@code check} does. */
+    private static String mistakes(JsonNode mistakes) {
+        StringBuilder text = new StringBuilder(
+                mistakes.size() == 1 ? "The rules have a mistake:" : "The rules have " + mistakes.size() + " mistakes:");
+        for (JsonNode mistake : mistakes) {
+            String place = mistake.path("place").asString("");
+            text.append("\n\n")
+                    .append(mistake.path("property").asString(""))
+                    .append(place.isEmpty() ? "" : " (" + place + ")")
+                    .append(":\n    ")
+                    .append(mistake.path("message").asString("").replace("\n", "\n    "));
+        }
+        return text.toString();
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+}

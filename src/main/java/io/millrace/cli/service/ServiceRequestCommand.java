@@ -1,0 +1,58 @@
+package io.millrace.cli.service;
+
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What commands that request a service have in common: the options, and a failure ends with exit code 1. */
+abstract class ServiceRequestCommand implements Callable<Integer> {
+
+    static final int FINE = 0;
+    static final int FAILED = 1;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Mixin
+    private final ServiceOptions service = new ServiceOptions();
+
+    private final Map<String, String> environment;
+
+    /** @param environment environment variables, which have defaults and secrets */
+    ServiceRequestCommand(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public final Integer call() {
+        try (ServiceClient client = service.client(environment, System.console())) {
+            return run(client);
+        } catch (ServiceException e) {
+            err().println(e.getMessage());
+        } catch (UncheckedIOException e) {
+            err().println("The connection has ended: " + e.getCause().getMessage());
+        }
+        return FAILED;
+    }
+
+    /** Runs the command, and returns the exit code. */
+    abstract int run(ServiceClient client);
+
+    final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    private PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    final ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,108 @@
+package io.millrace.cli.service;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/** Prints records that pass a point of a running pipeline. */
+@Command(
+        name = "tap",
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  millrace tap trades",
+            "  millrace tap trades.1-filter --where \"amount1 > 1000000\" --limit 10",
+            "  millrace tap trades.to-buys --json | jq .notional"
+        },
+        description = {
+            "Prints samples of the records that pass a point of a running pipeline, at most ten a second,",
+            "until Ctrl-C is pressed. Without a point, lists the points of the pipeline."
+        })
+public final class TapCommand extends ServiceRequestCommand {
+
+    @Parameters(
+            paramLabel = "PIPELINE[.POINT]",
+            description = "Name of a pipeline, and a point of it, such as trades.admitted.")
+    private String place = "";
+
+    @Option(
+            names = "--where",
+            paramLabel = "CONDITION",
+            description = "Only records that meet the condition, which may read the fields that exist at the point.")
+    private @Nullable String where;
+
+    @Option(names = "--limit", paramLabel = "N", description = "End after so many records.")
+    private long limit = Long.MAX_VALUE;
+
+    @Option(names = "--json", description = "Print each record as a line of JSON.")
+    private boolean json;
+
+    @Option(names = "--hex", description = "Print the bytes of each record in hexadecimal digits.")
+    private boolean hex;
+
+    public TapCommand() {
+        this(System.getenv());
+    }
+
+    TapCommand(Map<String, String> environment) {
+        super(environment);
+    }
+
+    @Override
+    int run(ServiceClient client) {
+        if (limit < 1) {
+            throw usage("Invalid limit '" + limit + "'. Use a number above 0.");
+        }
+        if (json && hex) {
+            throw usage("Too many options. Use either --json or --hex.");
+        }
+        int dot = place.indexOf('.');
+        String taps = "/api/pipelines/" + encoded(dot < 0 ? place : place.substring(0, dot)) + "/taps";
+        if (dot < 0) {
+            client.get(taps)
+                    .get("points")
+                    .forEach(point -> out().println(place + "." + point.get("name").asString()));
+            return FINE;
+        }
+        String path = taps + "/" + encoded(place.substring(dot + 1))
+                + (where == null ? "" : "?where=" + encoded(where));
+        try (Stream<JsonNode> events = client.events(path)) {
+            Iterator<JsonNode> records = events.iterator();
+            long printed = 0;
+            while (printed < limit && records.hasNext()) {
+                print(records.next());
+                printed++;
+            }
+            return printed == limit ? FINE : FAILED; // Otherwise, the service has ended the stream.
+        }
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private void print(JsonNode event) {
+        JsonNode record = event.get("record");
+        if (json) {
+            out().println(record);
+        } else if (hex) {
+            out().println(event.get("bytes").asString());
+        } else {
+            out().println(record.properties().stream().map(TapCommand::text).collect(Collectors.joining("  ")));
+        }
+        out().flush();
+    }
+
+    private static String text(Map.Entry<String, JsonNode> field) {
+        JsonNode value = field.getValue();
+        return field.getKey() + "=" + (value.isString() ? value.asString() : value.toString());
+    }
+}

@@ -1,0 +1,46 @@
+package io.millrace.cli.service;
+
+import java.util.Map;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+/** Shows the pipelines of a running service, every second. */
+@Command(
+        name = "top",
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {"  millrace top", "  millrace top --once --url https://ingest-1:8443 --user anna"},
+        description = {
+            "Shows the pipelines of a running service every second, until Ctrl-C is pressed: records a",
+            "second, how many were kept, dropped and rejected, the time of each step, memory and GC pauses."
+        })
+public final class TopCommand extends ServiceRequestCommand {
+
+    /** Moves the cursor to the top left corner and clears the terminal (ECMA-48, CUP and ED). */
+    private static final String CLEAR = "\033[H\033[2J";
+
+    @Option(names = "--once", description = "Print one snapshot and end.")
+    private boolean once;
+
+    public TopCommand() {
+        this(System.getenv());
+    }
+
+    TopCommand(Map<String, String> environment) {
+        super(environment);
+    }
+
+    @Override
+    int run(ServiceClient client) {
+        boolean terminal = !once && System.console() != null && System.console().isTerminal();
+        try (Stream<JsonNode> snapshots = client.events("/api/live")) {
+            snapshots.limit(once ? 1 : Long.MAX_VALUE).forEach(snapshot -> {
+                out().println((terminal ? CLEAR : "") + SnapshotText.of(client.base(), snapshot));
+                out().flush();
+            });
+        }
+        return once ? FINE : FAILED; // Otherwise, the service has ended the stream.
+    }
+}
