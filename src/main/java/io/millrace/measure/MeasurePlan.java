@@ -113,8 +113,8 @@ public final class MeasurePlan {
      * long as their types are the same.
      */
     public List<String> differences(MeasurePlan next) {
-        List<String> differences =
-                new ArrayList<>(DefinitionChange.between(stored(), next.stored()).all());
+        List<String> differences = new ArrayList<>(
+                DefinitionChange.between(stored(), next.stored()).all());
         MeasureDefinition after = next.definition;
         compare("allowed-lateness", definition.lateness(), after.lateness(), differences);
         compare("max-groups", definition.groups(), after.groups(), differences);

@@ -22,8 +22,8 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers the meters of all pipelines. Nothing is pushed: a meter reads its counter when a registry is scraped. Meters
- * of steps continue when the rules change; those of removed steps keep their values.
+ * Registers the meters of all pipelines. Nothing is pushed: a meter reads its counter when a registry is scraped.
+ * Meters of steps continue when the rules change; those of removed steps keep their values.
  */
 public final class PipelineMeters implements MeterBinder {
 
@@ -53,7 +53,11 @@ public final class PipelineMeters implements MeterBinder {
                 counter(MillraceMeter.RECORDS_REJECTED, pipeline.rejected(kind), kind.tag());
             }
             bindRules();
-            timer(MillraceMeter.STEP_TIME, pipeline.entry().in(), pipeline.entry().nanos(), pipeline.entry().name());
+            timer(
+                    MillraceMeter.STEP_TIME,
+                    pipeline.entry().in(),
+                    pipeline.entry().nanos(),
+                    pipeline.entry().name());
             counter(MillraceMeter.RECORDS_SUPERSEDED, pipeline.superseded());
             gauge(MillraceMeter.RECORDS_MADE, one -> PipelineStatus.of(one).made());
             gauge(MillraceMeter.RECORDS_IN_FLIGHT, one -> PipelineStatus.of(one).inFlight());
@@ -103,10 +107,12 @@ public final class PipelineMeters implements MeterBinder {
                 function(MillraceMeter.RECORDS_DROPPED, one -> count(one, name, StepCounters::dropped), name);
             }
             step.meters().forEach(meter -> own(name, meter));
-            step.sent().keySet().forEach(channel -> function(
-                    MillraceMeter.RECORDS_KEPT,
-                    one -> one.rules().sent(channel),
-                    Target.CHANNEL_PREFIX + channel));
+            step.sent()
+                    .keySet()
+                    .forEach(channel -> function(
+                            MillraceMeter.RECORDS_KEPT,
+                            one -> one.rules().sent(channel),
+                            Target.CHANNEL_PREFIX + channel));
         }
 
         private void own(String step, StepMeter meter) {

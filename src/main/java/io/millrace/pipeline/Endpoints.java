@@ -39,9 +39,9 @@ final class Endpoints {
         }
 
         /**
-         * Starts the handler. Call it after the application's own endpoints have started: a step modifies the batch that
-         * all subscribers of its channel share, so it must receive the batch last. The context stops the handler after
-         * all senders, because a channel without subscribers would silently lose messages.
+         * Starts the handler. Call it after the application's own endpoints have started: a step modifies the batch
+         * that all subscribers of its channel share, so it must receive the batch last. The context stops the handler
+         * after all senders, because a channel without subscribers would silently lose messages.
          */
         void start() {
             consumer.start();

@@ -48,8 +48,8 @@ public final class LiveRules {
     private record Request(PipelineVersion version, CompletableFuture<Long> begun) {
 
         void end(String why) {
-            begun.completeExceptionally(new IllegalStateException(
-                    "Version " + version.number() + " of the rules was not applied: " + why));
+            begun.completeExceptionally(
+                    new IllegalStateException("Version " + version.number() + " of the rules was not applied: " + why));
         }
     }
 
@@ -168,8 +168,7 @@ public final class LiveRules {
         }
         entry.read(next.reading());
         endpoints.replace(former.version().endpoints(), next.endpoints());
-        running = new Running(
-                next, former.ended().replace(former.version().steps(), next.steps()));
+        running = new Running(next, former.ended().replace(former.version().steps(), next.steps()));
     }
 
     private void call(Runnable listener) {

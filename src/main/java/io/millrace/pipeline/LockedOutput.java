@@ -72,10 +72,10 @@ final class LockedOutput {
     }
 
     /**
-     * Changes the rules between two batches, as a clean stop and a start would: stores everything, switches, and commits
-     * the new version with the position from which it processes records. Until then, a crash continues with the former
-     * version. Does nothing while records behind the position are stored: the version that stored them must process them
-     * again.
+     * Changes the rules between two batches, as a clean stop and a start would: stores everything, switches, and
+     * commits the new version with the position from which it processes records. Until then, a crash continues with the
+     * former version. Does nothing while records behind the position are stored: the version that stored them must
+     * process them again.
      */
     void changeRules() throws IOException {
         run(() -> {

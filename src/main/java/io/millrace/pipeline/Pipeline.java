@@ -122,8 +122,8 @@ public final class Pipeline {
     }
 
     /**
-     * Returns the counters of its steps, in the order of the plan. Those of a step continue if its rules are replaced by
-     * others that have a step of the same name.
+     * Returns the counters of its steps, in the order of the plan. Those of a step continue if its rules are replaced
+     * by others that have a step of the same name.
      */
     @API(status = API.Status.INTERNAL)
     public List<StepCounters> steps() {

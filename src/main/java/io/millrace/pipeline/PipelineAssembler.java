@@ -89,7 +89,8 @@ public final class PipelineAssembler {
                         endpoints,
                         definition.rejectedChannel(),
                         new StoreStep(definition.rejectedChannel(), rejectWriter, retry)));
-        List<Endpoint> all = Stream.concat(first.endpoints().stream(), lasting.stream()).toList();
+        List<Endpoint> all =
+                Stream.concat(first.endpoints().stream(), lasting.stream()).toList();
         all.forEach(endpoints::register);
         PipelineOutput output = new PipelineOutput(
                 plan.name(),

@@ -103,7 +103,8 @@ public final class PipelineOutput {
     /**
      * Begins a term: determines the positions of all writers and measures, and opens the feed at the smallest of them.
      *
-     * @param select returns the version of the rules that continues from the last commit, which is null if there is none
+     * @param select returns the version of the rules that continues from the last commit, which is null if there is
+     *     none
      * @return the position at which the feed was opened, or 0 for a feed without positions
      * @throws IOException if the feed cannot be opened or is not the one that was read before
      * @throws IllegalStateException if the rules have changed and must not, or a pipeline that is no longer configured
@@ -119,8 +120,7 @@ public final class PipelineOutput {
             checkpoint.requireSameRules(last, version);
             feed.verify(last.feed());
         } else if (replayable) {
-            former.requireUnread(
-                    pipeline, version.writers().keySet(), feed, checkpoint.all(begun.persistent()));
+            former.requireUnread(pipeline, version.writers().keySet(), feed, checkpoint.all(begun.persistent()));
         }
         use(version);
         rejects.held().clear();

@@ -9,13 +9,13 @@ import io.millrace.pipeline.rules.RuleHistory;
 import io.millrace.pipeline.rules.RuleResult;
 import io.millrace.pipeline.rules.RulesException;
 import io.millrace.store.write.RuleVersion;
+import io.millrace.web.RulesView.ResultView;
+import io.millrace.web.RulesView.TextView;
+import io.millrace.web.RulesView.VersionView;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.request.ApiPath;
 import io.millrace.web.request.RequestSender;
 import io.millrace.web.request.Workers;
-import io.millrace.web.RulesView.ResultView;
-import io.millrace.web.RulesView.TextView;
-import io.millrace.web.RulesView.VersionView;
 import java.security.Principal;
 import java.util.Locale;
 import java.util.Map;
@@ -131,7 +131,8 @@ class RulesController {
             throw new ApiException(
                     400,
                     "bad-version",
-                    "Invalid If-Match '" + ifMatch + "'. Use the number of the newest version in quotes, such as \"7\".");
+                    "Invalid If-Match '" + ifMatch
+                            + "'. Use the number of the newest version in quotes, such as \"7\".");
         }
         return Long.valueOf(tag.group(1));
     }
@@ -153,8 +154,7 @@ class RulesController {
                     String.valueOf(e.getMessage()),
                     Map.of("mistakes", e.mistakes()));
         } catch (RuleConflictException e) {
-            throw new ApiException(
-                    412, "rules-changed", String.valueOf(e.getMessage()), Map.of("newest", e.newest()));
+            throw new ApiException(412, "rules-changed", String.valueOf(e.getMessage()), Map.of("newest", e.newest()));
         } catch (NoSuchElementException e) {
             throw new ApiException(404, "unknown-version", String.valueOf(e.getMessage()));
         } catch (IllegalStateException e) {

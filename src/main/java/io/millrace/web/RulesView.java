@@ -39,7 +39,12 @@ record RulesView(
      * @param problem why it does not use the newest version; null if it does, or will soon
      */
     record Here(
-            long version, long since, String state, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String problem) {}
+            long version,
+            long since,
+            String state,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String problem) {}
 
     /**
      * The rules of the configuration.
@@ -95,8 +100,13 @@ record RulesView(
     record ResultView(
             VersionView version,
             String state,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long since,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String detail,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Long since,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String detail,
+
             List<RuleUse> processes) {
 
         static ResultView of(RuleResult result, RuleHistory history) {

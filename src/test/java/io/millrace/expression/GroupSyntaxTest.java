@@ -352,9 +352,7 @@ class GroupSyntaxTest {
 
     @Test
     void shouldTakeBranchFreeLoopsForScalarsOnly() {
-        assertThat(compiler.filter("id > 1 and currency == 'EUR'")
-                        .loop())
-                .isInstanceOf(SampledFilter.class);
+        assertThat(compiler.filter("id > 1 and currency == 'EUR'").loop()).isInstanceOf(SampledFilter.class);
         assertThat(compiler.filter("legs.size() > 3").loop()).isNotInstanceOf(SampledFilter.class);
         assertThat(compiler.split("legs.![quantity].contains(5)", _ -> true).tests())
                 .isEmpty();

@@ -28,6 +28,7 @@ final class Schedule {
     private final boolean rulesChange;
     /** Whether the rules change while processes run. */
     private final boolean liveChanges;
+
     private final boolean endpointFails;
     private final boolean entries;
     private final boolean measuring;

@@ -9,7 +9,8 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "history",
         mixinStandardHelpOptions = true,
-        description = "Lists the versions of a pipeline's rules, newest first, and from which positions on they were used.")
+        description =
+                "Lists the versions of a pipeline's rules, newest first, and from which positions on they were used.")
 final class RulesHistoryCommand extends RulesServiceCommand {
 
     @Parameters(paramLabel = "PIPELINE", description = "Name of the pipeline.")

@@ -33,7 +33,8 @@ final class RulesListCommand extends RulesServiceCommand {
             for (JsonNode use : rules.path("processes")) {
                 out().println("  " + use.path("process").asString("") + ": version "
                         + use.path("version").asLong() + " since position "
-                        + use.path("since").asLong() + " as " + use.path("writer").asString(""));
+                        + use.path("since").asLong() + " as "
+                        + use.path("writer").asString(""));
             }
             JsonNode problem = rules.path("here").path("problem");
             if (!problem.isMissingNode()) {

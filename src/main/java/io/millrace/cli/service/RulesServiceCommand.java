@@ -27,7 +27,9 @@ abstract class RulesServiceCommand extends ServiceRequestCommand {
         JsonNode version = result.path("version");
         String state = result.path("state").asString("");
         out().println(pipeline + ": version " + version.path("number").asLong() + " " + state
-                + (result.has("since") ? " since position " + result.path("since").asLong() : "")
+                + (result.has("since")
+                        ? " since position " + result.path("since").asLong()
+                        : "")
                 + (result.has("detail") ? ": " + result.path("detail").asString("") : ""));
         for (JsonNode use : result.path("processes")) {
             out().println("  " + use.path("process").asString("") + ": version "

@@ -66,9 +66,8 @@ final class ServiceClient implements AutoCloseable {
      * @throws ServiceException if the service does not answer or refuses the request
      */
     JsonNode post(String path, String text, @Nullable Long version) {
-        HttpRequest.Builder request = request(path, JSON)
-                .header("Content-Type", "application/yaml")
-                .POST(BodyPublishers.ofString(text));
+        HttpRequest.Builder request =
+                request(path, JSON).header("Content-Type", "application/yaml").POST(BodyPublishers.ofString(text));
         return json(version == null ? request : request.header("If-Match", "\"" + version + "\""));
     }
 
@@ -81,7 +80,8 @@ final class ServiceClient implements AutoCloseable {
     }
 
     private HttpRequest.Builder request(String path, String accepted) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path)).header("Accept", accepted);
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(base + path)).header("Accept", accepted);
         return authorization == null ? request : request.header("Authorization", authorization);
     }
 
@@ -152,7 +152,9 @@ final class ServiceClient implements AutoCloseable {
     /** Returns each mistake with its place, as {@code check} does. */
     private static String mistakes(JsonNode mistakes) {
         StringBuilder text = new StringBuilder(
-                mistakes.size() == 1 ? "The rules have a mistake:" : "The rules have " + mistakes.size() + " mistakes:");
+                mistakes.size() == 1
+                        ? "The rules have a mistake:"
+                        : "The rules have " + mistakes.size() + " mistakes:");
         for (JsonNode mistake : mistakes) {
             String place = mistake.path("place").asString("");
             text.append("\n\n")

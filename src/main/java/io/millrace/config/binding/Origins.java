@@ -78,9 +78,7 @@ public final class Origins {
         if (file(origin) instanceof TextResourceOrigin text) {
             Resource resource = text.getResource();
             TextResourceOrigin.Location at = text.getLocation();
-            if (resource != null
-                    && at != null
-                    && (resource.isFile() || resource instanceof ByteArrayResource)) {
+            if (resource != null && at != null && (resource.isFile() || resource instanceof ByteArrayResource)) {
                 String value = (at.getLine() + 1) + ":" + (at.getColumn() + 1);
                 return resource.getFilename() + ":"
                         + Optional.ofNullable(key)

@@ -35,8 +35,8 @@ import org.yaml.snakeyaml.events.AliasEvent;
 import org.yaml.snakeyaml.events.Event;
 
 /**
- * Reads the rules of a pipeline from a text of their own, such as the body of a request. The text comes from anybody who
- * may change rules, so it is limited in length and depth, and can't refer to variables of the process. Stateless.
+ * Reads the rules of a pipeline from a text of their own, such as the body of a request. The text comes from anybody
+ * who may change rules, so it is limited in length and depth, and can't refer to variables of the process. Stateless.
  */
 public final class RulesReader {
 
@@ -121,8 +121,10 @@ public final class RulesReader {
 
     private static Object parse(String text) {
         if (text.length() > LENGTH_MAX) {
-            throw problem(NAME, WRONG_STRUCTURE.message("Too many characters: " + text.length()
-                    + ". Rules may have " + LENGTH_MAX + " characters at most."));
+            throw problem(
+                    NAME,
+                    WRONG_STRUCTURE.message("Too many characters: " + text.length() + ". Rules may have " + LENGTH_MAX
+                            + " characters at most."));
         }
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
@@ -165,9 +167,10 @@ public final class RulesReader {
             if (!Set.of(STEPS, COMMENT).contains(String.valueOf(key))) {
                 throw problem(
                         String.valueOf(key),
-                        UNKNOWN_PROPERTY.message("Unknown property '" + key + "'"
-                                + NearestName.hint(String.valueOf(key), Set.of(STEPS, COMMENT))
-                                + " Only the steps of a pipeline can change while it runs. Use one of: steps, comment."));
+                        UNKNOWN_PROPERTY.message(
+                                "Unknown property '" + key + "'"
+                                        + NearestName.hint(String.valueOf(key), Set.of(STEPS, COMMENT))
+                                        + " Only the steps of a pipeline can change while it runs. Use one of: steps, comment."));
             }
         }
         if (!(mapping.get(STEPS) instanceof List<?> steps) || steps.isEmpty()) {

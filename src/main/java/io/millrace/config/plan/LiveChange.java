@@ -57,7 +57,8 @@ record LiveChange(Setup setup, MillraceProperties properties, Predicate<String> 
                 .orElse(null);
         RegionProperties configured = properties.regions().get(name);
         if (region == null || configured == null || Reject.isStoredIn(region)) {
-            refusals.add(mistake(name, "Region '" + name + "' can't store records of this pipeline. Use another region."));
+            refusals.add(
+                    mistake(name, "Region '" + name + "' can't store records of this pipeline. Use another region."));
             return;
         }
         if (setup.pipelines().stream()
@@ -96,13 +97,13 @@ record LiveChange(Setup setup, MillraceProperties properties, Predicate<String> 
         Map<String, MeasurePlan> after = byName(next);
         before.keySet().stream()
                 .filter(name -> !after.containsKey(name))
-                .forEach(name -> refusals.add(mistake(
-                        name, "Measure '" + name + "' can't be removed while the pipeline runs." + FROM_FILE)));
+                .forEach(name -> refusals.add(
+                        mistake(name, "Measure '" + name + "' can't be removed while the pipeline runs." + FROM_FILE)));
         after.forEach((name, measure) -> {
             MeasurePlan running = before.get(name);
             if (running == null) {
-                refusals.add(mistake(
-                        name, "Measure '" + name + "' can't be added while the pipeline runs." + FROM_FILE));
+                refusals.add(
+                        mistake(name, "Measure '" + name + "' can't be added while the pipeline runs." + FROM_FILE));
             } else if (!running.differences(measure).isEmpty()) {
                 refusals.add(mistake(
                         name,

@@ -132,7 +132,8 @@ public final class RulesPlanner implements RulesCompiler {
                 .plan(definition, started.schema().base());
     }
 
-    private static RulesException invalid(String pipeline, ConfigurableEnvironment environment, List<Problem> problems) {
+    private static RulesException invalid(
+            String pipeline, ConfigurableEnvironment environment, List<Problem> problems) {
         Origins origins = new Origins(environment);
         String prefix = "millrace.pipelines." + pipeline + ".";
         return new RulesException(

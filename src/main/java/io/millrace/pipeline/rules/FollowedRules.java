@@ -92,7 +92,8 @@ public final class FollowedRules {
             return pending(
                     version,
                     owner == null
-                            ? "The pipeline is " + pipeline.state().tag() + ": it uses this version after its next start."
+                            ? "The pipeline is " + pipeline.state().tag()
+                                    + ": it uses this version after its next start."
                             : "The pipeline runs in " + owner + ", which uses this version within a second.");
         }
         try {

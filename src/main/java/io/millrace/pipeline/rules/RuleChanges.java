@@ -41,8 +41,7 @@ public final class RuleChanges implements BackgroundTasks, AutoCloseable {
         for (RuleHistory history : histories.all()) {
             pipelines
                     .named(history.pipeline())
-                    .ifPresent(pipeline ->
-                            followed.put(pipeline.name(), new FollowedRules(pipeline, history)));
+                    .ifPresent(pipeline -> followed.put(pipeline.name(), new FollowedRules(pipeline, history)));
         }
     }
 
@@ -99,16 +98,15 @@ public final class RuleChanges implements BackgroundTasks, AutoCloseable {
     }
 
     private FollowedRules named(String pipeline) {
-        return of(pipeline)
-                .orElseThrow(() -> new NoSuchElementException("Unknown pipeline '" + pipeline + "'."));
+        return of(pipeline).orElseThrow(() -> new NoSuchElementException("Unknown pipeline '" + pipeline + "'."));
     }
 
     private RuleResult change(FollowedRules followedRules, RulesText text, String comment, RuleChange change) {
         RuleHistory history = followedRules.history();
         RuleVersion newest = history.latest();
         if (newest == null) {
-            throw new IllegalStateException("Pipeline '" + history.pipeline()
-                    + "' has not started yet. Repeat the request when it runs.");
+            throw new IllegalStateException(
+                    "Pipeline '" + history.pipeline() + "' has not started yet. Repeat the request when it runs.");
         }
         if (change.expected() != null && change.expected() != newest.number()) {
             throw new RuleConflictException(history.pipeline(), newest.number());
@@ -136,8 +134,8 @@ public final class RuleChanges implements BackgroundTasks, AutoCloseable {
     }
 
     private RuleResult audited(String pipeline, RuleChange change, String what, Action action) {
-        String entry = "rules " + (what.isEmpty() ? "change" : "rollback") + what + " user=" + change.author() + " from="
-                + change.address() + " origin=" + change.origin();
+        String entry = "rules " + (what.isEmpty() ? "change" : "rollback") + what + " user=" + change.author()
+                + " from=" + change.address() + " origin=" + change.origin();
         try {
             RuleResult result = action.run();
             if (result.state() != State.CHECKED) {
@@ -161,7 +159,8 @@ public final class RuleChanges implements BackgroundTasks, AutoCloseable {
         try {
             of(pipeline).ifPresent(rules -> rules.history().audit(entry + " pipeline=" + pipeline));
         } catch (RuntimeException e) {
-            LOG.warn("{}: the change of rules could not be added to the stored audit log: {}", pipeline, e.getMessage());
+            LOG.warn(
+                    "{}: the change of rules could not be added to the stored audit log: {}", pipeline, e.getMessage());
         }
     }
 

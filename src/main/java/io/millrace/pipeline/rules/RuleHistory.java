@@ -49,8 +49,7 @@ public final class RuleHistory implements RuleSource {
     public record Identity(String instance, String process, String user) {}
 
     /** @param plan the configured rules */
-    public RuleHistory(
-            PipelinePlan plan, Store store, RulesCompiler compiler, Identity identity, InstantSource clock) {
+    public RuleHistory(PipelinePlan plan, Store store, RulesCompiler compiler, Identity identity, InstantSource clock) {
         this.pipeline = plan.name();
         this.configuredPlan = plan;
         this.configured = compiler.configured(pipeline);
@@ -58,8 +57,7 @@ public final class RuleHistory implements RuleSource {
         this.compiler = compiler;
         this.identity = identity;
         this.clock = clock;
-        this.persistent =
-                plan.keepsOnDisk(region -> store.definition(region).persistent());
+        this.persistent = plan.keepsOnDisk(region -> store.definition(region).persistent());
     }
 
     /** Returns the name of the pipeline. */

@@ -74,8 +74,8 @@ public interface RegionWriter {
      * Compiles what the writer needs for batches of another schema. Any thread may call this, at any time.
      *
      * @param records schema of the batches
-     * @return the switch to these batches, for the writer's thread: after a flush, or before {@link #open}, since pending
-     *     records are discarded; it can't fail
+     * @return the switch to these batches, for the writer's thread: after a flush, or before {@link #open}, since
+     *     pending records are discarded; it can't fail
      * @throws IllegalArgumentException if batches of this schema do not contain what the region stores
      * @throws io.millrace.expression.error.ExpressionException if the region's condition to remove can't be evaluated
      *     on them

@@ -72,7 +72,7 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
      * @throws ApiException if there are too many taps, the condition is invalid, or the application's own channel does
      *     not support interceptors
      */
-    EventSource open(TapPoint point, @Nullable String where) {
+    EventSource open(Pipeline pipeline, TapPoint point, @Nullable String where) {
         BatchFilter condition = where == null || where.isBlank() ? null : condition(point, where);
         List<InterceptableChannel> channels = new ArrayList<>();
         for (String name : point.channels()) {
@@ -105,7 +105,9 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
         try {
             // Only the fields that earlier steps have computed may be read, but the batches have those of all steps.
             new ExpressionCompiler(point.schema(), functions).filter(where);
-            return new ExpressionCompiler(point.batches(), functions).filter(where).loop();
+            return new ExpressionCompiler(point.batches(), functions)
+                    .filter(where)
+                    .loop();
         } catch (ExpressionException e) {
             throw new ApiException(400, "bad-query", String.valueOf(e.getMessage()));
         }

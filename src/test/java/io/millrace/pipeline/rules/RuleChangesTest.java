@@ -57,10 +57,12 @@ class RuleChangesTest {
     /** Each version marks its records with its number, and sends some of them elsewhere. */
     private static String marking(long version) {
         return switch ((int) (version % 3)) {
-            case 0 -> "steps:\n- set: { exchangeRate: %d.0 }\n- route: [ { when: id %% 2 == 0, to: sells }, { otherwise: buys } ]\n"
-                    .formatted(version);
+            case 0 ->
+                "steps:\n- set: { exchangeRate: %d.0 }\n- route: [ { when: id %% 2 == 0, to: sells }, { otherwise: buys } ]\n"
+                        .formatted(version);
             case 1 -> "steps:\n- set: { exchangeRate: %d.0 }\n- to: buys\n".formatted(version);
-            default -> "steps:\n- filter: id %% 3 != 0\n- set: { exchangeRate: %d.0 }\n- to: sells\n".formatted(version);
+            default ->
+                "steps:\n- filter: id %% 3 != 0\n- set: { exchangeRate: %d.0 }\n- to: sells\n".formatted(version);
         };
     }
 
@@ -78,18 +80,23 @@ class RuleChangesTest {
             PipelineStatus status = done(context);
 
             List<RuleUse> uses = history(context).uses();
-            assertThat(uses).extracting(RuleUse::version).containsExactlyElementsOf(
-                    IntStream.rangeClosed(1, 20).mapToObj(Long::valueOf).toList());
+            assertThat(uses)
+                    .extracting(RuleUse::version)
+                    .containsExactlyElementsOf(
+                            IntStream.rangeClosed(1, 20).mapToObj(Long::valueOf).toList());
             assertThat(uses).extracting(RuleUse::since).isSorted();
             List<Map<String, Object>> buys = all(context, "buys");
             List<Map<String, Object>> sells = all(context, "sells");
-            Stream.concat(buys.stream(), sells.stream()).forEach(record -> assertThat(rate(record))
-                    .isEqualTo(version(uses, (id(record) - 1) * TradeFile.LENGTH)));
+            Stream.concat(buys.stream(), sells.stream())
+                    .forEach(record ->
+                            assertThat(rate(record)).isEqualTo(version(uses, (id(record) - 1) * TradeFile.LENGTH)));
             long expectedBuys = IntStream.rangeClosed(1, RECORDS)
-                    .filter(id -> target(id, version(uses, (id - 1L) * TradeFile.LENGTH)).equals("buys"))
+                    .filter(id -> target(id, version(uses, (id - 1L) * TradeFile.LENGTH))
+                            .equals("buys"))
                     .count();
             long expectedSells = IntStream.rangeClosed(1, RECORDS)
-                    .filter(id -> target(id, version(uses, (id - 1L) * TradeFile.LENGTH)).equals("sells"))
+                    .filter(id -> target(id, version(uses, (id - 1L) * TradeFile.LENGTH))
+                            .equals("sells"))
                     .count();
             assertThat(buys).hasSize((int) expectedBuys);
             assertThat(sells).hasSize((int) expectedSells);
@@ -157,8 +164,10 @@ class RuleChangesTest {
                     .isThrownBy(() -> change(context, steps))
                     .satisfies(e -> {
                         assertThat(e.reason()).isEqualTo(Reason.INVALID);
-                        assertThat(e.mistakes()).extracting(Mistake::property).containsExactly(
-                                "steps[0].filter", "steps[1].route[0].when", "steps[1].route[1].otherwise");
+                        assertThat(e.mistakes())
+                                .extracting(Mistake::property)
+                                .containsExactly(
+                                        "steps[0].filter", "steps[1].route[0].when", "steps[1].route[1].otherwise");
                         assertThat(e.mistakes()).extracting(Mistake::place).containsExactly("3:13", "5:17", "6:22");
                         assertThat(e.mistakes().get(0).message()).contains("amount1", "^");
                         assertThat(e.mistakes().get(2).message()).contains("Did you mean 'sells'?");
@@ -221,22 +230,26 @@ class RuleChangesTest {
                             "Measure 'turnover' would count something else: every: 'PT1S' is stored, 'PT2S' is configured");
                     assertRefused(
                             context,
-                            "steps:\n" + measure + measure.replace("turnover", "other").replace(", region: rows", "")
+                            "steps:\n" + measure
+                                    + measure.replace("turnover", "other").replace(", region: rows", "")
                                     + "- to: buys\n",
                             "Measure 'other' can't be added");
                     assertRefused(context, "steps:\n" + measure + "- to: rows\n", "stores the rows of a measure");
                     assertRefused(
-                            context, "steps:\n" + measure + "- to: channel:nobody\n", "Nobody receives from channel 'nobody'");
+                            context,
+                            "steps:\n" + measure + "- to: channel:nobody\n",
+                            "Nobody receives from channel 'nobody'");
                     // A region in memory beside one on disk is fine, one alone is not.
-                    assertThat(change(context, "steps:\n" + measure
-                                            + "- route: [ { when: id > 5, to: memory }, { otherwise: buys } ]\n")
+                    assertThat(change(
+                                            context,
+                                            "steps:\n" + measure
+                                                    + "- route: [ { when: id > 5, to: memory }, { otherwise: buys } ]\n")
                                     .state())
                             .isEqualTo(State.RUNNING);
                 });
     }
 
-    private static void assertRefused(
-            ApplicationContext context, String steps, String message) {
+    private static void assertRefused(ApplicationContext context, String steps, String message) {
         assertThatExceptionOfType(RulesException.class)
                 .isThrownBy(() -> change(context, steps))
                 .withMessageContaining(message)
@@ -270,7 +283,8 @@ class RuleChangesTest {
             RuleResult same = change(context, "# the same\nsteps:\n  - filter: 'id > 5'\n  - { to: buys }\n");
             assertThat(same.state()).isEqualTo(State.UNCHANGED);
             assertThat(same.version().number()).isEqualTo(1);
-            RuleResult json = change(context, "{\"comment\": \"hi\", \"steps\": [{\"filter\": \"id > 5\"}, {\"to\": \"buys\"}]}");
+            RuleResult json =
+                    change(context, "{\"comment\": \"hi\", \"steps\": [{\"filter\": \"id > 5\"}, {\"to\": \"buys\"}]}");
             assertThat(json.state()).isEqualTo(State.UNCHANGED);
         });
     }
@@ -296,7 +310,8 @@ class RuleChangesTest {
         runner.file(null, "steps:\n- to: buys\n").run(context -> {
             awaitStart(context);
             RuleChange dryRun = new RuleChange("ann", "-", "test", "", null, true, false);
-            assertThat(change(context, "steps:\n- filter: id > 5\n- to: buys\n", dryRun).state())
+            assertThat(change(context, "steps:\n- filter: id > 5\n- to: buys\n", dryRun)
+                            .state())
                     .isEqualTo(State.CHECKED);
             assertThat(history(context).all()).hasSize(1);
         });

@@ -14,8 +14,8 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.TradeFile;
 import io.millrace.pipeline.TradeFile.Trade;
-import io.millrace.store.geode.admin.StoredData;
 import io.millrace.store.geode.GeodeStore;
+import io.millrace.store.geode.admin.StoredData;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.write.Commit;
 import io.millrace.store.write.RuleUse;
@@ -80,19 +80,19 @@ class RuleHistoryTest {
             change(context, SECOND);
         });
         // Equal rules in other words are no edit.
-        runner.file(write(600), "steps:\n  - set:\n      exchangeRate: 1.0\n  - to: buys # the same\n").run(context -> {
-            done(context);
-            assertThat(pipeline(context).rules().version()).isEqualTo(2);
-        });
+        runner.file(write(600), "steps:\n  - set:\n      exchangeRate: 1.0\n  - to: buys # the same\n")
+                .run(context -> {
+                    done(context);
+                    assertThat(pipeline(context).rules().version()).isEqualTo(2);
+                });
         runner.file(write(900), THIRD).run(context -> {
             await().until(() -> pipeline(context).rules().version() == 3);
             done(context);
-            assertThat(history(context).all())
-                    .extracting(RuleVersion::origin)
-                    .containsExactly("file", "test", "file");
+            assertThat(history(context).all()).extracting(RuleVersion::origin).containsExactly("file", "test", "file");
             // By the second version what was there, or had been read before the change; by the third nothing twice.
             assertMarked(context);
-            assertThat(all(context, "buys").size() + all(context, "sells").size()).isEqualTo(900);
+            assertThat(all(context, "buys").size() + all(context, "sells").size())
+                    .isEqualTo(900);
         });
         // The next start has this file too.
         runner.file(file, THIRD).run(context -> {
@@ -191,7 +191,8 @@ class RuleHistoryTest {
             assertThat(history(context).running()).singleElement().satisfies(use -> {
                 assertThat(use.version()).isEqualTo(2);
                 assertThat(use.writer()).isEqualTo("trades/0");
-                assertThat(use.process()).contains("process " + ProcessHandle.current().pid());
+                assertThat(use.process())
+                        .contains("process " + ProcessHandle.current().pid());
             });
         });
     }
@@ -208,8 +209,9 @@ class RuleHistoryTest {
     private static void assertMarked(ApplicationContext context) {
         List<RuleUse> uses = history(context).uses();
         for (String region : List.of("buys", "sells")) {
-            assertThat(all(context, region)).allSatisfy(record -> assertThat(rate(record))
-                    .isEqualTo(version(uses, (id(record) - 1) * TradeFile.LENGTH)));
+            assertThat(all(context, region))
+                    .allSatisfy(record ->
+                            assertThat(rate(record)).isEqualTo(version(uses, (id(record) - 1) * TradeFile.LENGTH)));
         }
     }
 

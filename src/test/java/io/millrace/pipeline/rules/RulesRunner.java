@@ -73,7 +73,10 @@ final class RulesRunner {
                     %s
                     %s
                     """.formatted(
-                    regions.indent(4), feed, steps.indent(6), String.join("\n", more).indent(6)));
+                            regions.indent(4),
+                            feed,
+                            steps.indent(6),
+                            String.join("\n", more).indent(6)));
             return new ApplicationContextRunner()
                     .withConfiguration(
                             AutoConfigurations.of(IntegrationAutoConfiguration.class, MillraceAutoConfiguration.class))
@@ -129,9 +132,9 @@ final class RulesRunner {
         List<Map<String, Object>> all = new ArrayList<>();
         long last = 0;
         while (true) {
-            List<Map<String, Object>> records = List.copyOf(store.query(
-                            region, new Query("id > " + last, List.of(), List.of("id"), Query.MAX_LIMIT))
-                    .records());
+            List<Map<String, Object>> records = List.copyOf(
+                    store.query(region, new Query("id > " + last, List.of(), List.of("id"), Query.MAX_LIMIT))
+                            .records());
             if (records.isEmpty()) {
                 return all;
             }
