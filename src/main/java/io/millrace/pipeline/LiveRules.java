@@ -186,6 +186,7 @@ public final class LiveRules {
         private final AtomicReference<@Nullable Request> uncommitted = new AtomicReference<>();
 
         @Override
+        @SuppressWarnings("ReferenceEquality") // an equal plan has steps of its own
         public PipelineOutput.Version begin(@Nullable Commit last) {
             endUncommitted();
             PipelineVersion current = running.version();

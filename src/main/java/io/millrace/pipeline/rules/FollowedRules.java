@@ -4,6 +4,7 @@ import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.rules.RuleResult.State;
+import io.millrace.pipeline.step.Failures;
 import io.millrace.store.write.RuleVersion;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -105,7 +106,7 @@ public final class FollowedRules {
                     "The pipeline has not reached a position at which its rules can change: it is "
                             + pipeline.state().tag() + ".");
         } catch (ExecutionException e) {
-            return pending(version, String.valueOf(e.getCause().getMessage()));
+            return pending(version, Failures.describe(e.getCause() == null ? e : e.getCause()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return pending(version, "The request was interrupted.");

@@ -27,7 +27,11 @@ public final class RequestSender {
         return user == null || ANONYMOUS.equals(user.getName()) ? UNKNOWN : name(user.getName());
     }
 
-    /** @param name may be the subject of a token: missing, or any text */
+    /**
+     * Returns the name of a user as one word.
+     *
+     * @param name may be the subject of a token: missing, or any text
+     */
     public static String name(@Nullable String name) {
         return name == null ? UNKNOWN : word(name);
     }
