@@ -46,6 +46,15 @@ public abstract sealed class RecordLayout implements Serializable permits Compac
     public abstract @Nullable String path(String field);
 
     /**
+     * Returns what determines the value of a field in a record and which records are readable, in addition to its name
+     * and type and to what {@link #toString} covers; empty if nothing does. The text must not change, because stored
+     * blocks depend on it.
+     */
+    String source(String field) {
+        return "";
+    }
+
+    /**
      * Returns the names of the values that a record has on its outermost level, in the order of the schema: fields, and
      * parts that contain others.
      */

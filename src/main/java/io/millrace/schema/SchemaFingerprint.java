@@ -26,6 +26,20 @@ final class SchemaFingerprint {
                 .map(field ->
                         field.name() + '@' + (field.offset() - origin) + ':' + meaning(field.type()) + absence(field))
                 .collect(Collectors.joining("\n", form + "\n", "\n"));
+        return hash(canonical);
+    }
+
+    /** Implements {@link Schema#fingerprint(Field)}. */
+    static long of(Schema schema, Field field) {
+        return hash(field.name()
+                + ':'
+                + meaning(field.type())
+                + absence(field)
+                + '\n'
+                + schema.layout().source(field.name()));
+    }
+
+    private static long hash(String canonical) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(canonical.getBytes(StandardCharsets.UTF_8));
             return ByteBuffer.wrap(digest).getLong();

@@ -3,6 +3,7 @@ package io.millrace.schema;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -43,5 +44,14 @@ public record TaggedField(Field field, List<Container> containers, long tag, int
         String tags = Stream.concat(containers.stream().map(Container::toString), Stream.of(Long.toString(tag)))
                 .collect(Collectors.joining("/"));
         return occurrence == 0 ? tags : tags + "[" + occurrence + "]";
+    }
+
+    /** Returns everything that determines the field's value in a record, and its name. The text must not change. */
+    String source() {
+        String forms = containers.stream()
+                .map(container -> container + " " + container.form())
+                .collect(Collectors.joining("/"));
+        return field.name() + ':' + SchemaFingerprint.meaning(field.type()) + " at " + path() + " in " + forms
+                + " from " + part.offset() + " " + new TreeMap<>(part.byKind()) + " as " + reading;
     }
 }

@@ -88,6 +88,19 @@ public final class TaggedLayout extends RecordLayout {
         return found == null ? null : found.path();
     }
 
+    /**
+     * Records that lack a required field are not readable, so this also determines of which records there are values.
+     */
+    @Override
+    String source(String field) {
+        TaggedField found = find(field);
+        return fields.stream()
+                .filter(each -> !each.field().optional())
+                .map(TaggedField::source)
+                .sorted()
+                .collect(Collectors.joining("\n", found == null ? "\n" : found.source() + "\n", ""));
+    }
+
     @Override
     List<String> outerNames(Schema schema) {
         return schema.fields().stream().map(Field::name).toList();

@@ -92,6 +92,8 @@ class ArchitectureTest {
             .definedBy("io.millrace.config..")
             .layer("model")
             .definedBy("io.millrace.model..")
+            .layer("maven")
+            .definedBy("io.millrace.maven..")
             .layer("cli")
             .definedBy("io.millrace.cli..")
             .layer("containers")
@@ -128,6 +130,10 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("schema", "codec")
             .whereLayer("model")
             .mayOnlyBeAccessedByLayers("cli")
+            .whereLayer("maven")
+            .mayOnlyAccessLayers("schema", "codec")
+            .whereLayer("maven")
+            .mayNotBeAccessedByAnyLayer()
             .whereLayer("store")
             .mayOnlyAccessLayers("background", "schema", "codec", "hash", "expression", "aggregate")
             .whereLayer("pipeline")
@@ -368,6 +374,14 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.apache.geode..");
+
+    @ArchTest
+    static final ArchRule shouldKnowMavenInOnePlace = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.millrace.maven..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.apache.maven..");
 
     @ArchTest
     static final ArchRule shouldKeepTheDataPlanePlainJava = noClasses()

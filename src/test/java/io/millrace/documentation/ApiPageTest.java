@@ -40,7 +40,13 @@ class ApiPageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"examples/embedded/src", "examples/feed/src/main", "examples/step/src/main"})
+    @ValueSource(
+            strings = {
+                "examples/embedded/src",
+                "examples/feed/src/main",
+                "examples/step/src/main",
+                "examples/generate/src"
+            })
     void shouldBeAllThatTheExampleUses(Path example) throws IOException {
         List<Path> sources;
         try (Stream<Path> files = Files.walk(example)) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import swaps.Swap;
 import swaps.SwapBook;
 
-/** The example of the guide to models, and what the guide shows of it. */
+/** The example of the guide to models, and what the guide shows of it and of the example with generated sources. */
 class SwapBookTest {
 
     private static final Path EXAMPLE = Path.of("examples/swap");
@@ -48,12 +48,20 @@ class SwapBookTest {
     @Test
     void shouldShowTheExample() throws IOException {
         Page page = Page.read(GUIDE);
-        String java = Files.readString(Path.of("examples/java/swaps/SwapBook.java"));
+        String java = Files.readString(Path.of("examples/java/swaps/SwapBook.java"))
+                + Files.readString(Path.of("examples/generate/src/main/java/billing/Ledger.java"));
         String configuration = Files.readString(EXAMPLE.resolve("swaps.yml"));
 
         assertThat(page.java())
                 .isNotEmpty()
                 .allSatisfy(shown -> assertThat(java).contains(shown));
+        String pom = Page.withoutIndentation(Files.readString(Path.of("examples/generate/pom.xml")));
+        assertThat(page.text().split("```xml\n"))
+                .hasSize(2)
+                .last()
+                .asString()
+                .satisfies(shown -> assertThat(pom)
+                        .contains(Page.withoutIndentation(shown.substring(0, shown.indexOf("```")))));
         assertThat(page.yaml()).isNotEmpty().first().asString().isSubstringOf(configuration);
     }
 }

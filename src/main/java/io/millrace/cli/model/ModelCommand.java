@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Imports schemas from samples or classes, and writes the sources of interfaces. */
+/** Imports schemas from samples or classes, and writes Java sources for schemas. */
 @Command(
         name = "model",
         mixinStandardHelpOptions = true,
@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
             "  millrace model java --root com.example.Swap -o schemas target/classes",
             "  millrace model sources --package com.example -o target/generated-sources/millrace schemas/swap.yml"
         },
-        description = "Imports schemas from samples or compiled classes, and writes Java interfaces for schemas.",
+        description =
+                "Imports schemas from samples or compiled classes, and writes Java interfaces and classes for schemas.",
         subcommands = {ModelJavaCommand.class, ModelCsvCommand.class, ModelJsonCommand.class, ModelSourcesCommand.class
         })
 public final class ModelCommand implements Runnable {

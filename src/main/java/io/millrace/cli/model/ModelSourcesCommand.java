@@ -9,18 +9,23 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Writes the sources of interfaces whose views have the members of schemas. */
+/** Writes the sources of interfaces and classes that have the members of schemas. */
 @Command(
         name = "sources",
         mixinStandardHelpOptions = true,
         description = {
             "Writes a Java interface with getters and setters for each schema, for use with RecordViews.",
-            "A file whose content would stay the same is not written, so that build tools do not compile it again."
+            "With --classes, also writes a class that implements the interface over the bytes of records.",
+            "A file whose content would stay the same is not written, so that build tools do not compile it again.",
+            "Generated files of the package that belong to none of the schemas are removed."
         })
 final class ModelSourcesCommand extends FileCommand {
 
-    @Option(names = "--package", paramLabel = "NAME", description = "Package of the interfaces; by default none.")
+    @Option(names = "--package", paramLabel = "NAME", description = "Package of the types; by default none.")
     private String packageName = "";
+
+    @Option(names = "--classes", description = "Writes classes in addition to the interfaces.")
+    private boolean classes;
 
     @Option(
             names = {"-o", "--output"},
@@ -29,16 +34,17 @@ final class ModelSourcesCommand extends FileCommand {
             description = "Folder of sources, in which the folders of the package are created.")
     private Path folder = Path.of("");
 
-    @Parameters(arity = "1..*", paramLabel = "SCHEMA", description = "Schema files, in any order.")
+    @Parameters(arity = "1..*", paramLabel = "SCHEMA", description = "Schema files, and folders of them, in any order.")
     private List<Path> inputs = List.of();
 
     @Override
     protected int run() throws IOException {
-        for (SourceFiles.Written written : SourceFiles.write(inputs, packageName, folder)) {
+        for (SourceFiles.Written written : SourceFiles.write(inputs, packageName, classes, folder)) {
             String change = switch (written.change()) {
                 case CREATED -> "Created ";
                 case CHANGED -> "Changed ";
                 case UNCHANGED -> "Unchanged: ";
+                case REMOVED -> "Removed ";
             };
             out().println(change + written.file());
         }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -53,20 +54,20 @@ public final class RecordViews<T> {
     private final @Nullable Schema schema;
     private final Shape shape;
     private final @Nullable CompactRows compactRows;
-    private final ComputedValues computed;
+    private final ViewOptions options;
     private final KeyOrder order;
     private final Map<KindKey, ViewKind> kinds = new ConcurrentHashMap<>();
     private final ViewKind root;
     private final ViewForm form;
     private final @Nullable RecordConditions conditions;
 
-    private RecordViews(
-            Class<T> type, @Nullable Schema schema, Shape shape, List<String> key, ComputedValues computed) {
+    private RecordViews(Class<T> type, @Nullable Schema schema, Shape shape, ViewOptions options) {
         this.type = type;
         this.schema = schema;
         this.shape = shape;
-        this.computed = computed;
-        this.order = new KeyOrder(key.stream().map(name -> value(shape, name)).toList());
+        this.options = options;
+        this.order = new KeyOrder(
+                options.key().stream().map(name -> value(shape, name)).toList());
         this.compactRows = schema != null && shape.scope.compact != null ? new CompactRows(schema, shape.scope) : null;
         this.root = kind(type, shape);
         this.conditions = schema == null || schema.constraints().isEmpty() ? null : new RecordConditions(schema);
@@ -101,7 +102,7 @@ public final class RecordViews<T> {
      *     cannot return its values
      */
     public static <T> RecordViews<T> of(Class<T> view, Collection<String> names, Function<String, FieldCodec> codecs) {
-        return new RecordViews<>(view, null, RowShapes.of(names, codecs), List.of(), ComputedValues.NONE);
+        return new RecordViews<>(view, null, RowShapes.of(names, codecs), ViewOptions.NONE);
     }
 
     /**
@@ -119,8 +120,8 @@ public final class RecordViews<T> {
         return new RecordViewsBuilder<>(type, schema);
     }
 
-    static <T> RecordViews<T> create(Class<T> type, Schema schema, List<String> key, ComputedValues computed) {
-        RecordViews<T> views = new RecordViews<>(type, schema, Shapes.of(schema), key, computed);
+    static <T> RecordViews<T> create(Class<T> type, Schema schema, ViewOptions options) {
+        RecordViews<T> views = new RecordViews<>(type, schema, Shapes.of(schema), options);
         KnownViews.add(views, schema.fingerprint());
         return views;
     }
@@ -130,9 +131,17 @@ public final class RecordViews<T> {
         if (type.isRecord()) {
             throw new IllegalArgumentException("Records of " + type.getName() + " are no views.");
         }
-        return List.of(
-                form.bare(new byte[0], 0, null).getClass(),
-                root.mutable().bare(new byte[0], 0, null).getClass());
+        return Stream.<Class<?>>of(
+                        form.bare(new byte[0], 0, null).getClass(),
+                        root.mutable().bare(new byte[0], 0, null).getClass())
+                .distinct()
+                .toList();
+    }
+
+    /** Returns the constructor of the class that the application has for a type, or null. */
+    @Nullable
+    RecordFactory factory(Class<?> kindType) {
+        return options.factories().get(kindType);
     }
 
     ViewKind kind(Class<?> kindType, Shape part) {
@@ -147,7 +156,7 @@ public final class RecordViews<T> {
     }
 
     ComputedValues computed() {
-        return computed;
+        return options.computed();
     }
 
     KeyOrder order() {
@@ -206,12 +215,17 @@ public final class RecordViews<T> {
      * @throws IllegalArgumentException if no getter has this type
      */
     public <P> P create(Class<P> part) {
-        Shape found = find(part, shape);
+        return create(part, kindOf(part).shape());
+    }
+
+    /** Returns the kind of the record itself, or of a part for which there is a getter. */
+    ViewKind kindOf(Class<?> part) {
+        Shape found = part == type ? shape : find(part, shape);
         if (found == null) {
             throw new IllegalArgumentException("Unknown part " + part.getName() + " of " + type.getName()
                     + ". Use the type of a group or of the elements of a list.");
         }
-        return create(part, found);
+        return kind(part, found);
     }
 
     private @Nullable Shape find(Class<?> part, Shape within) {

@@ -1,6 +1,7 @@
 package io.millrace.codec.view;
 
 import io.millrace.schema.Schema;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ public final class RecordViewsBuilder<T> {
     private final Class<T> type;
     private final Schema schema;
     private final Map<String, Function<Object, ? extends @Nullable Object>> computed = new LinkedHashMap<>();
+    private final Map<Class<?>, RecordFactory> factories = new HashMap<>();
     private List<String> key = List.of();
 
     RecordViewsBuilder(Class<T> type, Schema schema) {
@@ -45,12 +47,25 @@ public final class RecordViewsBuilder<T> {
     }
 
     /**
+     * Uses a class of the application for views, such as one that {@code millrace model sources --classes} wrote,
+     * instead of generating one.
+     *
+     * @param part type of the record, or of a part of it
+     * @param factory constructor of the class that implements it
+     */
+    public RecordViewsBuilder<T> implementation(Class<?> part, RecordFactory factory) {
+        factories.put(part, factory);
+        return this;
+    }
+
+    /**
      * Generates the classes.
      *
      * @throws IllegalArgumentException as {@link RecordViews#of(Class, Schema)}, or if the schema has no such key
      */
     public RecordViews<T> build() {
         Schema stored = schema.stored();
-        return RecordViews.create(type, stored, key, new ComputedValues(stored, computed));
+        return RecordViews.create(
+                type, stored, new ViewOptions(key, new ComputedValues(stored, computed), Map.copyOf(factories)));
     }
 }

@@ -3,16 +3,20 @@ package io.millrace.codec.view;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import javax.lang.model.SourceVersion;
 
-/** Writes the sources of interfaces for schemas to a folder of sources. Stateless. */
+/** Writes Java sources for schemas to a folder of sources. Stateless. */
 public final class SourceFiles {
 
     private SourceFiles() {}
@@ -24,34 +28,51 @@ public final class SourceFiles {
         /** The file has other content than before. */
         CHANGED,
         /** The file was not written, so that build tools do not compile it again. */
-        UNCHANGED
+        UNCHANGED,
+        /** The file was generated before, for a schema that is no longer there. */
+        REMOVED
     }
 
     /** A source file. */
     public record Written(Path file, Change change) {}
 
     /**
-     * Writes an interface for each schema. An error of any schema leaves the folder as it was.
+     * Writes an interface for each schema, for which {@link RecordViews} generates the class, and if requested a class
+     * that implements it. Removes generated files of the package that no schema has any longer. An error of any schema
+     * leaves the folder as it was.
      *
-     * @param schemas schema files, in any order
-     * @param packageName package of the interfaces; empty for the unnamed one
+     * @param schemas schema files, and folders with schema files, in any order
+     * @param packageName package of the types; empty for the unnamed one
+     * @param classes whether to write classes too
      * @param folder folder of sources, in which the folders of the package are created
-     * @return all files
-     * @throws IllegalArgumentException if a schema or the package is invalid, or if two schemas have the same type
+     * @return all files, in the order of their names
+     * @throws IllegalArgumentException if a schema or the package is invalid, if two schemas have the same type, or if
+     *     a file of another origin has the name of a generated one
      */
-    public static List<Written> write(Collection<Path> schemas, String packageName, Path folder) throws IOException {
+    public static List<Written> write(Collection<Path> schemas, String packageName, boolean classes, Path folder)
+            throws IOException {
         if (!packageName.isEmpty() && !SourceVersion.isName(packageName)) {
             throw new IllegalArgumentException(
                     "Invalid package '" + packageName + "'. Use names separated by dots, such as com.example.");
         }
         Path target = folder.resolve(packageName.replace('.', '/'));
-        Map<Path, String> sources = new LinkedHashMap<>();
-        for (Path schemaFile : schemas) {
-            Schema schema = SchemaReader.read(schemaFile);
-            Path file = target.resolve(InterfaceSource.typeName(schema) + ".java");
-            if (sources.put(file, InterfaceSource.of(schema, packageName)) != null) {
-                throw new IllegalArgumentException("Invalid schemas: two of them become " + file
-                        + ". Rename one, or write them to different packages.");
+        Map<Path, String> sources = new TreeMap<>();
+        for (Path file : schemaFiles(schemas)) {
+            byte[] yaml = Files.readAllBytes(file);
+            Schema schema = SchemaReader.read(file.toString(), yaml);
+            SourceModel model = SourceModel.of(schema);
+            add(sources, target.resolve(model.root().name() + ".java"), InterfaceSource.of(model, packageName));
+            if (classes) {
+                add(
+                        sources,
+                        target.resolve(ClassSource.className(model.root()) + ".java"),
+                        ClassSource.of(model, packageName, new String(yaml, StandardCharsets.UTF_8)));
+            }
+        }
+        for (Path file : sources.keySet()) {
+            if (Files.exists(file) && !startsWithMark(file)) {
+                throw new IllegalArgumentException("Invalid file '" + file
+                        + "': it exists and was not generated. Move it, or use another folder or package.");
             }
         }
         Files.createDirectories(target);
@@ -59,7 +80,36 @@ public final class SourceFiles {
         for (Map.Entry<Path, String> source : sources.entrySet()) {
             written.add(new Written(source.getKey(), write(source.getKey(), source.getValue())));
         }
+        for (Path file : generated(target)) {
+            if (!sources.containsKey(file)) {
+                Files.delete(file);
+                written.add(new Written(file, Change.REMOVED));
+            }
+        }
         return written;
+    }
+
+    private static List<Path> schemaFiles(Collection<Path> schemas) throws IOException {
+        List<Path> found = new ArrayList<>();
+        for (Path each : schemas) {
+            if (Files.isDirectory(each)) {
+                try (Stream<Path> files = Files.walk(each)) {
+                    files.filter(file -> file.toString().matches(".*\\.ya?ml"))
+                            .sorted()
+                            .forEach(found::add);
+                }
+            } else {
+                found.add(each);
+            }
+        }
+        return found;
+    }
+
+    private static void add(Map<Path, String> sources, Path file, String source) {
+        if (sources.put(file, source) != null) {
+            throw new IllegalArgumentException("Invalid schemas: two of them become " + file
+                    + ". Rename one, or write them to different packages.");
+        }
     }
 
     private static Change write(Path file, String content) throws IOException {
@@ -69,5 +119,26 @@ public final class SourceFiles {
         }
         Files.writeString(file, content);
         return isNew ? Change.CREATED : Change.CHANGED;
+    }
+
+    /** Returns the files of a folder that were generated, in the order of their names. */
+    private static List<Path> generated(Path folder) throws IOException {
+        List<Path> generated = new ArrayList<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.sorted().toList()) {
+                if (file.toString().endsWith(".java") && Files.isRegularFile(file) && startsWithMark(file)) {
+                    generated.add(file);
+                }
+            }
+        }
+        return generated;
+    }
+
+    /** Compares bytes, as files of others may have any encoding. */
+    private static boolean startsWithMark(Path file) throws IOException {
+        byte[] mark = SourceModel.MARK.getBytes(StandardCharsets.UTF_8);
+        try (InputStream in = Files.newInputStream(file)) {
+            return Arrays.equals(in.readNBytes(mark.length), mark);
+        }
     }
 }

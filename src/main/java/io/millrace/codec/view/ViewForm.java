@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One way in which the views of a type read their bytes: immutable rows, mutable rows, or compact bytes. The class of
- * the views is generated for the form. Thread-safe.
+ * the views is generated for the form, unless the application has one. Thread-safe.
  */
-public final class ViewForm {
+public final class ViewForm extends RecordForm {
 
     private final ViewKind kind;
     private final boolean mutable;
     private final boolean compact;
+    private final @Nullable RecordFactory factory;
     private final Map<Accessor, Access> accesses = new ConcurrentHashMap<>();
     private @Nullable BinaryView prototype;
 
@@ -26,11 +27,17 @@ public final class ViewForm {
         this.kind = kind;
         this.mutable = mutable;
         this.compact = compact;
+        this.factory = kind.views().factory(kind.type());
     }
 
-    /** Generates the class. Called once, after the form is known to its kind. */
-    void define(Function<ViewForm, BinaryView> views) {
-        prototype = views.apply(this);
+    /** Generates the class, if there is none. Called once, after the form is known to its kind. */
+    void define(Function<ViewForm, BinaryView> generator) {
+        prototype = factory == null ? generator.apply(this) : create(new byte[0], 0, null);
+    }
+
+    /** Returns an object of the class that the application has. */
+    BinaryView create(byte[] bytes, int at, @Nullable Object state) {
+        return Objects.requireNonNull(factory).create(this, bytes, at, state);
     }
 
     ViewKind kind() {

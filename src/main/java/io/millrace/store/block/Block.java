@@ -1,6 +1,7 @@
 package io.millrace.store.block;
 
 import static io.millrace.store.block.BlockFormat.COLUMNS;
+import static io.millrace.store.block.BlockFormat.COLUMNS_AND_RECORDS;
 import static io.millrace.store.block.BlockFormat.COUNT_AT;
 import static io.millrace.store.block.BlockFormat.CRC_AT;
 import static io.millrace.store.block.BlockFormat.CRC_FROM;
@@ -48,15 +49,21 @@ import java.util.OptionalInt;
 public final class Block {
 
     private static final int RECORDS_PART = 0;
+    private static final int FIRST_COLUMN_PART = 1;
 
     private final byte[] bytes;
     private final int recordsAt;
+    /** Offset of the first record, or of the length table; meaningless for columns alone. */
+    private final int bodyAt;
+
     private final int lengthBytes;
     private final BlockChecks.Mark checks;
 
     private Block(byte[] bytes, int recordsAt, BlockChecks.Mark checks) {
         this.bytes = bytes;
         this.recordsAt = recordsAt;
+        this.bodyAt =
+                bytes[ENCODING_AT] == COLUMNS_AND_RECORDS ? ColumnDirectory.columnsEnd(bytes, recordsAt) : recordsAt;
         this.lengthBytes = lengthBytesByFlags(bytes[FLAGS_AT]);
         this.checks = checks;
     }
@@ -70,8 +77,8 @@ public final class Block {
     public static Block open(byte[] bytes, Schema schema) {
         Block block = peek(bytes, schema, new BlockChecks.Mark(bytes));
         block.checkRecords();
-        if (block.encoding() == COLUMNS) {
-            new ColumnBlock(ColumnLayout.of(schema)).show(block).checkAll();
+        if (block.hasColumns()) {
+            new ColumnBlock(ColumnLayout.of(schema.stored())).show(block).checkAll();
         }
         return block;
     }
@@ -94,17 +101,20 @@ public final class Block {
             throw new BlockFormatException(
                     "magic=" + HexFormat.of().formatHex(bytes, 0, 3) + " is not that of a block, 4d5242");
         }
-        Block block = new Block(bytes, recordsAt(bytes, first & 0xFF), checks);
-        expectCrc(CRC_AT, bytes, CRC_FROM, block.version() == FIRST_VERSION ? bytes.length : block.recordsAt);
+        int version = first & 0xFF;
+        int headerEnd = recordsAt(bytes, version);
+        expectCrc(CRC_AT, bytes, CRC_FROM, version == FIRST_VERSION ? bytes.length : headerEnd);
+        Block block = new Block(bytes, headerEnd, checks);
         if (block.fingerprint() != schema.fingerprint()) {
             throw new BlockFormatException("fingerprint=" + HexFormat.of().toHexDigits(block.fingerprint())
                     + " of the block's schema is not the one expected, " + schema.fingerprintHex());
         }
         StoredForm form = StoredForm.of(schema);
-        if (form.allowsColumns() && block.encoding() == COLUMNS) {
+        boolean varied = form.length().isEmpty();
+        if (block.encoding() == (varied ? COLUMNS_AND_RECORDS : COLUMNS)) {
             expect("version", block.version(), VERSION);
         } else {
-            expect("encoding", block.encoding(), form.length().isPresent() ? ROWS : VARIED);
+            expect("encoding", block.encoding(), varied ? VARIED : ROWS);
             expect("header", block.recordsAt, block.version() == VERSION ? HEADER_LENGTH : FIRST_HEADER_LENGTH);
         }
         expect("recordLength", block.recordLength(), form.commonLength());
@@ -132,7 +142,7 @@ public final class Block {
     }
 
     /**
-     * Checks the records of rows and varied blocks; those of columns are checked when they are read.
+     * Checks the records, except those in columns: these are checked when they are read.
      *
      * @throws BlockFormatException naming the error
      */
@@ -142,7 +152,7 @@ public final class Block {
                 expect("length", bytes.length, end(recordLength()));
                 checkRecordsCrc();
             }
-            case VARIED -> {
+            case VARIED, COLUMNS_AND_RECORDS -> {
                 if (lengthBytes == 0) {
                     throw new BlockFormatException("flags=" + bytes[FLAGS_AT] + " have no known width of the lengths");
                 }
@@ -155,12 +165,17 @@ public final class Block {
 
     private void checkRecordsCrc() {
         if (version() != FIRST_VERSION) {
-            checkPart(RECORDS_PART, RECORDS_CRC_AT, recordsAt, bytes.length);
+            checkPart(RECORDS_PART, RECORDS_CRC_AT, bodyAt, bytes.length);
         }
     }
 
+    /** Checks a column, unless it is already checked. */
+    void checkColumn(ColumnDirectory.Entry entry) {
+        checkPart(FIRST_COLUMN_PART + entry.ordinal, entry.crcAt, entry.at, entry.at + entry.length);
+    }
+
     /** Checks a part of the value, unless it is already checked. */
-    void checkPart(int part, int crcAt, int from, int to) {
+    private void checkPart(int part, int crcAt, int from, int to) {
         if (!checks.isChecked(part)) {
             expectCrc(crcAt, bytes, from, to);
             checks.setChecked(part);
@@ -169,10 +184,10 @@ public final class Block {
 
     /** Returns the offset at which the value would end if each record had the given length. */
     private long end(int bytesOfRecord) {
-        return recordsAt + (long) count() * bytesOfRecord;
+        return bodyAt + (long) count() * bytesOfRecord;
     }
 
-    /** Returns the length in bytes of a varied block according to its length table. */
+    /** Returns the length in bytes of the value according to its length table. */
     private long variedLength() {
         long length = end(lengthBytes + recordLength());
         // A table outside the value must not be read.
@@ -211,11 +226,16 @@ public final class Block {
     }
 
     /**
-     * Returns the encoding of the records: {@link BlockFormat#ROWS}, {@link BlockFormat#VARIED} or
-     * {@link BlockFormat#COLUMNS}.
+     * Returns the encoding of the records: {@link BlockFormat#ROWS}, {@link BlockFormat#VARIED},
+     * {@link BlockFormat#COLUMNS} or {@link BlockFormat#COLUMNS_AND_RECORDS}.
      */
     public int encoding() {
         return bytes[ENCODING_AT];
+    }
+
+    /** Returns whether the block has columns, which may contain only some of the fields. */
+    public boolean hasColumns() {
+        return encoding() == COLUMNS || encoding() == COLUMNS_AND_RECORDS;
     }
 
     /** Returns the number of records. */
@@ -224,15 +244,16 @@ public final class Block {
     }
 
     /**
-     * Returns the length in bytes that every record has: of a row the record, of a varied block the fields added to it.
+     * Returns the length in bytes that every record has: of a row the record, of one that varies in length the fields
+     * added to it.
      */
     public int recordLength() {
         return RawBytes.getShort(bytes, RECORD_LENGTH_AT) & MAX_COMMON_LENGTH;
     }
 
-    /** Returns the length in bytes of a record of a varied block, without the fields added to it. */
+    /** Returns the length in bytes of a record that varies in length, without the fields added to it. */
     int length(int record) {
-        int at = recordsAt + record * lengthBytes;
+        int at = bodyAt + record * lengthBytes;
         return switch (lengthBytes) {
             case 1 -> bytes[at] & 0xFF;
             case Short.BYTES -> RawBytes.getShort(bytes, at) & 0xFFFF;
@@ -240,13 +261,13 @@ public final class Block {
         };
     }
 
-    /** Returns the offset in a varied block of the fields that were added to a record. */
+    /** Returns the offset of the fields that were added to a record that varies in length. */
     public int addedAt(int record) {
-        return recordsAt + count() * lengthBytes + record * recordLength();
+        return bodyAt + count() * lengthBytes + record * recordLength();
     }
 
     /**
-     * Writes the offsets of the records of a varied block, followed by the end of the last one.
+     * Writes the offsets of records that vary in length, followed by the end of the last one.
      *
      * @param into receives them; longer by at least one than the number of records
      */

@@ -20,31 +20,33 @@ import java.util.zip.CRC32C;
  *   at  bytes  field
  *    0   3     magic, "MRB" in ASCII
  *    3   1     version, 2
- *    4   4     CRC32C of the bytes from 8 to 88, and of columns of the directory behind them
+ *    4   4     CRC32C of the bytes from 8 to 88, and of the directory of columns behind them
  *    8   8     fingerprint of the records' schema
  *   16   8     position in the feed from which on this block covers it, or -1
  *   24   8     position up to which (exclusive) it does, or -1
  *   32   4     count of records, 0 or more
- *   36   2     length in bytes of what every record has, unsigned: rows and columns, the record; varied, the fields
+ *   36   2     length in bytes of what every record has, unsigned: encodings 0 and 2, the record; 1 and 3, the fields
  *              added to it
- *   38   1     encoding of the records: 0 rows, 1 varied, 2 columns
- *   39   1     flags: bit 0 key range present, bit 1 time range present; bits 2 and 3, of varied blocks, the bytes of
- *              a length: 0 two, 1 one, 2 four; others 0
+ *   38   1     encoding of the records: 0 rows, 1 varied, 2 columns, 3 columns and records
+ *   39   1     flags: bit 0 key range present, bit 1 time range present; bits 2 and 3, of encodings 1 and 3, the bytes
+ *              of a length: 0 two, 1 one, 2 four; others 0
  *   40   8     smallest key    48   8   largest key     (raw numbers of the fields, signed; 0 where not present)
  *   56   8     smallest time   64   8   largest time
  *   72   4     CRC32C of the name of the key's field in UTF-8, 0 where the range is not present
  *   76   4     CRC32C of the name of the time's field, likewise
- *   80   4     rows, varied: CRC32C of all bytes from 88 on; columns: 0, each column has its own
- *   84   4     columns: length in bytes of the directory; others: 0
+ *   80   4     rows, varied: CRC32C of all bytes from 88 on; columns: 0, each column has its own; columns and records:
+ *              CRC32C of all bytes behind the columns
+ *   84   4     columns, columns and records: length in bytes of the directory; others: 0
  *   88         rows: count records, back to back, up to the end of the value
  *              varied: count lengths in bytes of a record, unsigned, 1, 2 or 4 bytes each; then count times the
  *              fields added to a record; then the records, back to back, up to the end of the value
  *              columns: directory and columns, see {@link ColumnDirectory}
+ *              columns and records: directory and columns; then as varied
  * </pre>
  *
  * All numbers are big-endian, two's complement unless noted otherwise. A block without records is valid: it only
  * records the position up to which its feed is covered. Rows and columns contain records that all have the same length,
- * varied blocks those that vary in length.
+ * the other encodings those that vary in length.
  *
  * <p>Version 1 has no columns, ends its header at 72, and its only CRC at 4 covers all bytes from 8 to the end. It does
  * not record the fields of its ranges.
@@ -68,6 +70,9 @@ public final class BlockFormat {
 
     /** Encoding of records in columns by field. */
     public static final int COLUMNS = 2;
+
+    /** Encoding of records of different lengths, and of their fields in columns in front of them. */
+    public static final int COLUMNS_AND_RECORDS = 3;
 
     /** Maximum length in bytes of what all records have: the record, or the fields added to it. */
     public static final int MAX_COMMON_LENGTH = 0xFFFF;

@@ -62,8 +62,12 @@ final class BlockHeader {
                 | putRange(block, times, BlockFormat.TIME_MIN_AT, BlockFormat.TIME_NAME_AT, BlockFormat.TIME_FLAG));
         RawBytes.putInt(block, BlockFormat.DIRECTORY_LENGTH_AT, directoryLength);
         int headerEnd = BlockFormat.HEADER_LENGTH + directoryLength;
-        int recordsCrc = encoding == BlockFormat.COLUMNS ? 0 : BlockFormat.crc(block, headerEnd, block.length);
-        RawBytes.putInt(block, BlockFormat.RECORDS_CRC_AT, recordsCrc);
+        int recordsAt = switch (encoding) {
+            case BlockFormat.COLUMNS -> block.length;
+            case BlockFormat.COLUMNS_AND_RECORDS -> ColumnDirectory.columnsEnd(block, headerEnd);
+            default -> headerEnd;
+        };
+        RawBytes.putInt(block, BlockFormat.RECORDS_CRC_AT, BlockFormat.crc(block, recordsAt, block.length));
         RawBytes.putInt(block, BlockFormat.CRC_AT, BlockFormat.crc(block, BlockFormat.CRC_FROM, headerEnd));
     }
 

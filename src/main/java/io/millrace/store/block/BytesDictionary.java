@@ -6,7 +6,7 @@ import java.util.Arrays;
 /**
  * The distinct values of a column of more than 8 bytes, as long as they are few: an open-addressing hash table of their
  * offsets. The hash is seeded, because the values come from records; the written bytes do not depend on the seed. Not
- * thread-safe; allocates only to grow.
+ * thread-safe; allocates the table when it is first used, then only to grow.
  */
 final class BytesDictionary {
 
@@ -17,9 +17,9 @@ final class BytesDictionary {
     private static final int FREE = -1;
 
     private final SeededHash hash = SeededHash.random();
-    private final int[] slots = new int[SLOTS];
+    private int[] slots = new int[0];
     /** Offsets of the entries in the rows, in the order of their first occurrence. */
-    private final int[] offsets = new int[ENTRIES_MAX];
+    private int[] offsets = new int[0];
 
     private long[] codes = new long[0];
     private int size;
@@ -54,6 +54,10 @@ final class BytesDictionary {
 
     private void clear() {
         size = 0;
+        if (slots.length == 0) {
+            slots = new int[SLOTS];
+            offsets = new int[ENTRIES_MAX];
+        }
         Arrays.fill(slots, FREE);
     }
 

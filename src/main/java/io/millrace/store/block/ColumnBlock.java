@@ -25,7 +25,7 @@ public final class ColumnBlock {
 
     private final ColumnLayout layout;
     private final List<Column> columns;
-    private final Entry[] entries;
+    private final ColumnEntries entries;
     private final boolean[] checked;
     private @Nullable Block block;
     private byte[] bytes = new byte[0];
@@ -36,8 +36,7 @@ public final class ColumnBlock {
     public ColumnBlock(ColumnLayout layout) {
         this.layout = layout;
         this.columns = layout.columns();
-        entries = new Entry[columns.size()];
-        Arrays.setAll(entries, _ -> new Entry());
+        entries = new ColumnEntries(layout);
         checked = new boolean[columns.size()];
     }
 
@@ -56,93 +55,30 @@ public final class ColumnBlock {
         bytes = block.bytes();
         count = block.count();
         Arrays.fill(checked, false);
-        BlockFormat.expect(
-                "directory",
-                block.recordsAt() - BlockFormat.HEADER_LENGTH,
-                (long) columns.size() * ColumnDirectory.ENTRY_LENGTH);
-        int at = block.recordsAt();
-        for (int i = 0; i < entries.length; i++) {
-            Entry entry = entries[i];
-            entry.read(bytes, ColumnDirectory.at(i));
-            entry.at = at;
-            check(i, entry);
-            at += entry.length;
-        }
-        BlockFormat.expect("length", bytes.length, at);
-        for (int i = 0; i < entries.length; i++) {
-            checkPrediction(i, entries[i]);
-        }
+        entries.read(block);
         return this;
     }
 
-    private void check(int index, Entry entry) {
-        Column column = columns.get(index);
-        boolean number = column.kind() != Kind.BYTES;
-        boolean known = switch (entry.encoding) {
-            case ColumnDirectory.RAW -> entry.width == 0;
-            case ColumnDirectory.FRAME -> number;
-            case ColumnDirectory.DICTIONARY -> !number || Packed.isWidth(entry.power);
-            case ColumnDirectory.SCALED ->
-                column.kind() == Kind.REAL && entry.power >= 0 && entry.power <= PowerOfTen.LARGEST;
-            default -> false;
-        };
-        if (!known || !Packed.isWidth(entry.width)) {
-            throw damaged(index, "encoding=" + entry.encoding + " width=" + entry.width + " is unknown");
-        }
-        boolean dictionary = entry.encoding == ColumnDirectory.DICTIONARY;
-        if (entry.entries < 0 || dictionary == (entry.entries == 0)) {
-            throw damaged(index, "entries=" + entry.entries + " can't be");
-        }
-        if (entry.hasAbsent() && (!column.hasAbsent() || entry.encoding == ColumnDirectory.RAW || dictionary)) {
-            throw damaged(index, "has an absent value, which it can't have");
-        }
-        long dictionaryLength = !dictionary
-                ? 0
-                : number ? Packed.length(entry.power, entry.entries) : (long) entry.entries * column.bytes();
-        long codes = entry.encoding == ColumnDirectory.RAW
-                ? (long) count * column.bytes()
-                : Packed.length(entry.width, count);
-        if (entry.length != dictionaryLength + codes || entry.length > bytes.length - entry.at) {
-            throw damaged(index, "length=" + entry.length + " is not that of its codes, or past the block's end");
-        }
-        entry.codesAt = entry.at + (int) dictionaryLength;
+    /** Returns whether the block has any column of the layout, and so contains only records that are readable. */
+    public boolean hasAny() {
+        return entries.hasAny();
     }
 
-    /** Checks that columns are predicted only from columns that are not themselves predicted from others. */
-    private void checkPrediction(int index, Entry entry) {
-        boolean right = switch (entry.prediction) {
-            case ColumnDirectory.NONE -> true;
-            case ColumnDirectory.INDEX -> entry.encoding == ColumnDirectory.FRAME;
-            case ColumnDirectory.COLUMN -> entry.encoding == ColumnDirectory.FRAME && isOperand(entry.first);
-            case ColumnDirectory.PRODUCT ->
-                entry.encoding == ColumnDirectory.FRAME
-                        && entry.power >= 0
-                        && entry.power <= PowerOfTen.LARGEST
-                        && isOperand(entry.first)
-                        && isOperand(entry.second);
-            default -> false;
-        };
-        if (!right) {
-            throw damaged(index, "prediction=" + entry.prediction + " is unknown");
+    /** Returns whether the block has some columns. One that it lacks must not be read. */
+    public boolean has(int... indexes) {
+        for (int index : indexes) {
+            if (!entries.has(index)) {
+                return false;
+            }
         }
-    }
-
-    private boolean isOperand(int index) {
-        return index < entries.length
-                && columns.get(index).kind() != Kind.BYTES
-                && entries[index].prediction <= ColumnDirectory.INDEX;
-    }
-
-    private static BlockFormatException damaged(int column, String what) {
-        return new BlockFormatException("column=" + column + " " + what + ": the block is damaged");
+        return true;
     }
 
     /** Checks a column, and those from which it is predicted, unless already checked. */
     void require(int index) {
         if (!checked[index]) {
-            Entry entry = entries[index];
-            Objects.requireNonNull(block)
-                    .checkPart(index, ColumnDirectory.crcAt(index), entry.at, entry.at + entry.length);
+            Entry entry = entries.get(index);
+            Objects.requireNonNull(block).checkColumn(entry);
             checked[index] = true;
             if (entry.prediction >= ColumnDirectory.COLUMN) {
                 require(entry.first);
@@ -154,14 +90,17 @@ public final class ColumnBlock {
     }
 
     /**
-     * Checks all columns.
+     * Checks all columns that the block has.
      *
      * @throws BlockFormatException naming the error
      */
     void checkAll() {
-        for (int i = 0; i < entries.length; i++) {
+        for (int i = 0; i < columns.size(); i++) {
+            if (!entries.has(i)) {
+                continue;
+            }
             require(i);
-            Entry entry = entries[i];
+            Entry entry = entries.get(i);
             if (entry.encoding == ColumnDirectory.DICTIONARY) {
                 for (int record = 0; record < count; record++) {
                     entryOf(i, entry, record);
@@ -174,7 +113,7 @@ public final class ColumnBlock {
     private int entryOf(int index, Entry entry, int record) {
         long code = Packed.get(bytes, entry.codesAt, entry.width, record);
         if (code >= entry.entries) {
-            throw damaged(index, "code=" + code + " is not below its entries, " + entry.entries);
+            throw ColumnEntries.damaged(index, "code=" + code + " is not below its entries, " + entry.entries);
         }
         return (int) code;
     }
@@ -197,7 +136,7 @@ public final class ColumnBlock {
 
     /** Returns the coded number, from which others are predicted. */
     private long coded(int index, int record) {
-        Entry entry = entries[index];
+        Entry entry = entries.get(index);
         return entry.encoding == ColumnDirectory.SCALED
                 ? entry.coded(Packed.get(bytes, entry.codesAt, entry.width, record))
                 : number(index, record);
@@ -205,7 +144,7 @@ public final class ColumnBlock {
 
     /** Returns a record's number in a column of numbers that is {@linkplain #require checked}. */
     long number(int index, int record) {
-        Entry entry = entries[index];
+        Entry entry = entries.get(index);
         Column column = columns.get(index);
         return switch (entry.encoding) {
             case ColumnDirectory.RAW ->
@@ -230,18 +169,28 @@ public final class ColumnBlock {
     }
 
     /**
-     * Writes a column of some records into rows.
+     * Writes a column of some records into rows of the layout.
      *
      * @param ordinals of the records, ascending; the first {@code recordCount} are used
      * @param rows records of the schema's length, from index 0 on
      */
     public void write(int index, int[] ordinals, int recordCount, byte[] rows) {
+        write(index, ordinals, recordCount, rows, columns.get(index).at(), layout.recordLength());
+    }
+
+    /**
+     * Writes a column of some records into rows of any layout.
+     *
+     * @param ordinals of the records, ascending; the first {@code recordCount} are used
+     * @param rowsAt offset of the column in the first row
+     * @param stride length of a row
+     */
+    public void write(int index, int[] ordinals, int recordCount, byte[] rows, int rowsAt, int stride) {
         require(index);
         Column column = columns.get(index);
-        int stride = layout.recordLength();
         if (column.kind() == Kind.BYTES) {
             for (int i = 0; i < recordCount; i++) {
-                System.arraycopy(bytes, bytesAt(index, ordinals[i]), rows, i * stride + column.at(), column.bytes());
+                System.arraycopy(bytes, bytesAt(index, ordinals[i]), rows, rowsAt + i * stride, column.bytes());
             }
             return;
         }
@@ -249,14 +198,14 @@ public final class ColumnBlock {
             numbers = new long[Math.max(recordCount, 2 * numbers.length)];
         }
         numbers(index, ordinals, recordCount, numbers);
-        for (int i = 0, at = column.at(); i < recordCount; i++, at += stride) {
+        for (int i = 0, at = rowsAt; i < recordCount; i++, at += stride) {
             put(column, numbers[i], rows, at);
         }
     }
 
     /** Returns the offset of the bytes of a record. */
     private int bytesAt(int index, int record) {
-        Entry entry = entries[index];
+        Entry entry = entries.get(index);
         int width = columns.get(index).bytes();
         return entry.encoding == ColumnDirectory.DICTIONARY
                 ? entry.at + entryOf(index, entry, record) * width
@@ -269,7 +218,7 @@ public final class ColumnBlock {
 
     /** Reads the numbers of some records in a column of numbers that is {@linkplain #require checked}. */
     private void numbers(int index, int[] ordinals, int recordCount, long[] into) {
-        Entry entry = entries[index];
+        Entry entry = entries.get(index);
         boolean frame = entry.encoding == ColumnDirectory.FRAME && entry.prediction == ColumnDirectory.NONE;
         if (entry.hasAbsent() || !(frame || entry.encoding == ColumnDirectory.SCALED)) {
             for (int i = 0; i < recordCount; i++) {
@@ -318,13 +267,13 @@ public final class ColumnBlock {
 
     /** Returns whether all present numbers of a column lie between two bounds, both inclusive. */
     public boolean within(int index, long low, long high) {
-        Entry entry = entries[index];
+        Entry entry = entries.get(index);
         return entry.hasRange() && entry.min >= low && entry.max <= high;
     }
 
     /** Returns the directory entry of a column. */
     Entry entry(int index) {
-        return entries[index];
+        return entries.get(index);
     }
 
     /** Returns the block's bytes. */

@@ -3,9 +3,10 @@ package io.millrace.store.block;
 import io.millrace.codec.RawBytes;
 
 /**
- * The directory of the columns of a block: an entry with position and encoding for each column of the
- * {@link ColumnLayout}, in its order, behind the block's header. The columns follow in the same order, back to back, up
- * to the end of the block.
+ * The directory of the columns of a block: an entry with position and encoding for each column, behind the block's
+ * header. The columns follow in the same order, back to back. In a block of columns these are the columns of the
+ * {@link ColumnLayout}, in its order, up to the end of the block. If records follow the columns, the columns are those
+ * that the writer's schema had, and each entry has an id.
  *
  * <pre>
  *   at  bytes  field of an entry; big-endian
@@ -23,6 +24,7 @@ import io.millrace.codec.RawBytes;
  *   24   8     base: the number of code 0, where nothing is predicted; dictionary: the number of its entries' code 0
  *   32   8     prediction 1: step; else 0
  *   40   8     smallest number   48   8   largest number      (without the absent value; 0 where not present)
+ *   56   8     only in front of records: id of the column, see {@link ColumnLayout}
  * </pre>
  *
  * Codes are {@link Packed}. The number of a record is
@@ -41,6 +43,7 @@ import io.millrace.codec.RawBytes;
 final class ColumnDirectory {
 
     static final int ENTRY_LENGTH = 56;
+    static final int ENTRY_WITH_ID_LENGTH = 64;
 
     static final int RAW = 0;
     static final int FRAME = 1;
@@ -68,6 +71,7 @@ final class ColumnDirectory {
     private static final int STEP_AT = 32;
     private static final int MIN_AT = 40;
     private static final int MAX_AT = 48;
+    private static final int ID_AT = 56;
 
     private ColumnDirectory() {}
 
@@ -86,6 +90,10 @@ final class ColumnDirectory {
         long step;
         long min;
         long max;
+        /** Index of the entry in the directory. */
+        int ordinal;
+        /** Offset of the column's CRC in the block. */
+        int crcAt;
         /** Offset of the column in the block, which follows from the lengths of those before it. */
         int at;
         /** Offset of the codes: behind the dictionary, if there is one. */
@@ -121,6 +129,7 @@ final class ColumnDirectory {
         }
 
         void read(byte[] bytes, int entryAt) {
+            crcAt = entryAt + CRC_AT;
             encoding = bytes[entryAt];
             width = bytes[entryAt + WIDTH_AT];
             prediction = bytes[entryAt + PREDICTION_AT];
@@ -155,13 +164,50 @@ final class ColumnDirectory {
         }
     }
 
-    /** Returns the offset of an entry in a block. */
-    static int at(int column) {
-        return BlockFormat.HEADER_LENGTH + column * ENTRY_LENGTH;
+    /** Returns the length in bytes of an entry in a block of an encoding. */
+    static int entryLength(int blockEncoding) {
+        return blockEncoding == BlockFormat.COLUMNS_AND_RECORDS ? ENTRY_WITH_ID_LENGTH : ENTRY_LENGTH;
     }
 
-    /** Returns the offset of the CRC of a column in a block. */
-    static int crcAt(int column) {
-        return at(column) + CRC_AT;
+    /** Returns the offset of an entry in a block of an encoding. */
+    static int at(int column, int blockEncoding) {
+        return BlockFormat.HEADER_LENGTH + column * entryLength(blockEncoding);
+    }
+
+    /** Returns the id of an entry that has one. */
+    static long id(byte[] block, int entryAt) {
+        return RawBytes.getLong(block, entryAt + ID_AT);
+    }
+
+    /** Writes the id of an entry. */
+    static void putId(byte[] block, int entryAt, long id) {
+        RawBytes.putLong(block, entryAt + ID_AT, id);
+    }
+
+    /** Returns the length in bytes of the column of an entry. */
+    static int columnLength(byte[] block, int entryAt) {
+        return RawBytes.getInt(block, entryAt + LENGTH_AT);
+    }
+
+    /**
+     * Returns the offset past the columns of a block in which records follow them.
+     *
+     * @param directoryEnd offset past the directory, inside the block
+     * @throws BlockFormatException if the directory's length is invalid, or a column does not lie inside the block
+     */
+    static int columnsEnd(byte[] block, int directoryEnd) {
+        if ((directoryEnd - BlockFormat.HEADER_LENGTH) % ENTRY_WITH_ID_LENGTH != 0) {
+            throw new BlockFormatException("directory=" + (directoryEnd - BlockFormat.HEADER_LENGTH)
+                    + " is not a multiple of the length of an entry, " + ENTRY_WITH_ID_LENGTH);
+        }
+        int end = directoryEnd;
+        for (int at = BlockFormat.HEADER_LENGTH; at < directoryEnd; at += ENTRY_WITH_ID_LENGTH) {
+            int length = columnLength(block, at);
+            if (length < 0 || length > block.length - end) {
+                throw new BlockFormatException("length=" + length + " of a column does not lie inside the block");
+            }
+            end += length;
+        }
+        return end;
     }
 }

@@ -39,14 +39,18 @@ final class ColumnEncoder {
 
     /** Returns the length of the directory in bytes. */
     int directoryLength() {
-        return plans.size() * ColumnDirectory.ENTRY_LENGTH;
+        return plans.size() * ColumnDirectory.entryLength(blockEncoding());
+    }
+
+    private int blockEncoding() {
+        return layout.hasIds() ? BlockFormat.COLUMNS_AND_RECORDS : BlockFormat.COLUMNS;
     }
 
     /**
      * Plans the columns of rows.
      *
      * @param rows at least one record, from {@code rowsAt} on
-     * @return length of the block in bytes
+     * @return offset past the columns
      */
     long plan(byte[] rows, int rowsAt, int count) {
         for (ColumnPlan plan : plans) {
@@ -154,7 +158,11 @@ final class ColumnEncoder {
             ColumnPlan plan = plans.get(i);
             Entry entry = plan.entry;
             plan.write(rows, rowsAt, layout.recordLength(), block, at);
-            entry.write(block, ColumnDirectory.at(i));
+            int entryAt = ColumnDirectory.at(i, blockEncoding());
+            entry.write(block, entryAt);
+            if (layout.hasIds()) {
+                ColumnDirectory.putId(block, entryAt, layout.id(i));
+            }
             at += entry.length;
         }
         Objects.checkIndex(at, block.length + 1);

@@ -5,6 +5,7 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
+import io.millrace.store.region.StoredForm;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,10 +16,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of a record of the fixed layout. Every byte of it belongs to exactly one column: a field that shares no
- * byte with another is a column, and its null flag another one; fields that share bytes, such as bit fields of one
- * word, form one column together; so do the bytes between fields. Follows from the schema alone, so blocks need not
- * contain it. Immutable.
+ * The columns of records.
+ *
+ * <p>Of the fixed layout, every byte of a record belongs to exactly one column: a field that shares no byte with
+ * another is a column, and its null flag another one; fields that share bytes, such as bit fields of one word, form one
+ * column together; so do the bytes between fields. The columns follow from the schema alone, so blocks need not
+ * describe them.
+ *
+ * <p>Of records that vary in length, fields of at most 8 bytes in the schema's row are columns, and so are their null
+ * flags. Schemas with the same fingerprint can have different fields, so each column has an id: the
+ * {@linkplain Schema#fingerprint(Field) fingerprint} of the field, or the number after it for a null flag.
+ *
+ * <p>Immutable.
  */
 public final class ColumnLayout {
 
@@ -87,6 +96,10 @@ public final class ColumnLayout {
     private final int recordLength;
     private final List<Column> columns;
     private final Map<String, Integer> byField = new HashMap<>();
+    /** Id of each column; empty if columns have none. */
+    private final List<Long> ids = new ArrayList<>();
+
+    private final Map<Long, Integer> byId = new HashMap<>();
 
     private ColumnLayout(int recordLength, List<Column> columns) {
         this.recordLength = recordLength;
@@ -96,9 +109,41 @@ public final class ColumnLayout {
     /**
      * Returns the columns of records.
      *
-     * @param schema of stored records, of the fixed layout
+     * @param schema of stored records; if they vary in length, with the fields in its row that are to be columns
      */
     public static ColumnLayout of(Schema schema) {
+        return schema.layout().variesInLength() ? ofRow(schema) : ofRecord(schema);
+    }
+
+    private static ColumnLayout ofRow(Schema schema) {
+        StoredForm form = StoredForm.of(schema);
+        List<Column> columns = new ArrayList<>();
+        List<Long> ids = new ArrayList<>();
+        Map<String, Integer> byField = new HashMap<>();
+        for (Field field : schema.fields()) {
+            if (form.hasColumn(field)) {
+                Field alone = isWhole(field) ? field : null;
+                boolean nullFlag = alone != null && alone.nullFlag();
+                long id = schema.fingerprint(field);
+                byField.put(field.name(), columns.size());
+                columns.add(Column.of(field.offset(), nullFlag ? field.nullFlagAt() : field.end(), alone));
+                ids.add(id);
+                if (nullFlag) {
+                    columns.add(Column.of(field.nullFlagAt(), field.end(), null));
+                    ids.add(id + 1);
+                }
+            }
+        }
+        ColumnLayout layout = new ColumnLayout(schema.recordLength(), columns);
+        layout.byField.putAll(byField);
+        layout.ids.addAll(ids);
+        for (int i = 0; i < ids.size(); i++) {
+            layout.byId.put(ids.get(i), i);
+        }
+        return layout;
+    }
+
+    private static ColumnLayout ofRecord(Schema schema) {
         List<Field> fields = schema.fields().stream()
                 .sorted(Comparator.comparingInt(Field::offset).thenComparing(Field::name))
                 .toList();
@@ -152,6 +197,30 @@ public final class ColumnLayout {
         return columns;
     }
 
+    /** Returns whether columns have ids. */
+    public boolean hasIds() {
+        return !ids.isEmpty();
+    }
+
+    /** Returns the id of a column. */
+    long id(int index) {
+        return ids.get(index);
+    }
+
+    /**
+     * Returns the index of the column with an id, or -1.
+     *
+     * @param expected index that it probably has
+     */
+    int indexOf(long id, int expected) {
+        return expected < ids.size() && ids.get(expected) == id ? expected : byId.getOrDefault(id, -1);
+    }
+
+    /** Returns whether a column contains a field. */
+    public boolean contains(String field) {
+        return byField.containsKey(field);
+    }
+
     /** Returns the index of the column that contains a field, perhaps with others. */
     public int indexOf(String field) {
         Integer index = byField.get(field);
@@ -173,6 +242,8 @@ public final class ColumnLayout {
 
     /** Returns whether a field is a column by itself whose numbers are those of tests. */
     public boolean testable(Field field) {
-        return FieldCondition.able(field) && columns.get(indexOf(field.name())).field() != null;
+        return FieldCondition.able(field)
+                && contains(field.name())
+                && columns.get(indexOf(field.name())).field() != null;
     }
 }

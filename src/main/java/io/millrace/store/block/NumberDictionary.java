@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /**
  * The distinct numbers of a column, as long as they are few: an open-addressing hash table. If numbers are chosen to
- * collide, it changes to a secret multiplier; the written bytes do not depend on it. Not thread-safe; allocates nothing
- * after construction except for the codes.
+ * collide, it changes to a secret multiplier; the written bytes do not depend on it. Not thread-safe; allocates the
+ * table when it is first used, then nothing except for the codes.
  */
 final class NumberDictionary {
 
@@ -24,11 +24,11 @@ final class NumberDictionary {
 
     private final SeededHash hash = SeededHash.random();
     private long multiplier = SeededHash.GOLDEN_RATIO;
-    private final long[] keys = new long[SLOTS];
+    private long[] keys = new long[0];
     /** The ordinal of the entry in a slot: first in the order of arrival, after sorting ascending. */
-    private final short[] ordinals = new short[SLOTS];
+    private short[] ordinals = new short[0];
 
-    private final long[] entries = new long[ENTRIES_MAX];
+    private long[] entries = new long[0];
     private long[] codes = new long[0];
     private int size;
 
@@ -58,6 +58,11 @@ final class NumberDictionary {
 
     private void clear() {
         size = 0;
+        if (keys.length == 0) {
+            keys = new long[SLOTS];
+            ordinals = new short[SLOTS];
+            entries = new long[ENTRIES_MAX];
+        }
         Arrays.fill(ordinals, (short) FREE);
     }
 

@@ -4,19 +4,23 @@ import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
+import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.RegionDefinition;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds blocks of records of different lengths. Lengths, added fields and records are collected in separate buffers,
- * which grow as necessary and serve all blocks; sealing copies them once, into the value.
+ * Builds blocks of records of different lengths, with or without columns. Lengths, added fields and records are
+ * collected in separate buffers, which grow as necessary and serve all blocks; sealing copies them once, into the
+ * value. A block with a record in which the fields of the columns can't be found has no columns.
  */
 final class VariedBlockWriter implements BlockWriter {
 
     private static final int INITIAL_CAPACITY = 4096;
 
     private final BlockHeader header;
+    private final BlockHeader headerWithColumns;
+    private final @Nullable RecordColumns columns;
     private final Schema records;
     private final int capacity;
     private final @Nullable FieldRange keys;
@@ -31,8 +35,10 @@ final class VariedBlockWriter implements BlockWriter {
 
     VariedBlockWriter(RegionDefinition region, Schema records) {
         this.header = new BlockHeader(region.schema(), BlockFormat.VARIED);
+        this.headerWithColumns = new BlockHeader(region.schema(), BlockFormat.COLUMNS_AND_RECORDS);
+        this.columns = region.encoding() == BlockEncoding.COLUMNS ? new RecordColumns(region.schema()) : null;
         this.records = records;
-        this.capacity = region.blockRecords();
+        this.capacity = columns == null ? region.blockRecords() : Math.min(region.blockRecords(), columns.maxRecords());
         this.keys = range(region.rangeField());
         this.times = range(FieldRange.timeField(region.schema()));
     }
@@ -61,7 +67,7 @@ final class VariedBlockWriter implements BlockWriter {
             int length = batch.length(ordinal);
             if (count > 0
                     && !follows(batch, firstIndex, index)
-                    && sealedLength(count + 1, byteCount + length, Math.max(longest, length))
+                    && BlockFormat.HEADER_LENGTH + bodyLength(count + 1, byteCount + length, Math.max(longest, length))
                             > RegionDefinition.MAX_VARIED_BLOCK_BYTES) {
                 full = true;
             } else {
@@ -113,25 +119,37 @@ final class VariedBlockWriter implements BlockWriter {
         return length <= buffer.length ? buffer : Arrays.copyOf(buffer, Math.max(length, 2 * buffer.length));
     }
 
-    private int sealedLength(int recordCount, int recordBytes, int longestRecord) {
-        return BlockFormat.HEADER_LENGTH
-                + recordCount * (BlockFormat.lengthBytes(longestRecord) + header.commonLength())
-                + recordBytes;
+    /** Returns the number of bytes of length table, added fields and records. */
+    private int bodyLength(int recordCount, int recordBytes, int longestRecord) {
+        return recordCount * (BlockFormat.lengthBytes(longestRecord) + header.commonLength()) + recordBytes;
     }
 
     @Override
     public byte[] seal(long from, long to) {
-        byte[] block = new byte[sealedLength(count, byteCount, longest)];
+        RecordColumns planned = columns;
+        int bodyAt =
+                planned == null || count == 0 ? BlockFormat.HEADER_LENGTH : planned.plan(bytes, lengths, added, count);
+        byte[] block = new byte[bodyAt + bodyLength(count, byteCount, longest)];
+        putBody(block, bodyAt);
+        int flags = BlockFormat.lengthFlags(BlockFormat.lengthBytes(longest));
+        if (planned != null && bodyAt > BlockFormat.HEADER_LENGTH) {
+            planned.write(block);
+            headerWithColumns.write(block, planned.directoryLength(), flags, from, to, count, keys, times);
+        } else {
+            header.write(block, 0, flags, from, to, count, keys, times);
+        }
+        return block;
+    }
+
+    private void putBody(byte[] block, int bodyAt) {
         int width = BlockFormat.lengthBytes(longest);
-        int lengthsEnd = BlockFormat.HEADER_LENGTH + count * width;
+        int lengthsEnd = bodyAt + count * width;
         int addedBytes = count * header.commonLength();
         for (int i = 0; i < count; i++) {
-            putLength(block, BlockFormat.HEADER_LENGTH + i * width, width, lengths[i]);
+            putLength(block, bodyAt + i * width, width, lengths[i]);
         }
         System.arraycopy(added, 0, block, lengthsEnd, addedBytes);
         System.arraycopy(bytes, 0, block, lengthsEnd + addedBytes, byteCount);
-        header.write(block, 0, BlockFormat.lengthFlags(width), from, to, count, keys, times);
-        return block;
     }
 
     private static void putLength(byte[] block, int at, int width, int length) {

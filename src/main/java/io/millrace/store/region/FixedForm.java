@@ -1,6 +1,7 @@
 package io.millrace.store.region;
 
 import io.millrace.codec.RecordBatch;
+import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import java.util.OptionalInt;
 
@@ -29,12 +30,12 @@ public record FixedForm(int commonLength) implements StoredForm {
     }
 
     @Override
-    public boolean allowsColumns() {
+    public boolean hasColumn(Field field) {
         return true;
     }
 
     @Override
-    public long fullBlockBytes(int blockRecords) {
+    public long fullBlockBytes(Schema stored, int blockRecords, BlockEncoding encoding) {
         return blockRecords * (long) commonLength;
     }
 

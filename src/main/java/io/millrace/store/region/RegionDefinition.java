@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     whose range each block contains, if any
  * @param remove entries: a condition; a record for which it holds removes the entry of its key. Null if all are put
  * @param blockRecords blocks: number of records of a full block
- * @param encoding blocks: encoding of records that all have the same length; blocks that are already stored may have
- *     another one
+ * @param encoding blocks: encoding of their records; blocks that are already stored may have another one
  * @param retention of the records
  * @param memory location of the values while the region is open
  */
@@ -47,8 +46,11 @@ public record RegionDefinition(
     /** Maximum size in bytes of a block, which is written, checked and sent as one value. */
     public static final int MAX_BLOCK_BYTES = 64 << 20;
 
-    /** Maximum size in bytes of a block of the tagged layout with more than one record. */
+    /** Maximum size in bytes of a block of several records that vary in length, without the columns next to these. */
     public static final int MAX_VARIED_BLOCK_BYTES = 1 << 20;
+
+    /** Maximum size in bytes of the columns next to the records of a block. */
+    public static final int MAX_COLUMN_BYTES = MAX_BLOCK_BYTES / 2;
 
     public RegionDefinition {
         RegionNames.requireGood(name);
@@ -67,16 +69,15 @@ public record RegionDefinition(
             }
         }
         StoredForm form = StoredForm.of(schema);
-        if (encoding == BlockEncoding.COLUMNS && (layout != Layout.BLOCKS || !form.allowsColumns())) {
-            throw new IllegalArgumentException("Invalid encoding '" + encoding.tag() + "' of region '" + name
-                    + "'. Use rows, or 'layout: blocks' and a schema of the fixed layout.");
+        if (encoding == BlockEncoding.COLUMNS) {
+            requireColumns(name, layout, form, schema);
         }
         if (layout == Layout.ENTRIES) {
             EntryKey.requireAble(name, schema, keyFields);
         } else {
             requireBlocks(name, form, keyFields, remove, blockRecords);
         }
-        requireRetainable(name, layout, retention, form.fullBlockBytes(blockRecords));
+        requireRetainable(name, layout, retention, form.fullBlockBytes(schema, blockRecords, encoding));
     }
 
     /** Creates a definition of a region with unlimited retention, on the heap. */
@@ -127,6 +128,18 @@ public record RegionDefinition(
             List<String> keyFields,
             int blockRecords) {
         this(name, layout, copies, persistent, schema, keyFields, null, blockRecords);
+    }
+
+    private static void requireColumns(String name, Layout layout, StoredForm form, Schema schema) {
+        if (layout != Layout.BLOCKS) {
+            throw new IllegalArgumentException(
+                    "Invalid encoding 'columns' of region '" + name + "'. Use rows, or 'layout: blocks'.");
+        }
+        if (schema.fields().stream().noneMatch(form::hasColumn)) {
+            throw new IllegalArgumentException("Invalid encoding 'columns' of region '" + name
+                    + "'. Use rows: no field of schema '" + schema.name()
+                    + "' can be a column, which is single and has at most 8 bytes.");
+        }
     }
 
     private static void requireBlocks(

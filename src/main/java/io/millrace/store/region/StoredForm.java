@@ -1,6 +1,7 @@
 package io.millrace.store.region;
 
 import io.millrace.codec.RecordBatch;
+import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import java.util.OptionalInt;
 
@@ -32,11 +33,15 @@ public sealed interface StoredForm permits FixedForm, VariedForm {
     /** Returns the length in bytes of a record, with its added fields, if all records have the same length. */
     OptionalInt length();
 
-    /** Returns whether blocks can contain columns. */
-    boolean allowsColumns();
+    /** Returns whether a block of columns has a column that contains a field. */
+    boolean hasColumn(Field field);
 
-    /** Returns the maximum number of bytes that the records of a full block take. */
-    long fullBlockBytes(int blockRecords);
+    /**
+     * Returns the maximum number of bytes that the records of a full block take.
+     *
+     * @param stored schema of the region's records
+     */
+    long fullBlockBytes(Schema stored, int blockRecords, BlockEncoding encoding);
 
     /** Returns whether a region of this form can store the records of batches of a schema. */
     boolean canStore(Schema records);

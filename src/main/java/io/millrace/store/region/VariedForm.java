@@ -2,6 +2,7 @@ package io.millrace.store.region;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
+import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import java.util.OptionalInt;
 
@@ -33,14 +34,24 @@ public record VariedForm(int commonLength) implements StoredForm {
         return OptionalInt.empty();
     }
 
+    /** Longer values are mostly texts that differ from record to record, which columns would only repeat. */
     @Override
-    public boolean allowsColumns() {
-        return false;
+    public boolean hasColumn(Field field) {
+        return field.type().bytes() <= Long.BYTES;
     }
 
     @Override
-    public long fullBlockBytes(int blockRecords) {
-        return RegionDefinition.MAX_VARIED_BLOCK_BYTES;
+    public long fullBlockBytes(Schema stored, int blockRecords, BlockEncoding encoding) {
+        long columns = encoding == BlockEncoding.COLUMNS ? (long) blockRecords * columnBytes(stored) : 0;
+        return RegionDefinition.MAX_VARIED_BLOCK_BYTES + Math.min(columns, RegionDefinition.MAX_COLUMN_BYTES);
+    }
+
+    /** Returns the maximum number of bytes of columns for each record that they are next to. */
+    private int columnBytes(Schema stored) {
+        return stored.fields().stream()
+                .filter(this::hasColumn)
+                .mapToInt(field -> field.end() - field.offset())
+                .sum();
     }
 
     @Override

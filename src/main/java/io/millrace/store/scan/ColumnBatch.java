@@ -2,20 +2,11 @@ package io.millrace.store.scan;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
-import io.millrace.expression.range.FieldCondition;
-import io.millrace.schema.Dictionary;
-import io.millrace.schema.Field;
-import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
 import io.millrace.store.block.Block;
 import io.millrace.store.block.BlockFormat;
-import io.millrace.store.block.ColumnBlock;
-import io.millrace.store.block.ColumnConditions;
 import io.millrace.store.block.ColumnLayout;
-import io.millrace.store.block.Packed;
-import io.millrace.store.block.StoredCondition;
-import java.util.Arrays;
-import java.util.List;
+import io.millrace.store.block.ColumnLayout.Column;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -28,37 +19,20 @@ final class ColumnBatch implements StoredBatch {
     private final ColumnLayout layout;
     private final RowBatch rows;
     private final RecordBatch batch;
-    private final ColumnBlock columns;
-    private final ColumnConditions columnTests;
+    private final ColumnSelection selection;
     private final int recordLength;
-    private final List<StoredCondition> tests;
-    private final int[] testColumns;
     private final int[] allColumns;
     private final int[] readColumns;
     private final int[] restColumns;
-    private long[] selection = new long[0];
-    /** Ordinals of the records in the batch, and a buffer for a subset of these. */
-    private int[] ordinals = new int[0];
-
-    private int[] picked = new int[0];
-    private int shown;
     private byte[] gathered = new byte[0];
     private boolean inColumns;
-    private boolean tested;
 
     ColumnBatch(Schema schema, ColumnLayout layout, EncodedQuery query) {
         this.layout = layout;
         rows = new RowBatch(schema);
         batch = rows.batch();
-        columns = new ColumnBlock(layout);
-        columnTests = new ColumnConditions(layout, columns);
+        selection = new ColumnSelection(layout, query);
         recordLength = schema.recordLength();
-        tests = query.tests().stream()
-                .filter(test -> layout.testable(test.test().field()))
-                .toList();
-        testColumns = tests.stream()
-                .mapToInt(test -> layout.indexOf(test.test().field().name()))
-                .toArray();
         allColumns = IntStream.range(0, layout.columns().size()).toArray();
         readColumns = indexes(layout, query.reads());
         restColumns = indexes(layout, query.restReads());
@@ -79,7 +53,7 @@ final class ColumnBatch implements StoredBatch {
 
     @Override
     public boolean tested() {
-        return inColumns && tested;
+        return inColumns && selection.tested();
     }
 
     @Override
@@ -88,77 +62,22 @@ final class ColumnBatch implements StoredBatch {
         if (!inColumns) {
             return rows.show(block, unreadable);
         }
-        columns.show(block);
-        tested = true;
-        for (int i = 0; i < testColumns.length; i++) {
-            FieldCondition test = tests.get(i).test();
-            if (columnTests.excludes(test)) {
-                return false;
-            }
-            tested &= isValid(test.field(), testColumns[i]);
+        if (!selection.select(block)) {
+            return false;
         }
-        int count = block.count();
-        selectAll(count);
-        for (int i = 0; tested && i < testColumns.length; i++) {
-            columnTests.select(tests.get(i), selection);
-        }
-        gather(list(count));
-        return true;
-    }
-
-    /**
-     * Returns whether all numbers are values of their field. If some are not, the whole condition is evaluated record
-     * by record, and rejects records without a valid value.
-     */
-    private boolean isValid(Field field, int column) {
-        return switch (field.type()) {
-            case FieldType.BooleanType _ -> columns.within(column, 0, 1);
-            case FieldType.EnumType(var ignoredStorage, var dictionary) -> isValid(dictionary, column);
-            default -> true;
-        };
-    }
-
-    private boolean isValid(Dictionary dictionary, int column) {
-        return dictionary.dense() && columns.within(column, 0, dictionary.lastCode());
-    }
-
-    private void selectAll(int count) {
-        int groups = Packed.groups(count);
-        if (selection.length < groups) {
-            selection = new long[groups];
-        }
-        Arrays.fill(selection, 0, groups, -1);
-        if (count % Packed.GROUP != 0) {
-            selection[groups - 1] = (1L << count) - 1;
-        }
-    }
-
-    /** Lists the selected records and returns their number. */
-    private int list(int count) {
-        if (ordinals.length < count) {
-            ordinals = new int[count];
-            picked = new int[count];
-        }
-        int listed = 0;
-        for (int group = 0; group < Packed.groups(count); group++) {
-            for (long rest = selection[group]; rest != 0; rest &= rest - 1) {
-                ordinals[listed++] = group * Packed.GROUP + Long.numberOfTrailingZeros(rest);
-            }
-        }
-        return listed;
-    }
-
-    private void gather(int recordCount) {
-        shown = recordCount;
+        int recordCount = selection.count();
         if (gathered.length < recordCount * recordLength) {
             gathered = new byte[Math.max(recordCount * recordLength, 2 * gathered.length)];
         }
-        if (recordCount > 0) {
-            for (int column : tested ? restColumns : readColumns) {
-                columns.write(column, ordinals, recordCount, gathered);
-            }
+        for (int index : selection.tested() ? restColumns : readColumns) {
+            selection.write(index, gathered, column(index).at(), recordLength);
         }
         batch.fill(gathered, 0, recordCount, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
+        return true;
+    }
+
+    private Column column(int index) {
+        return layout.columns().get(index);
     }
 
     @Override
@@ -174,20 +93,7 @@ final class ColumnBatch implements StoredBatch {
 
     @Override
     public boolean keys(String field, long[] into) {
-        int column = layout.indexOf(field);
-        if (!tested() || layout.columns().get(column).field() == null) {
-            return false;
-        }
-        int recordCount = batch.selected();
-        if (recordCount < shown) {
-            for (int i = 0; i < recordCount; i++) {
-                picked[i] = ordinals[batch.selection()[i]];
-            }
-            columns.keys(column, picked, recordCount, into);
-        } else {
-            columns.keys(column, ordinals, recordCount, into);
-        }
-        return true;
+        return inColumns && selection.keys(field, batch, into);
     }
 
     @Override
@@ -196,9 +102,9 @@ final class ColumnBatch implements StoredBatch {
             return rows.copy(index);
         }
         byte[] record = new byte[recordLength];
-        int[] one = {ordinals[batch.selection()[index]]};
+        int[] one = {selection.ordinals()[batch.selection()[index]]};
         for (int column : allColumns) {
-            columns.write(column, one, 1, record);
+            selection.columns().write(column, one, 1, record);
         }
         return record;
     }

@@ -19,7 +19,6 @@ import io.millrace.store.query.StoredRecords;
 import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
-import io.millrace.store.region.StoredForm;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -104,7 +103,7 @@ record QueryPlan(
         Set<String> restReads = new HashSet<>();
         for (Ordering ordering : orderings) {
             Field field = region.encoding() == BlockEncoding.COLUMNS ? schema.field(ordering.expression()) : null;
-            if (field != null && isOrderedByNumber(field)) {
+            if (field != null && isOrderedByColumn(schema, field)) {
                 reads.add(field.name());
                 orders.add(new Order(
                         SingletonSupplier.of(
@@ -146,7 +145,9 @@ record QueryPlan(
             ExpressionCompiler compiler,
             Set<String> reads,
             Set<String> restReads) {
-        ColumnLayout layout = StoredForm.of(schema).allowsColumns() ? ColumnLayout.of(schema) : null;
+        boolean inColumns =
+                region.encoding() == BlockEncoding.COLUMNS || !schema.layout().variesInLength();
+        ColumnLayout layout = inColumns ? ColumnLayout.of(schema) : null;
         SplitCondition condition =
                 where == null ? null : compiler.split(where, field -> layout != null && layout.testable(field));
         return new Condition(
@@ -182,6 +183,14 @@ record QueryPlan(
                 rest == null ? null : rest.loop(),
                 reads,
                 restReads);
+    }
+
+    /** Returns whether the order of a field's values is that of the numbers in a column of its own. */
+    private static boolean isOrderedByColumn(Schema schema, Field field) {
+        String part = field.name().substring(0, Math.max(0, field.name().lastIndexOf('.')));
+        // In a part that is not there, a required field has no value, but the number 0.
+        boolean always = schema.layout().presences().getOrDefault(part, "").isEmpty();
+        return always && isOrderedByNumber(field) && ColumnLayout.of(schema).testable(field);
     }
 
     /**

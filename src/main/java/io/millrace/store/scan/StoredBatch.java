@@ -25,7 +25,7 @@ interface StoredBatch {
     static StoredBatch of(Schema schema, EncodedQuery query) {
         return switch (StoredForm.of(schema)) {
             case FixedForm _ -> new ColumnBatch(schema, ColumnLayout.of(schema), query);
-            case VariedForm _ -> new VariedBatch(schema);
+            case VariedForm _ -> new RecordColumnBatch(schema, query);
         };
     }
 

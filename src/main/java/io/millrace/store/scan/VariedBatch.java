@@ -12,8 +12,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stored records that vary in length: their fields that are in the schema's row are located again, and added fields are
- * copied next to them. Blocks are read in place, entries are collected first.
+ * Stored records that vary in length, without regard to columns: their fields that are in the schema's row are located
+ * again, and added fields are copied next to them. Blocks are read in place, entries are collected first.
  */
 final class VariedBatch implements StoredBatch {
 
@@ -26,6 +26,8 @@ final class VariedBatch implements StoredBatch {
     private byte[] gathered = new byte[0];
     /** The current values, or null if the records are in a block. */
     private byte @Nullable [][] values;
+    /** The block whose records {@link #bounds} delimits, or null. */
+    private @Nullable Block bounded;
 
     VariedBatch(Schema schema) {
         batch = new RecordBatch(schema);
@@ -42,22 +44,48 @@ final class VariedBatch implements StoredBatch {
 
     @Override
     public boolean show(Block block, RejectSink unreadable) {
-        block.checkRecords();
+        readBounds(block);
         values = null;
-        int count = block.count();
-        ensureCapacity(count);
-        block.bounds(bounds);
-        fill(block.bytes(), count);
-        for (int i = 0; i < count; i++) {
-            copyAdded(block.bytes(), block.addedAt(i), i);
+        fill(block.bytes(), block.count());
+        find(block, unreadable);
+        return true;
+    }
+
+    /**
+     * Fills the batch with the records of a block, of which only some are selected.
+     *
+     * @param ordinals of these, ascending
+     */
+    void show(Block block, int[] ordinals, int count, RejectSink unreadable) {
+        readBounds(block);
+        values = null;
+        fill(block.bytes(), block.count());
+        System.arraycopy(ordinals, 0, batch.selection(), 0, count);
+        batch.select(count);
+        find(block, unreadable);
+    }
+
+    private void readBounds(Block block) {
+        if (!block.equals(bounded)) {
+            block.checkRecords();
+            ensureCapacity(block.count());
+            block.bounds(bounds);
+            bounded = block;
+        }
+    }
+
+    private void find(Block block, RejectSink unreadable) {
+        for (int i = 0; i < batch.selected(); i++) {
+            int ordinal = batch.selection()[i];
+            copyAdded(block.bytes(), block.addedAt(ordinal), ordinal);
         }
         finder.admit(batch, unreadable);
-        return true;
     }
 
     @Override
     public void show(byte[][] entries, int count, RejectSink unreadable) {
         values = entries;
+        bounded = null;
         ensureCapacity(count);
         int end = 0;
         for (int i = 0; i < count; i++) {
@@ -102,6 +130,16 @@ final class VariedBatch implements StoredBatch {
     public byte[] copy(int index) {
         int ordinal = batch.selection()[index];
         return values == null ? form.copy(batch, ordinal) : values[ordinal].clone();
+    }
+
+    /** Returns a copy of a record of a block, in its stored form; the records are checked when the first is copied. */
+    byte[] copy(Block block, int ordinal) {
+        readBounds(block);
+        int length = bounds[ordinal + 1] - bounds[ordinal];
+        byte[] value = new byte[addedLength + length];
+        System.arraycopy(block.bytes(), block.addedAt(ordinal), value, 0, addedLength);
+        System.arraycopy(block.bytes(), bounds[ordinal], value, addedLength, length);
+        return value;
     }
 
     /** Copies a record of a block, where the record and its added fields are apart, only if it is retained. */

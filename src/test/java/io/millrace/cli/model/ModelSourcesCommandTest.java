@@ -175,6 +175,39 @@ class ModelSourcesCommandTest {
     }
 
     @Test
+    void shouldRemoveWhatNoSchemaHas() throws Exception {
+        Path schemas = Files.createDirectory(folder.resolve("schemas"));
+        for (String name : List.of("a", "b")) {
+            Files.writeString(
+                    schemas.resolve(name + ".yml"), "schema: " + name + "\nfields:\n  - { name: id, type: u64 }\n");
+        }
+        assertThat(sources("--classes", schemas)).as(output).isZero();
+        assertThat(output)
+                .isEqualTo(
+                        "Created java/A.java\nCreated java/B.java\nCreated java/BinaryA.java\nCreated java/BinaryB.java\n");
+        Path own = Files.writeString(folder.resolve("java/Own.java"), "// By hand.\ninterface Own {}\n");
+
+        Files.delete(schemas.resolve("a.yml"));
+        assertThat(sources("--classes", schemas)).as(output).isZero();
+        assertThat(output)
+                .isEqualTo(
+                        "Unchanged: java/B.java\nUnchanged: java/BinaryB.java\nRemoved java/A.java\nRemoved java/BinaryA.java\n");
+        assertThat(sources(schemas)).as(output).isZero();
+        assertThat(output).isEqualTo("Unchanged: java/B.java\nRemoved java/BinaryB.java\n");
+        assertThat(own).exists();
+    }
+
+    @Test
+    void shouldNotReplaceAFileOfAnotherOrigin() throws Exception {
+        Path own = Files.createDirectories(folder.resolve("java")).resolve("Fine.java");
+        Files.writeString(own, "interface Fine {}\n");
+        assertThat(sources(schema("fine", "fields:\n  - { name: id, type: u64 }\n")))
+                .isOne();
+        assertThat(output).contains("Invalid file 'java/Fine.java': it exists and was not generated.");
+        assertThat(own).hasContent("interface Fine {}");
+    }
+
+    @Test
     void shouldWriteNothingIfOneIsInvalid() throws Exception {
         Path fine = schema("fine", "fields:\n  - { name: id, type: u64 }\n");
         Path wrong = schema("wrong", "fields:\n  - { name: class, type: u64 }\n");

@@ -10,10 +10,11 @@ public final class Blocks {
 
     public static void reseal(byte[] block) {
         int headerEnd = BlockFormat.HEADER_LENGTH + directoryLength(block).orElse(0);
-        if (block[BlockFormat.ENCODING_AT] == BlockFormat.COLUMNS) {
-            resealColumns(block, headerEnd);
-        } else {
-            RawBytes.putInt(block, BlockFormat.RECORDS_CRC_AT, BlockFormat.crc(block, headerEnd, block.length));
+        int encoding = block[BlockFormat.ENCODING_AT];
+        boolean columns = encoding == BlockFormat.COLUMNS || encoding == BlockFormat.COLUMNS_AND_RECORDS;
+        int columnsEnd = columns ? resealColumns(block, headerEnd) : headerEnd;
+        if (encoding != BlockFormat.COLUMNS) {
+            RawBytes.putInt(block, BlockFormat.RECORDS_CRC_AT, BlockFormat.crc(block, columnsEnd, block.length));
         }
         RawBytes.putInt(block, BlockFormat.CRC_AT, BlockFormat.crc(block, BlockFormat.CRC_FROM, headerEnd));
     }
@@ -25,16 +26,19 @@ public final class Blocks {
                 : OptionalInt.empty();
     }
 
-    private static void resealColumns(byte[] block, int headerEnd) {
+    /** Returns the offset past the columns, as far as they lie inside the block. */
+    private static int resealColumns(byte[] block, int headerEnd) {
         ColumnDirectory.Entry entry = new ColumnDirectory.Entry();
+        int encoding = block[BlockFormat.ENCODING_AT];
         int at = headerEnd;
-        for (int i = 0; ColumnDirectory.at(i + 1) <= headerEnd; i++) {
-            entry.read(block, ColumnDirectory.at(i));
+        for (int i = 0; ColumnDirectory.at(i + 1, encoding) <= headerEnd; i++) {
+            entry.read(block, ColumnDirectory.at(i, encoding));
             if (entry.length < 0 || entry.length > block.length - at) {
-                return;
+                return at;
             }
-            RawBytes.putInt(block, ColumnDirectory.crcAt(i), BlockFormat.crc(block, at, at + entry.length));
+            RawBytes.putInt(block, entry.crcAt, BlockFormat.crc(block, at, at + entry.length));
             at += entry.length;
         }
+        return at;
     }
 }

@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.compact.CompactSamples;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.RandomSchemas;
 import io.millrace.expression.range.FieldCondition;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
+import io.millrace.store.CompactBatches;
+import io.millrace.store.region.BlockEncoding;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.region.StoredForm;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -73,12 +78,34 @@ public class ColumnBlockFuzzTest {
         }
     }
 
+    @Property(tries = 2000)
+    void shouldReadOrRefuseColumnsNextToRecords(@ForAll long seed) {
+        Random random = new Random(seed);
+        CompactSamples samples = new CompactSamples(random);
+        Schema schema = samples.schema();
+        if (schema.fields().stream().noneMatch(StoredForm.of(schema)::hasColumn)) {
+            return;
+        }
+        RegionDefinition region = CompactBatches.region(schema, 70, BlockEncoding.COLUMNS);
+        RecordBatch records = CompactBatches.batch(schema, CompactBatches.random(samples, schema, 70));
+        byte[] block = CompactBatches.blocks(region, records).getFirst();
+        assertThat(block[BlockFormat.ENCODING_AT]).isEqualTo((byte) BlockFormat.COLUMNS_AND_RECORDS);
+        List<FieldCondition> tests = schema.fields().stream()
+                .filter(ColumnLayout.of(schema)::testable)
+                .map(field -> FieldCondition.same(field, Arrays.copyOf(records.added(), schema.recordLength())))
+                .toList();
+        int columns = ColumnLayout.of(schema).columns().size();
+        for (int i = 0; i < 20; i++) {
+            read(schema, tampered(block, columns, random), tests);
+        }
+    }
+
     private static byte[] tampered(byte[] block, int columns, Random random) {
         byte[] damaged = random.nextInt(8) == 0
                 ? Arrays.copyOf(block, BlockFormat.HEADER_LENGTH + random.nextInt(block.length))
                 : block.clone();
         for (int i = 1 + random.nextInt(4); i > 0; i--) {
-            int directoryEnd = Math.min(damaged.length, ColumnDirectory.at(columns));
+            int directoryEnd = Math.min(damaged.length, ColumnDirectory.at(columns, block[BlockFormat.ENCODING_AT]));
             int at = random.nextInt(3) == 0
                     ? random.nextInt(damaged.length)
                     : BlockFormat.COUNT_AT + random.nextInt(directoryEnd - BlockFormat.COUNT_AT);
@@ -102,7 +129,7 @@ public class ColumnBlockFuzzTest {
         }
         try {
             Block block = Block.peek(bytes, schema, new BlockChecks.Mark(bytes));
-            if (block.encoding() == BlockFormat.COLUMNS && block.count() < 1_000_000) {
+            if (block.hasColumns() && block.count() < 1_000_000) {
                 readColumns(schema, block, tests);
             }
         } catch (BlockFormatException e) {
@@ -111,7 +138,14 @@ public class ColumnBlockFuzzTest {
     }
 
     private static void readColumns(Schema schema, Block block, List<FieldCondition> tests) {
-        ColumnLayout layout = ColumnLayout.of(schema);
+        if (block.encoding() == BlockFormat.COLUMNS_AND_RECORDS) {
+            block.checkRecords();
+            int[] bounds = new int[block.count() + 1];
+            block.bounds(bounds);
+            assertThat(bounds).isSorted();
+            assertThat(bounds[block.count()]).isEqualTo(block.bytes().length);
+        }
+        ColumnLayout layout = ColumnLayout.of(schema.stored());
         ColumnBlock columns = new ColumnBlock(layout).show(block);
         long[] selection = new long[Packed.groups(block.count())];
         Arrays.fill(selection, -1);
@@ -119,12 +153,17 @@ public class ColumnBlockFuzzTest {
             selection[selection.length - 1] = (1L << block.count()) - 1;
         }
         for (FieldCondition test : tests) {
+            if (!columns.has(layout.indexesOf(test.field().name()).toArray())) {
+                continue;
+            }
             new ColumnConditions(layout, columns).select(StoredCondition.of(test), selection);
         }
         int[] all = IntStream.range(0, block.count()).toArray();
         byte[] rows = new byte[block.count() * schema.recordLength()];
         for (int i = 0; i < layout.columns().size(); i++) {
-            columns.write(i, all, all.length, rows);
+            if (columns.has(i)) {
+                columns.write(i, all, all.length, rows);
+            }
         }
     }
 }

@@ -91,7 +91,7 @@ class ColumnBlockTest {
         ColumnLayout layout = ColumnLayout.of(schema);
         for (int i = 0; columns && i < layout.columns().size(); i++) {
             ColumnDirectory.Entry entry = new ColumnDirectory.Entry();
-            entry.read(block, ColumnDirectory.at(i));
+            entry.read(block, ColumnDirectory.at(i, BlockFormat.COLUMNS));
             boolean bytes = layout.columns().get(i).kind() == ColumnLayout.Kind.BYTES;
             meet("encoding " + entry.encoding);
             meet("prediction " + entry.prediction);
@@ -134,7 +134,7 @@ class ColumnBlockTest {
 
     private static ColumnDirectory.Entry entry(byte[] block, String field) {
         ColumnDirectory.Entry entry = new ColumnDirectory.Entry();
-        entry.read(block, ColumnDirectory.at(ColumnLayout.of(TRADE).indexOf(field)));
+        entry.read(block, ColumnDirectory.at(ColumnLayout.of(TRADE).indexOf(field), BlockFormat.COLUMNS));
         return entry;
     }
 

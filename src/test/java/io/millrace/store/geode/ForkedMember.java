@@ -6,6 +6,7 @@ import io.millrace.FreePort;
 import io.millrace.TestTimeout;
 import io.millrace.expression.function.ExpressionFunction;
 import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.store.CompactOrders;
 import io.millrace.store.Trades;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.access.DeserializationFilter;
@@ -48,6 +49,18 @@ final class ForkedMember implements AutoCloseable {
 
     /** A region that keeps everything. */
     static final String LONG = "long";
+
+    /** A region of compact records with columns. */
+    static final RegionDefinition ORDERS = new RegionDefinition(
+            "orders",
+            Layout.BLOCKS,
+            0,
+            false,
+            CompactOrders.SCHEMA,
+            List.of("id"),
+            null,
+            100,
+            BlockEncoding.COLUMNS);
 
     /** The region of a layout that has no redundant copies, so that its buckets can move anywhere. */
     static String single(Layout layout) {
@@ -207,6 +220,7 @@ final class ForkedMember implements AutoCloseable {
         // Servers may differ in this.
         store.open(region(SHORT, new Retention(Duration.ofSeconds(zone.equals("a") ? 1 : 2), null)));
         store.open(region(LONG, Retention.FOREVER));
+        store.open(ORDERS);
         for (Layout layout : Layout.values()) {
             store.open(single(layout, single(layout)));
         }

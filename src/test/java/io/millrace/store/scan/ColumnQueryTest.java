@@ -241,6 +241,10 @@ class ColumnQueryTest {
         QueryResult result = query(region, blocks(region, rows), Query.where("low == 3 and side == 'b' and high > 20"));
 
         assertThat(result.records()).hasSize((2000 - 3) / 32 - 20);
+        Query byLow = new Query("side == 'b'", List.of("low"), List.of("low desc", "high"), 3);
+        assertThat(query(region, blocks(region, rows), byLow).records())
+                .extracting(record -> record.get("low"))
+                .containsExactly(31L, 31L, 31L);
     }
 
     @Property(tries = 1500, seed = SEED)

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.millrace.maven;
+
+import org.jspecify.annotations.NullMarked;

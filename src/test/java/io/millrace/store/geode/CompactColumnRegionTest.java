@@ -1,0 +1,115 @@
+package io.millrace.store.geode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.schema.Schema;
+import io.millrace.store.CompactBatches;
+import io.millrace.store.CompactOrders;
+import io.millrace.store.Writers;
+import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.Query;
+import io.millrace.store.query.QueryResult;
+import io.millrace.store.region.BlockEncoding;
+import io.millrace.store.region.Layout;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.write.RegionWriter;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Compact records with columns next to them in a real Geode. */
+class CompactColumnRegionTest {
+
+    private static final int RECORDS = 3000;
+    private static final Schema SCHEMA = CompactOrders.SCHEMA;
+    private static final List<byte[]> ORDERS = CompactOrders.records(SCHEMA, CompactOrders.json(39, 0, RECORDS));
+    private static final Query SELECTIVE = new Query(
+            "currency == 'GBP' and limit > 100 and legs.size() > 1", List.of(), List.of("limit desc", "id"), 50);
+
+    private static void open(GeodeStore store, BlockEncoding encoding, boolean persistent, Schema schema) {
+        store.open(new RegionDefinition(
+                "orders", Layout.BLOCKS, 0, persistent, schema, List.of("id"), null, 700, encoding));
+    }
+
+    private static void write(GeodeStore store, Schema rows, int partition, int first, int end) {
+        RegionWriter writer = Writers.open(store, "orders", "p", partition, rows, (_, _, reason) -> {
+            throw new AssertionError(reason.toString());
+        });
+        RecordBatch batch = CompactBatches.batch(rows, ORDERS.subList(first, end));
+        writer.append(batch);
+        writer.flush();
+    }
+
+    @Test
+    void shouldAnswerTheSameAndReturnTheVeryRecords() {
+        QueryResult rows;
+        double rowBytes;
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inMemory())) {
+            open(store, BlockEncoding.ROWS, false, SCHEMA);
+            write(store, SCHEMA, 0, 0, RECORDS);
+            rows = store.query("orders", SELECTIVE);
+            rowBytes = store.info("orders").bytesPerRecord();
+        }
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inMemory())) {
+            open(store, BlockEncoding.COLUMNS, false, SCHEMA);
+            // The rows of the pipeline contain few of the fields that columns have.
+            write(store, SCHEMA.project(Set.of("open")), 0, 0, RECORDS);
+
+            assertThat(store.query("orders", SELECTIVE).records()).hasSize(50).isEqualTo(rows.records());
+            assertThat(store.info("orders").records()).isEqualTo(RECORDS);
+            assertThat(store.info("orders").bytesPerRecord()).isBetween(rowBytes, rowBytes + 30);
+            assertThat(store.get("orders", "1234")).isEqualTo(ORDERS.get(1234));
+            assertThat(store.get("orders", "3000")).isNull();
+            QueryResult late = store.query("orders", Query.where("made > '2026-10-20'"));
+            assertThat(late.records()).isNotEmpty();
+            assertThat(late.counts().skippedBlocks()).isEqualTo(4);
+            assertThat(store.aggregate(
+                                    "orders", new AggregateQuery("open", List.of("currency"), List.of("count()"), 10))
+                            .groups())
+                    .hasSize(4);
+        }
+    }
+
+    /** Neither the encoding nor an appended field is in the fingerprint: stored blocks stay readable. */
+    @Test
+    void shouldReadWhatWasStoredUnderAnotherEncodingAndSchema(@TempDir Path folder) {
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            open(store, BlockEncoding.ROWS, true, SCHEMA);
+            write(store, SCHEMA, 0, 0, 1000);
+        }
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            open(store, BlockEncoding.COLUMNS, true, SCHEMA);
+            write(store, SCHEMA, 1, 1000, 2000);
+
+            assertThat(ids(store, "id == 17 or id == 1017")).containsExactlyInAnyOrder(17L, 1017L);
+        }
+        Schema later =
+                CompactOrders.schema(CompactOrders.FIELDS + "  - { name: priority, type: i32, optional: true }\n");
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            open(store, BlockEncoding.COLUMNS, true, later);
+            write(store, later, 2, 2000, RECORDS);
+
+            assertThat(ids(store, "{17L, 1017L, 2017L}.contains(id) and priority == null"))
+                    .containsExactlyInAnyOrder(17L, 1017L, 2017L);
+            assertThat(store.get("orders", "1017")).isEqualTo(ORDERS.get(1017));
+        }
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            open(store, BlockEncoding.ROWS, true, later);
+
+            assertThat(store.query("orders", Query.where("id * 2 < 0")).counts().scanned())
+                    .isEqualTo(RECORDS);
+            assertThat(ids(store, "id == 1017")).containsExactly(1017L);
+        }
+    }
+
+    private static List<Object> ids(GeodeStore store, String where) {
+        return Arrays.asList(store.query("orders", Query.where(where)).records().stream()
+                .map(record -> record.get("id"))
+                .toArray());
+    }
+}
