@@ -60,8 +60,8 @@ class SwapBookTest {
                 .hasSize(2)
                 .last()
                 .asString()
-                .satisfies(shown -> assertThat(pom)
-                        .contains(Page.withoutIndentation(shown.substring(0, shown.indexOf("```")))));
+                .satisfies(shown ->
+                        assertThat(pom).contains(Page.withoutIndentation(shown.substring(0, shown.indexOf("```")))));
         assertThat(page.yaml()).isNotEmpty().first().asString().isSubstringOf(configuration);
     }
 }
