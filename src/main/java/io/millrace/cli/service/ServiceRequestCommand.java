@@ -37,7 +37,8 @@ abstract class ServiceRequestCommand implements Callable<Integer> {
         } catch (ServiceException e) {
             err().println(e.getMessage());
         } catch (UncheckedIOException e) {
-            err().println("The connection has ended: " + Objects.requireNonNull(e.getCause()).getMessage());
+            err().println("The connection has ended: "
+                    + Objects.requireNonNull(e.getCause()).getMessage());
         }
         return FAILED;
     }
