@@ -108,6 +108,15 @@ public final class MeasureProcessor {
         return measure;
     }
 
+    /**
+     * Measures the following batches by another plan, without losing what is counted.
+     *
+     * @param plan a plan without {@linkplain MeasurePlan#differences differences} to the current one
+     */
+    public void use(MeasurePlan plan) {
+        measure.use(plan);
+    }
+
     /** Adds a listener, which is called on the thread that processes records. Any thread may call this method. */
     public void listen(MeasureListener listener) {
         listeners.add(listener);

@@ -38,11 +38,11 @@ public final class PipelineLoop implements Runnable {
     private final Feed feed;
     private final BatchProcessing processing;
     private final PipelineOutput output;
+    private final LockedOutput locked;
     private final Retry retry;
     private final Pauses pauses;
     private final PipelineLimits limits;
-    private final ReentrantLock lock;
-    private final RecordBatch batch;
+    private final RulesControl rules;
     private final Claims claims;
     private final Confirmation confirmation;
     private final Counter position = new Counter();
@@ -51,7 +51,6 @@ public final class PipelineLoop implements Runnable {
     private volatile @Nullable String owner;
     private volatile boolean stopping;
     private volatile long endedNanos;
-    private long flushedNanos;
 
     /**
      * The dependencies of the loop.
@@ -64,8 +63,8 @@ public final class PipelineLoop implements Runnable {
             WriterName name,
             boolean persistent,
             Feed feed,
-            RecordBatch batch,
             BatchProcessing processing,
+            RulesControl rules,
             PipelineOutput output,
             RegionWriters store,
             Retry retry,
@@ -76,13 +75,13 @@ public final class PipelineLoop implements Runnable {
     public PipelineLoop(Parts parts) {
         name = parts.name();
         feed = parts.feed();
-        batch = parts.batch();
         processing = parts.processing();
+        rules = parts.rules();
         output = parts.output();
         retry = parts.retry();
         pauses = parts.pauses();
         limits = parts.limits();
-        lock = parts.lock();
+        locked = new LockedOutput(parts);
         claims = new Claims(parts.name(), parts.persistent(), parts.store(), parts.retry());
         confirmation = new Confirmation(parts.pauses(), parts.limits().latency());
     }
@@ -165,8 +164,7 @@ public final class PipelineLoop implements Runnable {
 
     /** Runs the pipeline for a term. */
     private void lead(Term term) throws IOException {
-        underLock(() -> position.set(output.open(term, feed)));
-        flushedNanos = pauses.nanoTime();
+        position.set(locked.open(term));
         confirmation.clear();
         if (position.get() > 0) {
             LOG.info("Pipeline {} continues: position={}", name.pipeline(), position.get());
@@ -176,7 +174,7 @@ public final class PipelineLoop implements Runnable {
             iterate();
         }
         processing.refuse("it was stopped");
-        flush(true);
+        locked.flush(true);
         feed.stored();
     }
 
@@ -220,7 +218,7 @@ public final class PipelineLoop implements Runnable {
         LOG.error("Pipeline {} failed: reason={}", name.pipeline(), error, e);
         processing.refuse("it failed with " + error);
         try {
-            flush(true);
+            locked.flush(true);
         } catch (Throwable notStored) {
             OutOfMemory.report(notStored);
             LOG.warn(
@@ -236,7 +234,7 @@ public final class PipelineLoop implements Runnable {
         } catch (IOException | RuntimeException e) {
             LOG.warn("Feed of pipeline {} was not closed: reason={}", name.pipeline(), e.getMessage());
         }
-        output.close();
+        locked.close();
         if (term != null && state != PipelineState.STANDBY) {
             claims.release(term);
         }
@@ -247,9 +245,12 @@ public final class PipelineLoop implements Runnable {
      * other senders may still send records.
      */
     private void iterate() throws IOException {
+        if (rules.changeRequested()) {
+            locked.changeRules();
+        }
         Poll poll = state == PipelineState.DONE
                 ? Poll.END
-                : feed.poll(batch, confirmation.isDue() ? Duration.ZERO : limits.bounded(limits.latency()));
+                : feed.poll(rules.batch(), confirmation.isDue() ? Duration.ZERO : limits.bounded(limits.latency()));
         switch (poll) {
             case RECORDS -> {
                 state = PipelineState.RUNNING;
@@ -261,9 +262,7 @@ public final class PipelineLoop implements Runnable {
         boolean received = rejectPieces() || poll == Poll.RECORDS;
         confirm(poll, received);
         processing.judge(false);
-        if (pauses.nanoTime() - flushedNanos >= limits.flush().toNanos()) {
-            flush(false);
-        }
+        locked.flushIfDue();
     }
 
     /** Rejects incomplete records of the feed. Returns whether there were any. */
@@ -290,14 +289,15 @@ public final class PipelineLoop implements Runnable {
             confirmation.received();
         }
         if (confirmation.isDue() && (poll != Poll.RECORDS || confirmation.isLate())) {
-            flush(false);
+            locked.flush(false);
             confirmation.clear();
             feed.stored();
         }
     }
 
     private void process() throws IOException {
-        underLock(() -> {
+        locked.run(() -> {
+            RecordBatch batch = rules.batch();
             long endPosition = batch.to();
             output.begin();
             processing.process(batch);
@@ -313,34 +313,15 @@ public final class PipelineLoop implements Runnable {
             pauses.pause(limits.bounded(limits.flush()));
             return;
         }
-        underLock(processing::end);
-        flush(true);
+        locked.run(processing::end);
+        locked.flush(true);
         // Evaluated before the incomplete record at the end is rejected, which says nothing about the others.
         processing.judge(true);
         // Stored as provisional: the next term removes it and reads the record again, which may then be complete.
         if (rejectPieces()) {
-            flush(true);
+            locked.flush(true);
         }
         endedNanos = pauses.nanoTime();
         state = PipelineState.DONE;
-    }
-
-    private void flush(boolean last) throws IOException {
-        underLock(() -> output.flush(last, feed));
-        flushedNanos = pauses.nanoTime();
-    }
-
-    /** An action that may fail as a feed does. */
-    private interface Action {
-        void run() throws IOException;
-    }
-
-    private void underLock(Action action) throws IOException {
-        lock.lock();
-        try {
-            action.run();
-        } finally {
-            lock.unlock();
-        }
     }
 }

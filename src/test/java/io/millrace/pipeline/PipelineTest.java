@@ -289,7 +289,16 @@ class PipelineTest {
             Term term = Objects.requireNonNull(store.claim(writer, true).term());
             Commit last = Objects.requireNonNull(store.commits(true).get(writer));
             store.commits(true)
-                    .put(term, new Commit(last.position(), "other rules", last.feed(), false, last.regions()));
+                    .put(
+                            term,
+                            new Commit(
+                                    last.position(),
+                                    "other rules",
+                                    last.version(),
+                                    0,
+                                    last.feed(),
+                                    false,
+                                    last.regions()));
             store.release(term);
         }
         changed.run(context -> {

@@ -32,7 +32,7 @@ final class ServiceOptions {
             names = "--user",
             paramLabel = "NAME",
             description = {
-                "User with the role viewer. The password is read from MILLRACE_PASSWORD, or from the",
+                "User with the role viewer, to change rules operator. The password is read from MILLRACE_PASSWORD, or from the",
                 "terminal. Without this option, the token in MILLRACE_TOKEN is used, if it is set."
             })
     private @Nullable String user;

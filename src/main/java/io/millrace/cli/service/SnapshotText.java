@@ -30,7 +30,7 @@ final class SnapshotText {
         return table.text.toString().stripTrailing();
     }
 
-    @SuppressWarnings("AnnotateFormatMethod")
+    @SuppressWarnings("AnnotateFormatMethod") // the annotation is not part of the library
     private void line(String format, Object... values) {
         text.append(String.format(Locale.ROOT, format, values));
     }

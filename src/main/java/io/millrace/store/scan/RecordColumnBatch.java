@@ -115,6 +115,8 @@ final class RecordColumnBatch implements StoredBatch {
             fillRows(known);
         } else if (selection.count() == 0) {
             batch.fill(batch.bytes(), noBounds, 0, RecordBatch.NO_POSITION);
+        } else if (selection.count() == shown.count()) {
+            records.show(shown, unreadable);
         } else {
             records.show(shown, selection.ordinals(), selection.count(), unreadable);
         }

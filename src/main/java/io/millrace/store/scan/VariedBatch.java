@@ -9,7 +9,9 @@ import io.millrace.store.block.Block;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.region.StoredForm;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Stored records that vary in length, without regard to columns: their fields that are in the schema's row are located
@@ -19,6 +21,9 @@ final class VariedBatch implements StoredBatch {
 
     private final RecordBatch batch;
     private final Admission finder;
+    /** Finds single values and elements in one pass: columns have decided where elements are not needed. */
+    private final Supplier<Admission> finderOfSelected;
+
     private final StoredForm form;
     private final int foundLength;
     private final int addedLength;
@@ -32,6 +37,7 @@ final class VariedBatch implements StoredBatch {
     VariedBatch(Schema schema) {
         batch = new RecordBatch(schema);
         finder = LayoutCodecs.of(schema).deferringFinder();
+        finderOfSelected = SingletonSupplier.of(() -> LayoutCodecs.of(schema).finder());
         form = StoredForm.of(schema);
         foundLength = schema.foundLength();
         addedLength = form.commonLength();
@@ -47,7 +53,8 @@ final class VariedBatch implements StoredBatch {
         readBounds(block);
         values = null;
         fill(block.bytes(), block.count());
-        find(block, unreadable);
+        copyAdded(block);
+        finder.admit(batch, unreadable);
         return true;
     }
 
@@ -62,7 +69,8 @@ final class VariedBatch implements StoredBatch {
         fill(block.bytes(), block.count());
         System.arraycopy(ordinals, 0, batch.selection(), 0, count);
         batch.select(count);
-        find(block, unreadable);
+        copyAdded(block);
+        finderOfSelected.get().admit(batch, unreadable);
     }
 
     private void readBounds(Block block) {
@@ -74,12 +82,11 @@ final class VariedBatch implements StoredBatch {
         }
     }
 
-    private void find(Block block, RejectSink unreadable) {
+    private void copyAdded(Block block) {
         for (int i = 0; i < batch.selected(); i++) {
             int ordinal = batch.selection()[i];
             copyAdded(block.bytes(), block.addedAt(ordinal), ordinal);
         }
-        finder.admit(batch, unreadable);
     }
 
     @Override

@@ -22,6 +22,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.messaging.MessageChannel;
 import org.springframework.messaging.support.InterceptableChannel;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -71,7 +72,7 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
      * @throws ApiException if there are too many taps, the condition is invalid, or the application's own channel does
      *     not support interceptors
      */
-    EventSource open(TapPoint point, @Nullable String where) {
+    EventSource open(Pipeline pipeline, TapPoint point, @Nullable String where) {
         BatchFilter condition = where == null || where.isBlank() ? null : condition(point, where);
         List<InterceptableChannel> channels = new ArrayList<>();
         for (String name : point.channels()) {
@@ -88,7 +89,18 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
                     ApiErrorCode.TOO_MANY_TAPS, "Too many taps: " + MOST + ". Close one, or retry later.");
         }
         Tap tap = new Tap(point, channels, condition, InstantSource.system());
-        return new TapSource(tap, new TapDecoder(point.schema()), mapper, closing.asMono(), open::decrementAndGet);
+        // Other rules have other points: the client has to find its point again.
+        Sinks.Empty<Void> changed = Sinks.empty();
+        Runnable listening = pipeline.rules().listen(changed::tryEmitEmpty);
+        return new TapSource(
+                tap,
+                new TapDecoder(point.schema()),
+                mapper,
+                Mono.firstWithSignal(closing.asMono(), changed.asMono()),
+                () -> {
+                    listening.run();
+                    open.decrementAndGet();
+                });
     }
 
     private BatchFilter condition(TapPoint point, String where) {

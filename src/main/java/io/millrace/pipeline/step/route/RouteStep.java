@@ -37,6 +37,7 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
     private final int[] branchOfTarget;
     private final Counter[] takenByTarget;
     private final int[] takenOfBatch;
+    private final Counter evaluated = new Counter();
     private final Counter rejected = new Counter();
     private final Counter dropped = new Counter();
     private int[] chosen = new int[0];
@@ -93,6 +94,7 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
             chosen = new int[batch.selection().length];
         }
         int selectedBefore = batch.selected();
+        evaluated.add(selectedBefore);
         router.route(batch, chosen, rejects);
         rejected.add(selectedBefore - batch.selected());
         boolean joined = branches.size() < targets.size();
@@ -152,7 +154,7 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
         for (int i = 0; i < expression; i++) {
             excluded += takenByTarget[i].get();
         }
-        return new Flow(in().get() - excluded, out);
+        return new Flow(evaluated.get() - excluded, out);
     }
 
     @Override
