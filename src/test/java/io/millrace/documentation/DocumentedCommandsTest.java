@@ -24,7 +24,7 @@ class DocumentedCommandsTest {
                     + "(?:bin/millrace|millrace|java -jar (?:\\S*/)?millrace\\.jar)((?: [^\\s#\\\\]\\S*)+)(?: +#.*| \\\\)?");
 
     /** A word, which may be in quotes. */
-    private static final Pattern WORD = Pattern.compile("\"[^\"]*\"|\\S+");
+    private static final Pattern WORD = Pattern.compile("\"[^\"]*\"|'[^']*'|\\S+");
 
     /** Commands of the launcher, not of the command line. */
     private static final List<String> OF_THE_LAUNCHER = List.of("warm");
@@ -65,7 +65,7 @@ class DocumentedCommandsTest {
     private static String[] arguments(String command) {
         List<String> words = WORD.matcher(command.split(" \\| ", 2)[0])
                 .results()
-                .map(word -> word.group().replace("\"", ""))
+                .map(word -> word.group().replaceAll("[\"']", ""))
                 .toList();
         boolean named = words.getFirst().startsWith("-")
                 || new CommandLine(new Millrace()).getSubcommands().containsKey(words.getFirst());
