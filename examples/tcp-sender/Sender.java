@@ -7,8 +7,8 @@ import java.io.RandomAccessFile;
 import java.net.Socket;
 
 /**
- * Sends a file of records, all of one length, to a feed that acknowledges, and loses none: where the connection is lost
- * it connects again and goes on behind the last record that is known to be stored.
+ * Sends a file of records of one length to a feed that acknowledges them, and loses none: if the connection is lost, it
+ * connects again and continues after the last record that was acknowledged.
  *
  * <pre>java Sender.java HOST PORT FILE RECORD_LENGTH</pre>
  */
@@ -55,7 +55,7 @@ public final class Sender {
                     out.write(record);
                 }
                 out.flush();
-                // No more will come: the last count follows, then the end of the connection.
+                // The output is closed: the last count follows, then the end of the connection.
                 socket.shutdownOutput();
             } finally {
                 reader.join();

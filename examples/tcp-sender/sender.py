@@ -1,5 +1,5 @@
-"""Sends a file of records, all of one length, to a feed that acknowledges, and loses none: where the connection is
-lost it connects again and goes on behind the last record that is known to be stored.
+"""Sends a file of records of one length to a feed that acknowledges them, and loses none: if the connection is lost,
+it connects again and continues after the last record that was acknowledged.
 
     python3 sender.py HOST PORT FILE RECORD_LENGTH
 """
@@ -32,7 +32,7 @@ class Sender:
                     self.file.seek(first * self.record_length)
                     while portion := self.file.read(RECORDS_AT_ONCE * self.record_length):
                         connection.sendall(portion)
-                    # No more will come: the last count follows, then the end of the connection.
+                    # The output is closed: the last count follows, then the end of the connection.
                     connection.shutdown(socket.SHUT_WR)
                 finally:
                     reader.join()

@@ -7,7 +7,7 @@ import picocli.CommandLine.Parameters;
 /** The configuration files of a command that starts a service. */
 final class ConfigurationArguments {
 
-    @Parameters(paramLabel = "CONFIG", description = "YAML files; later ones win over earlier ones.")
+    @Parameters(paramLabel = "CONFIG", description = "YAML files; later ones take precedence over earlier ones.")
     private List<Path> files = List.of();
 
     /** Returns the files in the order of the command line. */

@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
         footerHeading = "%nExamples:%n",
         footer = {"  millrace locator --millrace.geode.locators=one:10334"},
         description = {
-            "Is where the members and clients of a cluster find it.",
+            "Runs a locator, by which servers and clients of a cluster find each other.",
             "Any property can be set as well, such as --millrace.geode.locators=one:10334,two:10334."
         })
 final class LocatorCommand extends ServiceCommand {

@@ -8,6 +8,7 @@ import io.millrace.cli.check.TestCommand;
 import io.millrace.cli.convert.ConvertCommand;
 import io.millrace.cli.convert.GenerateCommand;
 import io.millrace.cli.model.ModelCommand;
+import io.millrace.cli.service.RulesCommand;
 import io.millrace.cli.service.TapCommand;
 import io.millrace.cli.service.TopCommand;
 import io.millrace.cli.stored.PositionsCommand;
@@ -48,6 +49,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             TableCommand.class,
             RegionsCommand.class,
             PositionsCommand.class,
+            RulesCommand.class,
             TopCommand.class,
             TapCommand.class,
             PasswordCommand.class,

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
         footerHeading = "%nExamples:%n",
         footer = {"  millrace sample"},
         description = {
-            "Runs the sample pipelines: three million made-up trades.",
+            "Runs the sample pipelines: three million generated trades.",
             "Any property can be set as well, such as --server.port=9090."
         })
 final class SampleCommand extends PipelinesCommand {

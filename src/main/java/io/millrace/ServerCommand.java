@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
         footerHeading = "%nExamples:%n",
         footer = {"  millrace server config.yml --millrace.geode.locators=one:10334"},
         description = {
-            "Keeps the regions of the configuration, as a member of the cluster that millrace.geode names.",
+            "Stores the regions of the configuration, as a member of the cluster that millrace.geode configures.",
             "Any property can be set as well, such as --millrace.geode.locators=one:10334,two:10334."
         })
 final class ServerCommand extends ServiceCommand {

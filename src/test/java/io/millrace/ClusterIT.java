@@ -105,7 +105,7 @@ class ClusterIT {
         MillraceProcess again = ingest("cluster.yml");
         untilSays(again, "/api/pipelines/latest", "\"state\":\"done\"");
         untilSays(again, "/api/pipelines/trades", "\"state\":\"done\"");
-        assertThat(again.output()).contains("trades: continues at position " + 39 * TRADES);
+        assertThat(again.output()).contains("Pipeline trades continues: position=" + 39 * TRADES);
         assertThat(again.get("/api/regions/trades")).contains("\"records\":" + TRADES + ",");
     }
 

@@ -122,7 +122,7 @@ class CommandLineIT {
                 assertThat(event.at("/message").stringValue()).isNotBlank();
             });
             assertThat(lines)
-                    .anySatisfy(line -> assertThat(line).contains("\"message\":\"trades: done after "))
+                    .anySatisfy(line -> assertThat(line).contains("\"message\":\"Pipeline trades completed: "))
                     .anySatisfy(line -> assertThat(line).contains("pipeline trades: generator"));
         }
     }

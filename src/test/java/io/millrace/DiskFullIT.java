@@ -85,7 +85,7 @@ class DiskFullIT {
             requireAll(millrace);
             assertThat(millrace.output())
                     .contains("The data folder is open again")
-                    .contains("to-disk: goes back to what is stored");
+                    .contains("Pipeline to-disk returns to what is stored");
         }
     }
 

@@ -182,7 +182,7 @@ class DistributionIT {
     void shouldRunTheServiceWithZgcAndLogItsCollections() throws Exception {
         Result ended = run(Map.of("MILLRACE_LOGS", folder.resolve("logs").toString()), service("--exit-when-done"));
         assertThat(ended.output())
-                .contains("done after")
+                .contains(" completed: in=")
                 .doesNotContain("WARN", "ERROR", "sun.misc.Unsafe", "[aot", "[cds");
         assertThat(ended.code()).isZero();
         assertThat(folder.resolve("logs/gc.log")).content().contains("Initializing The Z Garbage Collector");
@@ -229,7 +229,7 @@ class DistributionIT {
         Result version = run(stale, launcher(), "--version");
         assertThat(version.output()).matches("millrace \\d.*\\n");
         Result ended = run(stale, service);
-        assertThat(ended.output()).contains("done after").doesNotContain("WARN", "ERROR", "[aot", "[cds");
+        assertThat(ended.output()).contains(" completed: in=").doesNotContain("WARN", "ERROR", "[aot", "[cds");
         assertThat(ended.code()).isZero();
     }
 
@@ -250,7 +250,7 @@ class DistributionIT {
         String spoiled = "sed '2s/Buy/Bye/' " + trades + " | " + toBinary;
         Result wrong = run(Map.of(), "bash", "-c", "set -o pipefail; " + spoiled + " > some.bin");
         assertThat(wrong.code()).isEqualTo(1);
-        assertThat(wrong.output()).contains("1 of 10 records could not be converted; the others were written");
+        assertThat(wrong.output()).contains("1 of 10 records could not be converted. The others were written.");
         assertThat(folder.resolve("some.bin")).hasSize(9 * 39);
     }
 
@@ -314,7 +314,7 @@ class DistributionIT {
     @Test
     void shouldRunMembersWithTheJarsOfGfsh() throws Exception {
         Result ended = run(Map.of("MILLRACE_GFSH", "true"), service("--exit-when-done"));
-        assertThat(ended.output()).contains("done after");
+        assertThat(ended.output()).contains(" completed: in=");
         assertThat(ended.code()).isZero();
         assertThat(Objects.requireNonNull(home.resolve("lib/gfsh").toFile().list()))
                 .anyMatch(name -> name.startsWith("geode-gfsh-"));

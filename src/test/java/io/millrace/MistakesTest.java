@@ -153,13 +153,20 @@ class MistakesTest {
         assertThat(mistakes().map(Mistake::toString)).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(CASES_MIN);
     }
 
-    private static String output(Mistake mistake, Path folder) throws IOException {
+    /** Returns the texts of the files by their names, with the placeholders replaced. */
+    static Map<String, String> files(Mistake mistake, Path folder) {
         Map<String, String> files = new LinkedHashMap<>();
         Map<String, String> placeholders = new LinkedHashMap<>();
         mistake.blocks().forEach((name, text) -> (name.matches("[A-Z]+") ? placeholders : files).put(name, text));
         placeholders.put("${folder}", folder.toString());
+        files.replaceAll((_, text) -> filled(text, placeholders));
+        return files;
+    }
+
+    private static String output(Mistake mistake, Path folder) throws IOException {
+        Map<String, String> files = files(mistake, folder);
         for (Map.Entry<String, String> file : files.entrySet()) {
-            write(folder.resolve(file.getKey()), file.getKey().endsWith("/"), filled(file.getValue(), placeholders));
+            write(folder.resolve(file.getKey()), file.getKey().endsWith("/"), file.getValue());
         }
         List<String> arguments = new ArrayList<>();
         for (String argument : mistake.command().split(" ", -1)) {

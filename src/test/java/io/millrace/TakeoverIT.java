@@ -140,7 +140,7 @@ class TakeoverIT {
         System.out.println("taken over " + (System.nanoTime() - start) / 1_000_000 + " ms after the owner was paused");
         first.signal("CONT");
         untilSays(first, "/api/pipelines/trades", "\"state\":\"standby\"");
-        assertThat(first.output()).contains("trades: another process has taken over");
+        assertThat(first.output()).contains("Pipeline trades was taken over by another process");
         assertThat(refusedWrites()).isPositive();
 
         // Back again, by a kill.
@@ -181,7 +181,7 @@ class TakeoverIT {
         MillraceProcess second = ingest("second", ports[1]);
         for (MillraceProcess millrace : List.of(first, second)) {
             try {
-                await().until(() -> millrace.output().contains("listens on"));
+                await().until(() -> millrace.output().contains("feed is listening"));
             } catch (Throwable e) {
                 throw new AssertionError("listens on nothing:\n" + millrace.output(), e);
             }

@@ -92,7 +92,7 @@ class WindowsLauncherIT {
     void shouldCheckTheConfigurationOfTheArchive() throws Exception {
         Result checked =
                 run(javaHome(JAVA), launcher() + " check \"" + windows(home.resolve("conf/millrace.yml")) + "\"");
-        assertThat(checked.output()).contains("Fine: 1 pipelines, 2 regions.");
+        assertThat(checked.output()).contains("Fine: 1 pipeline, 2 regions.");
         assertThat(checked.code()).isZero();
     }
 

@@ -92,7 +92,7 @@ class TailApplicationTest {
 
     @Test
     void shouldBeKnownToTheCommandCheck() throws Exception {
-        assertThat(check("{ path: " + trades + " }")).startsWith("Fine: 1 pipelines");
+        assertThat(check("{ path: " + trades + " }")).startsWith("Fine: 1 pipeline");
         assertThat(check("{ path: nowhere }"))
                 .contains("millrace.pipelines.trades.feed.tail.path (config.yml:6:", "File not found: 'nowhere'.");
         assertThat(check("{ paht: " + trades + " }")).contains("Unknown property 'paht'. Did you mean 'path'?");

@@ -42,7 +42,7 @@ class MaskApplicationTest {
 
     @Test
     void shouldBeKnownToTheCommands() throws Exception {
-        assertThat(output(new CheckCommand(), "{ field: card }")).startsWith("Fine: 1 pipelines");
+        assertThat(output(new CheckCommand(), "{ field: card }")).startsWith("Fine: 1 pipeline");
         assertThat(output(new ExplainCommand(), "{ field: card }")).contains("payments.1-mask", "card");
     }
 

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>./mvnw -Pbench verify -Dbench.main=io.millrace.bench.StartTimes -Dbench="10 former.jar"</pre>
  *
  * The first argument is the number of rounds. One round more, at first, is not counted. The second one is optional: the
- * packaged jar of another version, which each round starts too. A pipeline is measured until its
- * first 1,000 records are stored; members of a cluster until they are ready, polled every 20 ms.
+ * packaged jar of another version, which each round starts too. A pipeline is measured until its first 1,000 records
+ * are stored; members of a cluster until they are ready, polled every 20 ms.
  */
 public final class StartTimes {
 
@@ -86,7 +86,8 @@ public final class StartTimes {
         Files.writeString(folder.resolve("config.yml"), CONFIGURATION);
         start(Way.WARM, "warm").waitFor();
         for (int round = 0; round <= rounds; round++) {
-            for (Way way : former == null ? EnumSet.complementOf(EnumSet.of(Way.FORMER_JAR)) : EnumSet.allOf(Way.class)) {
+            for (Way way :
+                    former == null ? EnumSet.complementOf(EnumSet.of(Way.FORMER_JAR)) : EnumSet.allOf(Way.class)) {
                 untilEnd(way, "check", "config.yml");
                 untilEnd(way, "explain", "config.yml");
                 untilStored(way);
@@ -126,7 +127,8 @@ public final class StartTimes {
         List<String> command = new ArrayList<>(before);
         switch (way) {
             case FORMER_JAR -> command.addAll(jar(Objects.requireNonNull(former)));
-            case PACKAGED_JAR -> command.addAll(jar(Path.of("target/millrace.jar").toAbsolutePath()));
+            case PACKAGED_JAR ->
+                command.addAll(jar(Path.of("target/millrace.jar").toAbsolutePath()));
             case DISTRIBUTION, WARM -> command.add(home.resolve("bin/millrace").toString());
         }
         command.addAll(List.of(arguments));
@@ -173,7 +175,7 @@ public final class StartTimes {
         Process process = start(way, "run", "config.yml", "--server.port=0", "--exit-when-done");
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             String line = lines.readLine();
-            while (line != null && !line.contains("done after")) {
+            while (line != null && !line.contains(" completed: in=")) {
                 line = lines.readLine();
             }
             if (line == null) {

@@ -56,7 +56,7 @@ final class ComputedKey extends GroupKey {
 
     @Override
     public void fill(RecordBatch batch, long[][] columns, int first) {
-        throw new IllegalStateException("its numbers fill its column");
+        throw new IllegalStateException("The numbers of a key fill their column.");
     }
 
     @Override

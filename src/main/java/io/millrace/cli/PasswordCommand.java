@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
         footer = {"  millrace password"},
         description = {
             "Reads a password and prints its bcrypt hash, for millrace.security.users.NAME.password.",
-            "At a terminal it asks; else it reads a line of standard input."
+            "At a terminal, it prompts for the password. Otherwise, it reads a line of standard input."
         })
 public final class PasswordCommand implements Callable<Integer> {
 

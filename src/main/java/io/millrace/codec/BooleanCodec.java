@@ -25,7 +25,7 @@ public final class BooleanCodec extends NumberedCodec {
 
     @Override
     String noValue() {
-        return "is neither 0 nor 1";
+        return "Use 0 or 1.";
     }
 
     @Override
@@ -50,7 +50,7 @@ public final class BooleanCodec extends NumberedCodec {
     void parse(byte[] bytes, int record, String text) {
         boolean truth = text.equalsIgnoreCase("true");
         if (!truth && !text.equalsIgnoreCase("false")) {
-            throw refuse(text, "is neither true nor false");
+            throw refuse(text, "Use true or false.");
         }
         put(bytes, record, truth);
     }

@@ -32,10 +32,10 @@ public final class BytesCodec extends FieldCodec {
     /** Writes bytes, whose number must equal the width of the field. Allocates nothing. */
     public void put(byte[] bytes, int record, byte[] value) {
         if (value.length != width) {
-            throw refuse(value, "is " + value.length + " bytes long, the field holds " + width);
+            throw refuse(value, "Use " + width + " bytes, not " + value.length + ".");
         }
         if (reservesValue() && allZero(value, 0, width)) {
-            throw refuse(value, "is what stands for absent");
+            throw refuse(value, RESERVED);
         }
         System.arraycopy(value, 0, bytes, at(record), width);
         markPresent(bytes, record);
@@ -89,7 +89,7 @@ public final class BytesCodec extends FieldCodec {
         try {
             value = HexFormat.of().parseHex(text);
         } catch (IllegalArgumentException _) {
-            throw refuse(text, "is not hexadecimal");
+            throw refuse(text, "Use hexadecimal digits.");
         }
         put(bytes, record, value);
     }

@@ -35,13 +35,13 @@ public final class ConditionChecks {
      * A violation.
      *
      * @param path path of the element, such as {@code legs[2]}, or name of the list; empty for the record
-     * @param reason which constraint is violated, with its message
+     * @param reason which constraint is violated, with its message, as a sentence
      */
     public record Violated(String path, String reason) {
 
         @Override
         public String toString() {
-            return path.isEmpty() ? reason : path + " " + reason;
+            return path.isEmpty() ? reason : "Invalid value of '" + path + "'. " + reason;
         }
     }
 
@@ -167,7 +167,11 @@ public final class ConditionChecks {
         }
         String name = check.constraint.name();
         return noResult.isEmpty()
-                ? "violates '" + name + "': " + check.constraint.message()
-                : "can't be checked for '" + name + "': " + noResult.getFirst();
+                ? "Constraint '" + name + "' is violated: " + sentence(check.constraint.message())
+                : "Constraint '" + name + "' can't be checked: " + sentence(noResult.getFirst());
+    }
+
+    private static String sentence(String text) {
+        return text.endsWith(".") ? text : text + ".";
     }
 }

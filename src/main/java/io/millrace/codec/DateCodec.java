@@ -70,7 +70,7 @@ public final class DateCodec extends NumberedCodec {
             day = LocalDate.parse(text, formatter);
         } catch (DateTimeException _) {
             String format = field().format();
-            throw refuse(text, "is not a date of the form " + (format == null ? "yyyy-MM-dd" : format));
+            throw refuse(text, "Use a date of the form " + (format == null ? "yyyy-MM-dd" : format) + ".");
         }
         put(bytes, record, day);
     }

@@ -58,7 +58,7 @@ public final class DecimalCodec extends NumberedCodec {
         if (value.scale() > scale) {
             long decimals = value.stripTrailingZeros().scale();
             if (decimals > scale) {
-                throw refuse(shownAs, "has " + decimals + " decimals, the field holds " + scale);
+                throw refuse(shownAs, "Use at most " + scale + " decimals, not " + decimals + ".");
             }
         }
         writeNumber(bytes, record, value.setScale(scale).unscaledValue(), shownAs);
@@ -99,13 +99,13 @@ public final class DecimalCodec extends NumberedCodec {
     @Override
     void parse(byte[] bytes, int record, String text) {
         if (text.length() > MAX_TEXT) {
-            throw refuse(text, "is too long for a number");
+            throw refuse(text, "Use a number of at most " + MAX_TEXT + " characters.");
         }
         BigDecimal value;
         try {
             value = new BigDecimal(text);
         } catch (NumberFormatException _) {
-            throw refuse(text, "is not a number");
+            throw refuse(text, "Use a number, such as 1234.5.");
         }
         put(bytes, record, value, text);
     }

@@ -62,14 +62,14 @@ public final class DoubleCodec extends FieldCodec {
      */
     public void put(byte[] bytes, int record, double value) {
         if (!wide && Math.abs(value) < Double.POSITIVE_INFINITY && Float.isInfinite((float) value)) {
-            throw refuse(value, "is out of range, 4 bytes hold up to " + Float.MAX_VALUE);
+            throw refuse(value, outOfRange());
         }
         if (!allowed(wide ? value : (float) value)) {
             throw refuse(value, refusal(wide ? value : (float) value));
         }
         long raw = bits(value);
         if (reservesValue() && raw == field().nullRaw()) {
-            throw refuse(value, "is what stands for absent");
+            throw refuse(value, RESERVED);
         }
         RawBytes.put(bytes, at(record), storage, raw);
         markPresent(bytes, record);
@@ -102,12 +102,15 @@ public final class DoubleCodec extends FieldCodec {
 
     private String refusal(double value) {
         if (Double.isNaN(value)) {
-            return "is not a number, but the field has a smallest or largest";
+            return "Use a number: the field has a smallest or a largest one.";
         }
         Constraint constraint = field().constraint();
-        return value < low
-                ? "is below the smallest allowed, " + constraint.min()
-                : "is above the largest allowed, " + constraint.max();
+        return value < low ? "Use " + constraint.min() + " or more." : "Use " + constraint.max() + " or less.";
+    }
+
+    private String outOfRange() {
+        return "Use " + (wide ? "-" + Double.MAX_VALUE : "-" + Float.MAX_VALUE) + " to "
+                + (wide ? String.valueOf(Double.MAX_VALUE) : String.valueOf(Float.MAX_VALUE)) + ".";
     }
 
     @Override
@@ -158,7 +161,7 @@ public final class DoubleCodec extends FieldCodec {
     private void putWhole(byte[] bytes, int record, BigDecimal number) {
         double stored = nearest(number);
         if (Double.isInfinite(stored)) {
-            throw refuse(number, "is out of range");
+            throw refuse(number, outOfRange());
         }
         requireExact(number, stored);
         put(bytes, record, stored);
@@ -169,8 +172,8 @@ public final class DoubleCodec extends FieldCodec {
         if (exact.compareTo(number) != 0) {
             throw refuse(
                     number,
-                    "is a whole number that " + (wide ? 8 : 4) + " bytes of floating point hold only as "
-                            + exact.toPlainString());
+                    "Use a number that " + (wide ? 8 : 4) + " bytes of floating point can store exactly, such as "
+                            + exact.toPlainString() + ".");
         }
     }
 
@@ -186,10 +189,10 @@ public final class DoubleCodec extends FieldCodec {
         try {
             value = wide ? Double.parseDouble(text) : Float.parseFloat(text);
         } catch (NumberFormatException _) {
-            throw refuse(text, "is not a number");
+            throw refuse(text, "Use a number, such as 1234.5.");
         }
         if (Double.isInfinite(value) && !text.endsWith("Infinity")) {
-            throw refuse(text, "is out of range");
+            throw refuse(text, outOfRange());
         }
         if (DIGITS.matcher(text).matches()) {
             requireExact(new BigDecimal(text), value);

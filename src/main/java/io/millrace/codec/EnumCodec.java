@@ -3,12 +3,17 @@ package io.millrace.codec;
 import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
+import io.millrace.schema.NearestName;
+import java.util.Collection;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes names of a dictionary, stored as their codes. */
 @API(status = API.Status.STABLE)
 public final class EnumCodec extends NumberedCodec {
+
+    /** Comparing a name with more would slow down a feed of unknown names. */
+    private static final int MAX_COMPARED = 200;
 
     private final Dictionary dictionary;
 
@@ -46,7 +51,7 @@ public final class EnumCodec extends NumberedCodec {
     public void put(byte[] bytes, int record, String name) {
         int code = dictionary.code(name);
         if (code < 0) {
-            throw refuse(name, "is not one of the field's values");
+            throw refuse(name, advice(name));
         }
         String refusal = field().constraint().refusal(name);
         if (refusal != null) {
@@ -62,7 +67,14 @@ public final class EnumCodec extends NumberedCodec {
 
     @Override
     String noValue() {
-        return "is a code that no name stands for";
+        return "No name of the dictionary has this code.";
+    }
+
+    private String advice(String name) {
+        Collection<String> known = dictionary.namesByCode().values();
+        return known.size() > MAX_COMPARED
+                ? "Use one of the " + known.size() + " names of the dictionary."
+                : NearestName.sentence(name, known);
     }
 
     @Override

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE)
 public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, TextCodec, BytesCodec {
 
+    /** Advice for a value that represents absent. */
+    static final String RESERVED = "Use another value: this one stands for absent.";
+
     private final Field field;
     private final int offset;
     private final boolean nullFlag;
@@ -68,7 +71,7 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Text
     /** Makes the field absent. Allocates nothing. */
     public final void putAbsent(byte[] bytes, int record) {
         if (!field.optional()) {
-            throw refuse("", "is absent, but the field is not optional");
+            throw refuse("", "Write a value: the field is not optional.");
         }
         clear(bytes, record);
     }
@@ -127,7 +130,7 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Text
         if (text.isEmpty() && field.optional()) {
             clear(bytes, record);
         } else if (text.isEmpty() && !emptyTextIsValue()) {
-            throw refuse(text, "is empty, but the field is not optional");
+            throw refuse(text, "Write a value: the field is not optional.");
         } else {
             parse(bytes, record, text);
         }
@@ -179,11 +182,12 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Text
     /** Returns the value of invalid bytes for messages. */
     abstract Object raw(byte[] bytes, int record);
 
+    /** @param reason sentences that say what the field allows, or what is wrong with the value */
     final FieldValueException refuse(Object value, String reason) {
         return new FieldValueException(field, value, reason);
     }
 
     final FieldValueException refuseType(Object value, String expected) {
-        return refuse(value, "is a " + value.getClass().getSimpleName() + ", the field takes " + expected);
+        return refuse(value, "Use " + expected + ", not a " + value.getClass().getSimpleName() + ".");
     }
 }

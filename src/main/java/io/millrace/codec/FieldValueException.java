@@ -14,7 +14,7 @@ public final class FieldValueException extends RuntimeException {
     private final String value;
     private final String reason;
 
-    /** @param reason the predicate of a sentence whose subject is the value */
+    /** @param reason sentences that say what the field allows, or what is wrong with the value */
     FieldValueException(Field field, Object value, String reason) {
         super(message(field, value, reason));
         this.field = field.name();
@@ -29,7 +29,7 @@ public final class FieldValueException extends RuntimeException {
 
     /** Returns the message for a field of a path, such as {@code legs[2].rate}. */
     static String message(String path, Object value, String reason) {
-        return "field=" + path + " value=" + shown(value) + ": " + reason;
+        return "Invalid value '" + shown(value) + "' of '" + path + "'. " + reason;
     }
 
     /** Returns the name of the field. */
@@ -42,7 +42,7 @@ public final class FieldValueException extends RuntimeException {
         return value;
     }
 
-    /** Returns why the value is invalid. */
+    /** Returns what the field allows, such as {@code Use 0 or more.}, or what is wrong with the value. */
     public String reason() {
         return reason;
     }

@@ -49,7 +49,7 @@ public final class FileErrors {
         return describe(
                 file.toString(),
                 Files.isDirectory(file)
-                        ? new IOException("a folder")
+                        ? new IOException("The file is a folder.")
                         : Files.exists(file)
                                 ? new AccessDeniedException(file.toString())
                                 : new NoSuchFileException(file.toString()));

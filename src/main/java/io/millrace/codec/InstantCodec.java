@@ -63,8 +63,7 @@ public final class InstantCodec extends NumberedCodec {
     private void put(byte[] bytes, int record, Instant value, Object shownAs) {
         long nanosPerUnit = NANOS_PER_SECOND / unitsPerSecond;
         if (value.getNano() % nanosPerUnit != 0) {
-            throw refuse(
-                    shownAs, "is finer than the field's unit, " + unit.name().toLowerCase(Locale.ROOT));
+            throw refuse(shownAs, "Use whole " + unit.name().toLowerCase(Locale.ROOT) + ".");
         }
         BigInteger units = BigInteger.valueOf(value.getEpochSecond())
                 .multiply(BigInteger.valueOf(unitsPerSecond))
@@ -103,7 +102,8 @@ public final class InstantCodec extends NumberedCodec {
             moment = formatter.parse(text, Instant::from);
         } catch (DateTimeException _) {
             String format = field().format();
-            throw refuse(text, "is not an instant of the form " + (format == null ? "2014-07-21T09:30:00Z" : format));
+            throw refuse(
+                    text, "Use an instant of the form " + (format == null ? "2014-07-21T09:30:00Z" : format) + ".");
         }
         put(bytes, record, moment, text);
     }

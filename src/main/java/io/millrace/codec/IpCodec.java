@@ -29,10 +29,10 @@ public final class IpCodec extends TextCodec {
 
     private void put(byte[] bytes, int record, byte[] address, Object shownAs) {
         if (address.length != width) {
-            throw refuse(shownAs, "is " + address.length + " bytes long, the address has " + width);
+            throw refuse(shownAs, "Use " + width + " bytes, not " + address.length + ".");
         }
         if (reservesValue() && BytesCodec.allZero(address, 0, width)) {
-            throw refuse(shownAs, "is what stands for absent");
+            throw refuse(shownAs, RESERVED);
         }
         System.arraycopy(address, 0, bytes, at(record), width);
         markPresent(bytes, record);
@@ -49,7 +49,7 @@ public final class IpCodec extends TextCodec {
     public void put(byte[] bytes, int record, String text) {
         byte[] address = IpText.parse(text, width);
         if (address == null) {
-            throw refuse(text, "is not an IPv" + (width == 4 ? 4 : 6) + " address");
+            throw refuse(text, "Use an IPv" + (width == 4 ? 4 : 6) + " address.");
         }
         put(bytes, record, address, text);
     }

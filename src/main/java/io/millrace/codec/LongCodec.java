@@ -21,7 +21,7 @@ public final class LongCodec extends NumberedCodec {
     public long getExact(byte[] bytes, int record) {
         long raw = rawNumber(bytes, record);
         if (raw < 0 && storage().unsignedLong()) {
-            throw refuse(show(raw), "is past the range of long");
+            throw refuse(show(raw), "Use BigInteger: the largest long is " + Long.MAX_VALUE + ".");
         }
         return raw;
     }
@@ -61,7 +61,10 @@ public final class LongCodec extends NumberedCodec {
         try {
             number = storage().unsignedLong() ? Long.parseUnsignedLong(text) : Long.parseLong(text);
         } catch (NumberFormatException _) {
-            throw refuse(text, "is not a whole number of " + storage());
+            throw refuse(
+                    text,
+                    "Use a whole number, " + show(typeBounds().low()) + " to "
+                            + show(typeBounds().high()) + ".");
         }
         writeRaw(bytes, record, number, text);
     }

@@ -90,13 +90,13 @@ public abstract sealed class NumberedCodec extends FieldCodec
             return outOfRange();
         }
         if (isReserved(raw)) {
-            return "is stored as " + raw + ", which stands for absent";
+            return "Use another value: " + raw + ", as which it is stored, stands for absent.";
         }
         return Objects.requireNonNull(faultOfRaw(raw));
     }
 
     final String outOfRange() {
-        return "is out of range, the field holds " + show(typeBounds.low()) + " to " + show(typeBounds.high());
+        return "Use " + show(typeBounds.low()) + " to " + show(typeBounds.high()) + ".";
     }
 
     /** Returns a raw number as text. */

@@ -68,7 +68,8 @@ record RawBounds(long low, long high, boolean all) {
         BigInteger lowest = low.max(storage.smallest());
         BigInteger highest = high.min(storage.largest());
         if (lowest.compareTo(highest) > 0) {
-            throw new IllegalArgumentException("no number of " + storage + " lies between " + low + " and " + high);
+            throw new IllegalArgumentException("Invalid bounds '" + low + "' and '" + high
+                    + "'. Use bounds with a number of " + storage + " between them.");
         }
         boolean all = lowest.equals(storage.smallest()) && highest.equals(storage.largest());
         return new RawBounds(lowest.longValue(), highest.longValue(), all);

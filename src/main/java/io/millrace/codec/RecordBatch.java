@@ -68,8 +68,8 @@ public final class RecordBatch {
      */
     public RecordBatch fill(byte[] newBytes, int newStart, int newCount, long fromPosition, long toPosition) {
         if (newStart < 0 || newCount < 0 || newStart + (long) newCount * baseLength > newBytes.length) {
-            throw new IndexOutOfBoundsException("start=" + newStart + " count=" + newCount + " records of " + baseLength
-                    + " bytes do not lie inside " + newBytes.length + " bytes");
+            throw new IndexOutOfBoundsException("Invalid range of records: " + newCount + " of " + baseLength
+                    + " bytes from offset " + newStart + ". The array has " + newBytes.length + " bytes.");
         }
         bytes = newBytes;
         bounds = null;
@@ -155,11 +155,12 @@ public final class RecordBatch {
             long fromPosition,
             long toPosition) {
         if (baseLength != 0) {
-            throw new IllegalStateException("records of schema " + schema + " all have one length");
+            throw new IllegalStateException(
+                    "Invalid bounds for schema '" + schema + "', whose records have one length. Fill without bounds.");
         }
         if (newBounds[0] < 0 || newBounds[newCount] > newBytes.length) {
-            throw new IndexOutOfBoundsException("bounds=" + newBounds[0] + ".." + newBounds[newCount]
-                    + " do not lie inside " + newBytes.length + " bytes");
+            throw new IndexOutOfBoundsException("Invalid bounds '" + newBounds[0] + ".." + newBounds[newCount]
+                    + "'. The array has " + newBytes.length + " bytes.");
         }
         bytes = newBytes;
         bounds = newBounds;
@@ -306,7 +307,8 @@ public final class RecordBatch {
     /** Sets the number of selected records, after the selection was rewritten in place. */
     public void select(int howMany) {
         if (howMany < 0 || howMany > selection.length) {
-            throw new IndexOutOfBoundsException("howMany=" + howMany + " of " + selection.length);
+            throw new IndexOutOfBoundsException(
+                    "Invalid number of selected records '" + howMany + "'. Use 0 to " + selection.length + ".");
         }
         selected = howMany;
     }

@@ -62,7 +62,7 @@ public final class StringCodec extends TextCodec {
             throw refuse(value, refusal);
         }
         if (!value.isEmpty() && value.charAt(value.length() - 1) == pad) {
-            throw refuse(value, "ends in what pads the field, which reading would take away");
+            throw refuse(value, "Remove its last character, which would be read as padding.");
         }
         if (largest == Character.MAX_CODE_POINT) {
             putUtf8(bytes, at(record), value);
@@ -99,7 +99,7 @@ public final class StringCodec extends TextCodec {
         }
         for (int i = 0; i < value.length(); i++) {
             if (value.charAt(i) > largest) {
-                throw refuse(value, "cannot be written in " + charset);
+                throw refuse(value, wrongCharacters());
             }
         }
         Arrays.fill(bytes, at, at + width, pad);
@@ -111,7 +111,7 @@ public final class StringCodec extends TextCodec {
     private void putUtf8(byte[] bytes, int at, String value) {
         byte[] encoded = value.getBytes(charset);
         if (!new String(encoded, charset).equals(value)) {
-            throw refuse(value, "cannot be written in " + charset);
+            throw refuse(value, wrongCharacters());
         }
         if (encoded.length > width) {
             throw tooLong(value, encoded.length);
@@ -121,7 +121,11 @@ public final class StringCodec extends TextCodec {
     }
 
     private FieldValueException tooLong(String value, int length) {
-        return refuse(value, "is too long, it takes " + length + " bytes and the field holds " + width);
+        return refuse(value, "Use at most " + width + " bytes, not " + length + ".");
+    }
+
+    private String wrongCharacters() {
+        return "Use characters of " + charset + ".";
     }
 
     /** Returns whether bytes are valid in the charset. Allocates only for UTF-8 beyond ASCII. */
@@ -145,7 +149,7 @@ public final class StringCodec extends TextCodec {
     }
 
     private String notText() {
-        return "is not text in " + charset;
+        return "The bytes are not text in " + charset + ".";
     }
 
     /** Returns whether all byte sequences of this width are valid text. */

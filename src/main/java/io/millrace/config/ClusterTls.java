@@ -36,14 +36,14 @@ final class ClusterTls {
                     write(stores.getTrustStore(), null, password),
                     password);
         } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalStateException("the SSL bundle " + name + " can't be used: " + e.getMessage(), e);
+            throw new IllegalStateException("SSL bundle '" + name + "' can't be used: " + e.getMessage(), e);
         }
     }
 
     private static Path write(@Nullable KeyStore from, @Nullable String keyPassword, String password)
             throws GeneralSecurityException, IOException {
         if (from == null) {
-            throw new IOException("it needs a key store and a trust store: members check each other");
+            throw new IOException("Missing keystore or truststore. Members check each other, so add both.");
         }
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);

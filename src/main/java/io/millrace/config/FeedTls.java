@@ -29,7 +29,7 @@ final class FeedTls {
         try {
             return builder.build();
         } catch (SSLException e) {
-            throw new IllegalStateException("the SSL bundle's key can't be used: " + e.getMessage(), e);
+            throw new IllegalStateException("The key of the SSL bundle can't be used: " + e.getMessage(), e);
         }
     }
 }

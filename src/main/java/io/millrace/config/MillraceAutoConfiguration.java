@@ -26,6 +26,7 @@ import io.millrace.pipeline.AlertDispatcher;
 import io.millrace.pipeline.PipelineAssembler;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.pipeline.Pipelines;
+import io.millrace.pipeline.rules.RuleHistories;
 import io.millrace.pipeline.step.StepFactories;
 import io.millrace.pipeline.step.StepFactory;
 import io.millrace.schema.Schema;
@@ -67,7 +68,7 @@ import org.springframework.integration.expression.SpelPropertyAccessorRegistrar;
 @ConditionalOnBooleanProperty(name = "millrace.enabled", matchIfMissing = true)
 @ConditionalOnExpression("'${millrace.role:ingest}'.toLowerCase() != 'locator'")
 @EnableIntegration
-@Import({WebConfiguration.class, PageConfiguration.class})
+@Import({RulesConfiguration.class, WebConfiguration.class, PageConfiguration.class})
 @EnableConfigurationProperties(MillraceProperties.class)
 public final class MillraceAutoConfiguration {
 
@@ -227,6 +228,7 @@ public final class MillraceAutoConfiguration {
             Setup setup,
             Store store,
             MillraceProperties properties,
+            RuleHistories histories,
             ConfigurableListableBeanFactory beans,
             ObjectProvider<SslBundles> sslBundles) {
         PipelineLimits limits = new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush());
@@ -240,7 +242,9 @@ public final class MillraceAutoConfiguration {
         return new Pipelines(
                 properties.role() == Role.SERVER
                         ? List.of()
-                        : setup.pipelines().stream().map(assembler::assemble).toList());
+                        : setup.pipelines().stream()
+                                .map(plan -> assembler.assemble(plan, histories.add(plan)))
+                                .toList());
     }
 
     /** Passes alerts to the application's listeners, from the first record on: pipelines start after all beans. */

@@ -77,14 +77,14 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
 
     private String role() {
         if (cluster == null) {
-            return "runs pipelines, keeps regions in this process, disk stores in " + properties.data();
+            return "runs pipelines, stores regions in this process, disk stores in " + properties.data();
         }
         String of = " of the cluster at "
                 + cluster.locators().stream().map(StartSummary::address).collect(Collectors.joining(", "));
         return switch (properties.role()) {
             case INGEST -> "runs pipelines, is a client" + of;
             case SERVER ->
-                "is " + named("server", cluster) + of + ", keeps its regions, disk stores in " + properties.data();
+                "is " + named("server", cluster) + of + ", stores its regions, disk stores in " + properties.data();
             case LOCATOR -> "is " + named("locator", cluster) + of;
         };
     }

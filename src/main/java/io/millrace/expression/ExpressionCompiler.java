@@ -292,7 +292,8 @@ public final class ExpressionCompiler {
         if (type == Basic.DOUBLE || type == Basic.TEXT || type == Basic.ABSENT) {
             throw noKey(expression, checked.ir(), "a key", "use a whole number, decimal, date, instant or name");
         }
-        return compile(List.of(checked), compiler -> compiler.keys(BatchKeys.class, checked.ir(), false), ElementLoops::keys);
+        return compile(
+                List.of(checked), compiler -> compiler.keys(BatchKeys.class, checked.ir(), false), ElementLoops::keys);
     }
 
     /**
@@ -314,7 +315,8 @@ public final class ExpressionCompiler {
                     "a key among texts of " + type.charset(),
                     "it may have characters of " + charset.charset() + ": give the table's key that charset");
         }
-        return compile(List.of(checked.as(ir)), compiler -> compiler.texts(BatchTexts.class, ir, type), ElementLoops::texts);
+        return compile(
+                List.of(checked.as(ir)), compiler -> compiler.texts(BatchTexts.class, ir, type), ElementLoops::texts);
     }
 
     /**
@@ -329,7 +331,8 @@ public final class ExpressionCompiler {
         if (ir.type() == Basic.ABSENT || (ir.type() == Basic.TEXT && !isOrderedText(ir))) {
             throw noKey(expression, ir, "an order", "texts must take at most 8 bytes, as name.substring(0, 2) does");
         }
-        return compile(List.of(checked.as(ir)), compiler -> compiler.keys(BatchKeys.class, ir, true), ElementLoops::keys);
+        return compile(
+                List.of(checked.as(ir)), compiler -> compiler.keys(BatchKeys.class, ir, true), ElementLoops::keys);
     }
 
     private static boolean isOrderedText(Ir ir) {

@@ -43,7 +43,7 @@ public final class FeedFile {
     public FileChannel opened() {
         FileChannel open = channel;
         if (open == null) {
-            throw new IllegalStateException("the feed is not open");
+            throw new IllegalStateException("The feed is not open.");
         }
         return open;
     }

@@ -29,7 +29,7 @@ final class AlertWatch {
 
     private static final int SHOWN_MAX = 10_000;
 
-    private final AlertPlan plan;
+    private volatile AlertPlan plan;
     private final int rowLength;
     private final int keyFrom;
     private final int keyTo;
@@ -92,6 +92,11 @@ final class AlertWatch {
                 : measure.rowKeys().getLast().field().end();
         this.limit = measure.definition().groups();
         this.candidates = new RecordBatch(measure.rows().formulas());
+    }
+
+    /** Evaluates the conditions of another plan from now on. Counts of consecutive windows stay. */
+    void use(AlertPlan next) {
+        plan = next;
     }
 
     AlertPlan plan() {

@@ -23,6 +23,13 @@ final class AlertWatches {
                 plan.alerts().stream().map(alert -> new AlertWatch(plan, alert)).toList();
     }
 
+    /** Evaluates alerts of the same names by other conditions from now on. */
+    void use(List<AlertPlan> plans) {
+        for (int i = 0; i < plans.size(); i++) {
+            alerts.get(i).use(plans.get(i));
+        }
+    }
+
     /** Evaluates the alerts for rows of a closed window. */
     void rows(RecordBatch batch, long start, long end) {
         alerts.forEach(alert -> alert.rows(batch, start, end));

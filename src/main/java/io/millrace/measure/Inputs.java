@@ -31,6 +31,14 @@ final class Inputs implements RejectSink {
         identityColumns = new long[identities.length][0];
     }
 
+    /** Returns the columns of a plan that continues this one, with the same counts. */
+    Inputs with(MeasurePlan next) {
+        Inputs inputs = new Inputs(next);
+        inputs.failed = failed;
+        inputs.firstFailure = firstFailure;
+        return inputs;
+    }
+
     /**
      * Fills all columns from the selected records. Records for which an expression has no result are counted as failed
      * and leave the selection.

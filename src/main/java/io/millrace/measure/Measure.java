@@ -33,7 +33,7 @@ public final class Measure {
      */
     private static final long AHEAD_MS_MAX = 60_000;
 
-    private final MeasurePlan plan;
+    private volatile MeasurePlan plan;
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final BatchReads reads = new BatchReads(lock);
@@ -79,6 +79,19 @@ public final class Measure {
     /** Returns the plan of the measure. */
     public MeasurePlan plan() {
         return plan;
+    }
+
+    /** Measures the following batches by a plan that continues the current one. */
+    void use(MeasurePlan next) {
+        lock.lock();
+        try {
+            records = new RecordBatch(next.records());
+            inputs = inputs.with(next);
+            windows.alerts().use(next.alerts());
+            plan = next;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Returns why the first record since the start could not be measured, or null if all could. */

@@ -8,12 +8,15 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaDescription;
+import io.millrace.store.catalog.DefinitionChange;
 import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.catalog.StoredDefinition.Kind;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -102,6 +105,40 @@ public final class MeasurePlan {
     String meaning() {
         return definition.by() + " " + definition.values() + " " + definition.windows() + " " + definition.time() + " "
                 + layout.slots() + " " + rowSchema().fingerprintHex();
+    }
+
+    /**
+     * Returns how a measure that is to continue with this measure's groups, windows and alerts differs, a line for each
+     * difference; empty if it can continue. Conditions of alerts may differ, and so may the fields that it reads, as
+     * long as their types are the same.
+     */
+    public List<String> differences(MeasurePlan next) {
+        List<String> differences = new ArrayList<>(
+                DefinitionChange.between(stored(), next.stored()).all());
+        MeasureDefinition after = next.definition;
+        compare("allowed-lateness", definition.lateness(), after.lateness(), differences);
+        compare("max-groups", definition.groups(), after.groups(), differences);
+        compare("meters", definition.meters(), after.meters(), differences);
+        compare("region", definition.region(), after.region(), differences);
+        compare("alerts", destinations(definition), destinations(after), differences);
+        if (differences.isEmpty() && !meaning().equals(next.meaning())) {
+            differences.add("the types of its fields");
+        }
+        return differences;
+    }
+
+    private static void compare(String what, @Nullable Object before, @Nullable Object after, List<String> into) {
+        if (!Objects.equals(before, after)) {
+            into.add(what + ": '" + before + "' is running, '" + after + "' is requested");
+        }
+    }
+
+    private static List<String> destinations(MeasureDefinition measure) {
+        return measure.alerts().stream()
+                .map(alert -> alert.name()
+                        + (alert.region() == null ? "" : " region=" + alert.region())
+                        + (alert.channel() == null ? "" : " channel=" + alert.channel()))
+                .toList();
     }
 
     /**

@@ -108,6 +108,15 @@ public final class MeasureProcessor {
         return measure;
     }
 
+    /**
+     * Measures the following batches by another plan, without losing what is counted.
+     *
+     * @param plan a plan without {@linkplain MeasurePlan#differences differences} to the current one
+     */
+    public void use(MeasurePlan plan) {
+        measure.use(plan);
+    }
+
     /** Adds a listener, which is called on the thread that processes records. Any thread may call this method. */
     public void listen(MeasureListener listener) {
         listeners.add(listener);
@@ -223,7 +232,7 @@ public final class MeasureProcessor {
         }
         Term current = term;
         if (current == null) {
-            throw new IllegalStateException("the measure is not open");
+            throw new IllegalStateException("The measure is not open.");
         }
         measure.lookAtTheClock();
         publish();

@@ -85,8 +85,11 @@ final class StateFile {
                         && header[0] == MAGIC[0]
                         && header[1] == MAGIC[1]
                         && header[2] == MAGIC[2],
-                "is no state");
-        require(header[3] == VERSION, "has version=" + header[3] + ", which this Millrace does not know");
+                "Invalid header of the state of measure '" + key + "'. It is corrupt, or not a state.");
+        require(
+                header[3] == VERSION,
+                "Unknown version '" + header[3] + "' of the state of measure '" + key
+                        + "'. This Millrace reads version " + VERSION + ".");
         number = RawBytes.getLong(header, StateStore.NUMBER_AT);
         if (number == 0) {
             return 0;
@@ -95,32 +98,34 @@ final class StateFile {
         for (int i = 0; i < RawBytes.getInt(header, 32); i++) {
             byte[] piece = store.get(pieceKey(number, i));
             if (piece == null) {
-                throw wrong("lacks piece " + i);
+                throw corrupt("piece " + i + " is missing");
             }
             pieces.add(piece);
         }
-        require(RawBytes.getInt(header, CRC_AT) == crc(header, pieces), "is damaged");
+        if (RawBytes.getInt(header, CRC_AT) != crc(header, pieces)) {
+            throw corrupt("its checksum differs");
+        }
         require(
                 RawBytes.getLong(header, 8) == fingerprint,
-                "was counted by another definition of the measure: give this one another name");
+                "The state of measure '" + key + "' is of another definition. Give this measure another name.");
         List<InputStream> streams = new ArrayList<>();
         pieces.forEach(piece -> streams.add(new ByteArrayInputStream(piece)));
         try (DataInputStream in = new DataInputStream(new SequenceInputStream(Collections.enumeration(streams)))) {
             body.accept(in);
         } catch (IOException e) {
-            throw new IllegalStateException("state key=" + key + " can't be read: " + e.getMessage(), e);
+            throw new IllegalStateException("The state of measure '" + key + "' can't be read: " + e.getMessage(), e);
         }
         return RawBytes.getLong(header, 16);
     }
 
-    private void require(boolean valid, String problem) {
+    private static void require(boolean valid, String problem) {
         if (!valid) {
-            throw wrong(problem);
+            throw new IllegalStateException(problem);
         }
     }
 
-    private IllegalStateException wrong(String problem) {
-        return new IllegalStateException("state key=" + key + " " + problem);
+    private IllegalStateException corrupt(String problem) {
+        return new IllegalStateException("Corrupt state of measure '" + key + "': " + problem + ".");
     }
 
     private String pieceKey(long state, int piece) {

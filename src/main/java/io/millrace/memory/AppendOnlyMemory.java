@@ -36,7 +36,8 @@ public final class AppendOnlyMemory implements AutoCloseable {
      */
     public MemorySegment take(long bytes) {
         if (bytes < 0 || bytes > LONGEST_STRETCH) {
-            throw new IllegalArgumentException("not from 0 to " + LONGEST_STRETCH + " bytes: bytes=" + bytes);
+            throw new IllegalArgumentException(
+                    "Invalid length '" + bytes + "'. Use 0 to " + LONGEST_STRETCH + " bytes.");
         }
         while (current < 0 || bytes > chunks.get(current).byteSize() - usedInCurrent) {
             if (current + 1 == chunks.size()) {

@@ -72,10 +72,10 @@ final class LargePages {
      */
     static MemorySegment map(Arena arena, long bytes, Runnable released) {
         if (SYSTEM == null) {
-            throw new IllegalStateException("no large pages on this system");
+            throw new IllegalStateException("Large pages are not available on this system.");
         }
         if (!arena.scope().isAlive()) {
-            throw new IllegalStateException("the arena is closed"); // checked before mapping, so that no mapping leaks
+            throw new IllegalStateException("The arena is closed."); // checked before mapping, so that no mapping leaks
         }
         return SYSTEM.mapAligned(arena, bytes, released);
     }
@@ -85,7 +85,7 @@ final class LargePages {
         long mappedLength = Math.addExact(bytes, SIZE);
         MemorySegment start = mmap(mappedLength);
         if (start.address() == FAILED) {
-            throw new OutOfMemoryError("mmap of " + mappedLength + " bytes failed");
+            throw new OutOfMemoryError("Unable to map " + mappedLength + " bytes.");
         }
         MemorySegment mapped = start.reinterpret(mappedLength, arena, memory -> {
             unmap(memory);

@@ -17,9 +17,14 @@ import io.millrace.pipeline.step.StepMeter;
 import io.millrace.pipeline.step.Target;
 import io.millrace.store.write.WriterCounters;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
-/** Registers the meters of all pipelines. Nothing is pushed: a meter reads its counter when a registry is scraped. */
+/**
+ * Registers the meters of all pipelines. Nothing is pushed: a meter reads its counter when a registry is scraped.
+ * Meters of steps continue when the rules change; those of removed steps keep their values.
+ */
 public final class PipelineMeters implements MeterBinder {
 
     private final Pipelines pipelines;
@@ -30,7 +35,11 @@ public final class PipelineMeters implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        pipelines.all().forEach(pipeline -> new Binding(registry, pipeline).bind());
+        for (Pipeline pipeline : pipelines.all()) {
+            Binding binding = new Binding(registry, pipeline);
+            binding.bind();
+            var _ = pipeline.rules().listen(binding::bindRules);
+        }
     }
 
     /** The meters of one pipeline. */
@@ -43,9 +52,12 @@ public final class PipelineMeters implements MeterBinder {
             for (Kind kind : Kind.values()) {
                 counter(MillraceMeter.RECORDS_REJECTED, pipeline.rejected(kind), kind.tag());
             }
-            pipeline.writers().forEach(this::region);
-            pipeline.steps().forEach(this::step);
-            step(pipeline.entry());
+            bindRules();
+            timer(
+                    MillraceMeter.STEP_TIME,
+                    pipeline.entry().in(),
+                    pipeline.entry().nanos(),
+                    pipeline.entry().name());
             counter(MillraceMeter.RECORDS_SUPERSEDED, pipeline.superseded());
             gauge(MillraceMeter.RECORDS_MADE, one -> PipelineStatus.of(one).made());
             gauge(MillraceMeter.RECORDS_IN_FLIGHT, one -> PipelineStatus.of(one).inFlight());
@@ -57,6 +69,12 @@ public final class PipelineMeters implements MeterBinder {
             for (PipelineState state : PipelineState.values()) {
                 gauge(MillraceMeter.STATE, one -> one.state() == state ? 1 : 0, state.tag());
             }
+        }
+
+        /** Registers meters of regions and steps. Does nothing for those that have them. */
+        void bindRules() {
+            pipeline.writers().forEach(this::region);
+            pipeline.steps().forEach(this::step);
         }
 
         /**
@@ -73,23 +91,49 @@ public final class PipelineMeters implements MeterBinder {
             timer(MillraceMeter.STORE_PUT_TIME, counters.puts(), counters.putNanos(), region);
         }
 
+        /** Looks the step up each time, because each version of the rules has other objects. */
         private void step(StepCounters step) {
-            timer(MillraceMeter.STEP_TIME, step.in(), step.nanos(), step.name());
-            Counter dropped = step.dropped();
-            if (dropped != null) {
-                counter(MillraceMeter.RECORDS_DROPPED, dropped, step.name());
+            String name = step.name();
+            FunctionTimer.builder(
+                            MillraceMeter.STEP_TIME.meterName(),
+                            pipeline,
+                            one -> count(one, name, StepCounters::in),
+                            one -> count(one, name, StepCounters::nanos),
+                            TimeUnit.NANOSECONDS)
+                    .description(MillraceMeter.STEP_TIME.description())
+                    .tags(tags(MillraceMeter.STEP_TIME, name))
+                    .register(registry);
+            if (step.dropped() != null) {
+                function(MillraceMeter.RECORDS_DROPPED, one -> count(one, name, StepCounters::dropped), name);
             }
-            step.meters().forEach(meter -> own(step, meter));
+            step.meters().forEach(meter -> own(name, meter));
             step.sent()
-                    .forEach((channel, sent) ->
-                            counter(MillraceMeter.RECORDS_KEPT, sent, Target.CHANNEL_PREFIX + channel));
+                    .keySet()
+                    .forEach(channel -> function(
+                            MillraceMeter.RECORDS_KEPT,
+                            one -> one.rules().sent(channel),
+                            Target.CHANNEL_PREFIX + channel));
         }
 
-        private void own(StepCounters step, StepMeter meter) {
-            FunctionCounter.builder(meter.name(), meter.counter(), Counter::get)
+        private void own(String step, StepMeter meter) {
+            FunctionCounter.builder(meter.name(), pipeline, one -> count(one, step, counters -> own(counters, meter)))
                     .description(meter.description())
-                    .tags(tags(MillraceMeter.STEP_TIME, step.name()))
+                    .tags(tags(MillraceMeter.STEP_TIME, step))
                     .register(registry);
+        }
+
+        private static @Nullable Counter own(StepCounters step, StepMeter meter) {
+            return step.meters().stream()
+                    .filter(other -> other.name().equals(meter.name()))
+                    .map(StepMeter::counter)
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        private static long count(Pipeline pipeline, String step, Function<StepCounters, @Nullable Counter> counter) {
+            StepCounters counters = pipeline.rules().step(step);
+            Counter count = counters == null ? null : counter.apply(counters);
+            return count == null ? 0 : count.get();
         }
 
         private Tags tags(MillraceMeter meter, String... values) {
@@ -108,10 +152,10 @@ public final class PipelineMeters implements MeterBinder {
                     .register(registry);
         }
 
-        private void function(MillraceMeter meter, ToDoubleFunction<Pipeline> value) {
+        private void function(MillraceMeter meter, ToDoubleFunction<Pipeline> value, String... values) {
             FunctionCounter.builder(meter.meterName(), pipeline, value)
                     .description(meter.description())
-                    .tags(tags(meter))
+                    .tags(tags(meter, values))
                     .baseUnit(meter.unit())
                     .register(registry);
         }

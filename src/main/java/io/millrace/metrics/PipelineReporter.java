@@ -47,13 +47,13 @@ public final class PipelineReporter implements SampleListener {
         PipelineStatus status = pipeline.status();
         return String.format(
                 Locale.ROOT,
-                "%s: %,.0f events/s, in %,d, kept %,d, dropped %,d, rejected %,d, gc %d ms, %.1f B/event",
+                "Pipeline %s: in=%d kept=%d dropped=%d rejected=%d perSecond=%.0f gcMillis=%d bytesPerRecord=%.1f",
                 status.name(),
-                pipeline.eventsPerSecond(),
                 status.in(),
                 status.kept(),
                 status.dropped(),
                 status.rejected(),
+                pipeline.eventsPerSecond(),
                 gc.pauseMs(),
                 pipeline.allocatedPerEvent());
     }
@@ -61,21 +61,21 @@ public final class PipelineReporter implements SampleListener {
     private static String summary(PipelineStatus status, double seconds, GarbageCollection gc) {
         return String.format(
                 Locale.ROOT,
-                "%s: %s after %.2f s, %,.0f events/s: in %,d%s = kept %,d + dropped %,d + rejected %,d + superseded %,d"
-                        + " + in flight %,d; %.2f B/event allocated beyond stored values; gc: %d pauses, %d ms",
+                "Pipeline %s %s: in=%d made=%d kept=%d dropped=%d rejected=%d superseded=%d inFlight=%d seconds=%.2f"
+                        + " perSecond=%.0f gcPauses=%d gcMillis=%d bytesPerRecord=%.2f",
                 status.name(),
-                status.state(),
-                seconds,
-                status.in() / seconds,
+                status.state().equals(PipelineState.FAILED.tag()) ? "failed" : "completed",
                 status.in(),
-                status.made() == 0 ? "" : String.format(Locale.ROOT, " + made %,d", status.made()),
+                status.made(),
                 status.kept(),
                 status.dropped(),
                 status.rejected(),
                 status.superseded(),
                 status.inFlight(),
-                status.allocatedPerRecord(),
+                seconds,
+                status.in() / seconds,
                 gc.pauses(),
-                gc.pauseMs());
+                gc.pauseMs(),
+                status.allocatedPerRecord());
     }
 }

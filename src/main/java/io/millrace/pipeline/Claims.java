@@ -31,7 +31,10 @@ record Claims(WriterName name, boolean persistent, RegionWriters store, Retry re
         try {
             retry.run(() -> store.release(term));
         } catch (RuntimeException e) {
-            LOG.warn("{}: could not be released, others have to wait: {}", name.pipeline(), e.getMessage());
+            LOG.warn(
+                    "Pipeline {} was not released, so other processes have to wait: reason={}",
+                    name.pipeline(),
+                    e.getMessage());
         }
     }
 }

@@ -1,8 +1,8 @@
 package io.millrace.pipeline;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.DefaultSingletonBeanRegistry;
 import org.springframework.integration.channel.PublishSubscribeChannel;
 import org.springframework.integration.endpoint.EventDrivenConsumer;
 import org.springframework.messaging.MessageChannel;
@@ -16,42 +16,75 @@ import org.springframework.messaging.SubscribableChannel;
 final class Endpoints {
 
     private final ConfigurableListableBeanFactory beans;
-    private final List<EventDrivenConsumer> consumers = new ArrayList<>();
 
     Endpoints(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
     }
 
     /**
+     * A handler of the messages of a channel.
+     *
+     * @param name name of the endpoint
+     * @param handler the handler, as a bean
+     * @param consumer subscribes the handler to the channel while it runs
+     */
+    record Endpoint(String name, Object handler, EventDrivenConsumer consumer) {
+
+        private String handlerName() {
+            return name + ".step";
+        }
+
+        private String consumerName() {
+            return name + ".endpoint";
+        }
+
+        /**
+         * Starts the handler. Call it after the application's own endpoints have started: a step modifies the batch
+         * that all subscribers of its channel share, so it must receive the batch last. The context stops the handler
+         * after all senders, because a channel without subscribers would silently lose messages.
+         */
+        void start() {
+            consumer.start();
+        }
+    }
+
+    /**
      * Returns the channel of this name, and creates it if necessary. A created channel allows several subscribers and
      * fails to send a batch without subscribers, so that a misspelled name loses no records.
      */
-    MessageChannel channel(String name) {
+    synchronized MessageChannel channel(String name) {
         if (!beans.containsBean(name)) {
-            register(name, new PublishSubscribeChannel(true));
+            beans.registerSingleton(name, beans.initializeBean(new PublishSubscribeChannel(true), name));
         }
         return beans.getBean(name, MessageChannel.class);
     }
 
-    /** Subscribes a handler to a channel. The handler receives messages after {@link #start()}. */
-    void subscribe(String channel, String endpoint, MessageHandler handler) {
-        register(endpoint + ".step", handler);
+    /** Returns an endpoint that is neither registered nor started. */
+    Endpoint endpoint(String channel, String name, MessageHandler handler) {
+        Object bean = beans.initializeBean(handler, name + ".step");
         EventDrivenConsumer consumer = new EventDrivenConsumer((SubscribableChannel) channel(channel), handler);
         consumer.setAutoStartup(false);
-        register(endpoint + ".endpoint", consumer);
-        consumers.add(consumer);
+        return new Endpoint(name, bean, (EventDrivenConsumer) beans.initializeBean(consumer, name + ".endpoint"));
     }
 
-    /**
-     * Starts all handlers. Call it after the application's own endpoints have started: a step modifies the batch that
-     * all subscribers of its channel share, so it must receive the batch last. The context stops the handlers after all
-     * senders, because a channel without subscribers would silently lose messages.
-     */
-    void start() {
-        consumers.forEach(EventDrivenConsumer::start);
+    /** Registers an endpoint that is not started. */
+    void register(Endpoint endpoint) {
+        beans.registerSingleton(endpoint.handlerName(), endpoint.handler());
+        beans.registerSingleton(endpoint.consumerName(), endpoint.consumer());
     }
 
-    private void register(String name, Object bean) {
-        beans.registerSingleton(name, beans.initializeBean(bean, name));
+    /** Stops and removes endpoints, then registers and starts others, which may have the same names. */
+    void replace(List<Endpoint> former, List<Endpoint> next) {
+        for (Endpoint endpoint : former) {
+            endpoint.consumer().stop();
+            remove(endpoint.consumerName());
+            remove(endpoint.handlerName());
+        }
+        next.forEach(this::register);
+        next.forEach(Endpoint::start);
+    }
+
+    private void remove(String name) {
+        ((DefaultSingletonBeanRegistry) beans).destroySingleton(name);
     }
 }

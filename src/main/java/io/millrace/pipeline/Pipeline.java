@@ -1,11 +1,10 @@
 package io.millrace.pipeline;
 
 import io.millrace.codec.Counter;
-import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason.Kind;
 import io.millrace.feed.Feed;
-import io.millrace.feed.Feed.Piece;
 import io.millrace.measure.MeasureProcessor;
+import io.millrace.pipeline.Endpoints.Endpoint;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.StepCounters;
 import io.millrace.pipeline.step.StopLatch;
@@ -40,7 +39,6 @@ public final class Pipeline {
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final PipelineParts parts;
-    private final Endpoints endpoints;
     private final PipelineLoop loop;
     private final StopLatch stop;
     private final Thread thread;
@@ -57,94 +55,52 @@ public final class Pipeline {
     Pipeline(
             PipelineParts parts,
             PipelineLimits limits,
-            Endpoints endpoints,
             RegionWriters store,
             WriterName writer,
             boolean persistent,
             StopLatch stop) {
-        this.endpoints = endpoints;
         this.parts = parts;
         this.stop = stop;
+        this.rejectMonitor = new RejectMonitor(
+                name(),
+                parts.definition().rejectsRegion(),
+                parts.definition().rejectThresholds(),
+                parts.entry().arrived(),
+                parts.rejects());
         this.loop = new PipelineLoop(new PipelineLoop.Parts(
                 writer,
                 persistent,
                 parts.feed(),
-                new RecordBatch(parts.plan().schema()),
-                new Channels(),
+                new ChannelProcessing(
+                        parts,
+                        rejectMonitor,
+                        superseded,
+                        () -> PipelineStatus.of(this).inFlight()),
+                parts.rules().control(),
                 parts.output(),
                 store,
                 parts.retry(),
                 stop,
                 limits,
                 parts.lock()));
-        this.thread = new Thread(this::run, "pipeline-" + parts.plan().name());
-        this.rejectMonitor = new RejectMonitor(
-                parts.plan().name(),
-                parts.plan().definition().rejectsRegion(),
-                parts.plan().definition().rejectThresholds(),
-                parts.entry().arrived(),
-                parts.rejects());
-    }
-
-    /** Sends batches through the pipeline's channels. */
-    private final class Channels implements BatchProcessing {
-
-        @Override
-        public void begin() {
-            parts.entry().open();
-        }
-
-        @Override
-        public void process(RecordBatch batch) {
-            parts.input().send(new GenericMessage<>(batch));
-            if (batch.to() != RecordBatch.NO_POSITION) {
-                parts.rejects().send(batch.to());
-            }
-        }
-
-        @Override
-        public void reject(List<Piece> pieces) {
-            parts.entry().rejectPieces(pieces);
-        }
-
-        @Override
-        public void end() {
-            parts.measures().forEach(MeasureProcessor::end);
-        }
-
-        /** Called between batches, whatever the sender: within a batch, its rejects are only partly counted. */
-        @Override
-        public void judge(boolean wholeFeed) {
-            if (wholeFeed || rejectMonitor.due()) {
-                parts.lock().lock();
-                try {
-                    rejectMonitor.evaluate(wholeFeed);
-                } finally {
-                    parts.lock().unlock();
-                }
-            }
-        }
-
-        @Override
-        public void refuse(String why) {
-            parts.entry().close(why);
-        }
-
-        @Override
-        public void superseded() {
-            superseded.add(PipelineStatus.of(Pipeline.this).inFlight());
-        }
+        this.thread = new Thread(this::run, "pipeline-" + name());
     }
 
     /** Returns the name of the pipeline. */
     public String name() {
-        return parts.plan().name();
+        return parts.definition().name();
     }
 
-    /** Returns the plan that the pipeline was created from. */
+    /** Returns the plan of the current version of its rules. */
     @API(status = API.Status.INTERNAL)
     public PipelinePlan plan() {
-        return parts.plan();
+        return parts.rules().running().version().plan();
+    }
+
+    /** Returns the versions of its rules: the current one, and changes of it. */
+    @API(status = API.Status.INTERNAL)
+    public LiveRules rules() {
+        return parts.rules();
     }
 
     /** Returns the source of its records. */
@@ -156,7 +112,7 @@ public final class Pipeline {
     /** Returns the processors of its measures, in the order of the configuration. */
     @API(status = API.Status.INTERNAL)
     public List<MeasureProcessor> measures() {
-        return parts.measures();
+        return parts.assembler().measures();
     }
 
     /** Returns the counters of its first endpoint, which validates records before the first step. */
@@ -165,10 +121,13 @@ public final class Pipeline {
         return parts.entry();
     }
 
-    /** Returns the counters of its steps, in the order of the plan. */
+    /**
+     * Returns the counters of its steps, in the order of the plan. Those of a step continue if its rules are replaced
+     * by others that have a step of the same name.
+     */
     @API(status = API.Status.INTERNAL)
     public List<StepCounters> steps() {
-        return List.copyOf(parts.steps());
+        return List.copyOf(parts.rules().running().version().steps());
     }
 
     /** Returns the number of records and incomplete records received. */
@@ -186,7 +145,7 @@ public final class Pipeline {
     /** Returns the number of records of the batches that are being processed. */
     long atWork() {
         return parts.entry().atWork().get()
-                + parts.steps().stream()
+                + steps().stream()
                         .flatMap(step -> Stream.ofNullable(step.atWork()))
                         .mapToLong(Counter::get)
                         .sum();
@@ -208,7 +167,7 @@ public final class Pipeline {
     @API(status = API.Status.INTERNAL)
     public Map<String, WriterCounters> writers() {
         Map<String, WriterCounters> counters = new LinkedHashMap<>();
-        parts.writers().forEach((region, writer) -> counters.put(region, writer.counters()));
+        parts.assembler().writers().forEach((region, writer) -> counters.put(region, writer.counters()));
         return counters;
     }
 
@@ -223,7 +182,7 @@ public final class Pipeline {
     public void closeWindows() {
         parts.lock().lock();
         try {
-            parts.measures().forEach(MeasureProcessor::end);
+            measures().forEach(MeasureProcessor::end);
         } finally {
             parts.lock().unlock();
         }
@@ -308,7 +267,8 @@ public final class Pipeline {
 
     /** Starts the endpoints, after which other pipelines may send to them. */
     void listen() {
-        endpoints.start();
+        parts.endpoints().forEach(Endpoint::start);
+        parts.assembler().listen();
     }
 
     /** Starts to poll the feed. */
@@ -322,6 +282,7 @@ public final class Pipeline {
             loop.run();
         } finally {
             allocatedAtEnd = THREADS.getCurrentThreadAllocatedBytes();
+            parts.rules().end("the pipeline is " + loop.state().tag() + ".");
         }
     }
 
@@ -336,7 +297,7 @@ public final class Pipeline {
         askToStop();
         try {
             if (!thread.join(STOP_TIMEOUT)) {
-                LOG.warn("{}: did not stop within {}", name(), STOP_TIMEOUT);
+                LOG.warn("Pipeline {} did not stop in time: timeout={}", name(), STOP_TIMEOUT);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

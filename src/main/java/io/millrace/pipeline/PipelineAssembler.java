@@ -2,32 +2,28 @@ package io.millrace.pipeline;
 
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedContext;
-import io.millrace.measure.MeasureProcessor;
+import io.millrace.pipeline.Endpoints.Endpoint;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
-import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.EntryStep;
 import io.millrace.pipeline.step.RejectCollector;
 import io.millrace.pipeline.step.Retry;
-import io.millrace.pipeline.step.RunContext;
 import io.millrace.pipeline.step.StopLatch;
 import io.millrace.pipeline.step.StoreStep;
-import io.millrace.schema.Schema;
 import io.millrace.store.Store;
 import io.millrace.store.reject.RejectBatch;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.WriterName;
 import io.netty.handler.ssl.SslContext;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.messaging.MessageHandler;
 
-/** Creates pipelines from plans: their channels, endpoints, feeds and writers. The regions must be open. */
+/** Creates pipelines from plans: their feeds and all that lives as long as they do. The regions must be open. */
 public final class PipelineAssembler {
 
     /** The only partition of a feed that is not partitioned. */
@@ -60,8 +56,18 @@ public final class PipelineAssembler {
         this.limits = limits;
     }
 
-    /** Returns the pipeline, ready to start. */
+    /** Returns the pipeline, ready to start, whose rules are those of the configuration. */
     public Pipeline assemble(PipelinePlan plan) {
+        return assemble(plan, RuleSource.CONFIGURED);
+    }
+
+    /**
+     * Returns the pipeline, ready to start.
+     *
+     * @param plan the configured rules
+     * @param source knows the versions of the rules
+     */
+    public Pipeline assemble(PipelinePlan plan, RuleSource source) {
         PipelineDefinition definition = plan.definition();
         Endpoints endpoints = new Endpoints(beans);
         ReentrantLock lock = new ReentrantLock();
@@ -72,69 +78,44 @@ public final class PipelineAssembler {
         RejectBatch held = new RejectBatch();
         RejectCollector rejects = new RejectCollector(endpoints.channel(definition.rejectedChannel()), held);
         RegionWriter rejectWriter = store.writer(definition.rejectsRegion(), name, RejectBatch.RECORDS, rejects);
-        Map<String, RegionWriter> writers = new LinkedHashMap<>();
-        plan.regions().forEach(region -> writers.put(region, store.writer(region, name, plan.targetSchema(), rejects)));
-
         boolean persistent = plan.keepsOnDisk(region -> store.definition(region).persistent());
-        List<BatchStep> steps = new ArrayList<>();
-        for (int i = 0; i < plan.stages().size(); i++) {
-            Schema schema = plan.stages().get(i).schema();
-            Schema output =
-                    i + 1 < plan.stages().size() ? plan.stages().get(i + 1).schema() : schema;
-            RunContext context = new RunContext(
-                    plan.name(), schema, output, endpoints::channel, rejects, retry, () -> store, name, persistent);
-            plan.stages().get(i).steps().forEach(step -> steps.add(step.create(context)));
-        }
-        List<MeasureProcessor> measures =
-                steps.stream().flatMap(step -> step.measures().stream()).toList();
-        EntryStep entry = new EntryStep(definition.inputChannel(), plan.schema(), rejects, lock);
-        subscribe(plan, entry, steps, endpoints);
-        writers.forEach((region, writer) -> {
-            String channel = definition.storeChannel(region);
-            endpoints.subscribe(channel, channel, new StoreStep(channel, writer, retry));
-        });
-        String rejected = definition.rejectedChannel();
-        endpoints.subscribe(rejected, rejected, new StoreStep(rejected, rejectWriter, retry));
-
+        VersionAssembler assembler = new VersionAssembler(endpoints, store, name, persistent, rejects, retry);
+        PipelineVersion first = assembler.assemble(0, plan);
+        EntryStep entry = new EntryStep(definition.inputChannel(), first.reading(), rejects, lock);
+        entry.setOutputChannel(endpoints.channel(definition.admittedChannel()));
+        List<Endpoint> lasting = List.of(
+                endpoint(endpoints, definition.inputChannel(), entry),
+                endpoint(
+                        endpoints,
+                        definition.rejectedChannel(),
+                        new StoreStep(definition.rejectedChannel(), rejectWriter, retry)));
+        List<Endpoint> all =
+                Stream.concat(first.endpoints().stream(), lasting.stream()).toList();
+        all.forEach(endpoints::register);
         PipelineOutput output = new PipelineOutput(
                 plan.name(),
                 store,
-                new PipelineOutput.Rules(plan.rules(), definition.rulesMayChange()),
+                definition.rulesMayChange(),
                 new FormerPipelines(configured, definition.readsKnownFeed()),
                 new PipelineOutput.Rejects(definition.rejectsRegion(), rejectWriter, held),
-                writers,
-                measures,
+                assembler.measures(),
                 retry);
         PipelineParts parts = new PipelineParts(
-                plan,
+                definition,
                 feed,
                 endpoints.channel(definition.inputChannel()),
                 entry,
-                steps,
+                all,
                 rejects,
-                writers,
-                measures,
+                assembler,
+                new LiveRules(assembler, first, endpoints, entry, source, name),
                 output,
                 retry,
                 lock);
-        return new Pipeline(parts, limits, endpoints, store, name, persistent, stop);
+        return new Pipeline(parts, limits, store, name, persistent, stop);
     }
 
-    /** Connects the entry and the steps in sequence. The channel between two of them is named after the first. */
-    private static void subscribe(PipelinePlan plan, EntryStep entry, List<BatchStep> steps, Endpoints endpoints) {
-        String admitted = plan.definition().admittedChannel();
-        entry.setOutputChannel(endpoints.channel(admitted));
-        String channel = admitted;
-        for (int i = 0; i < steps.size(); i++) {
-            BatchStep step = steps.get(i);
-            String name = step.name();
-            if (plan.steps().get(i).targets().isEmpty()) {
-                step.setOutputChannel(endpoints.channel(name));
-            }
-            endpoints.subscribe(channel, name, step);
-            channel = name;
-        }
-        String input = plan.definition().inputChannel();
-        endpoints.subscribe(input, input, entry);
+    private static Endpoint endpoint(Endpoints endpoints, String channel, MessageHandler handler) {
+        return endpoints.endpoint(channel, channel, handler);
     }
 }

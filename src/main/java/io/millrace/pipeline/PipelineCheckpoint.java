@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,9 @@ final class PipelineCheckpoint {
 
     private final String pipeline;
     private final RegionWriters store;
-    private final PipelineOutput.Rules rules;
+    private final boolean rulesMayChange;
+    private PipelineOutput.@Nullable Version version;
+    private long since;
     private final Retry retry;
     private @Nullable Term term;
     /** Whether a batch is being processed, or was processed only in part. */
@@ -32,10 +35,14 @@ final class PipelineCheckpoint {
     /** The position of the last commit. */
     private long committed;
 
-    PipelineCheckpoint(String pipeline, RegionWriters store, PipelineOutput.Rules rules, Retry retry) {
+    /**
+     * @param rulesMayChange whether the pipeline may continue under different rules although some of its regions are
+     *     ahead of others; some records may then be stored twice or not at all
+     */
+    PipelineCheckpoint(String pipeline, RegionWriters store, boolean rulesMayChange, Retry retry) {
         this.pipeline = pipeline;
         this.store = store;
-        this.rules = rules;
+        this.rulesMayChange = rulesMayChange;
         this.retry = retry;
     }
 
@@ -63,11 +70,11 @@ final class PipelineCheckpoint {
     }
 
     /**
-     * Verifies that the rules have not changed if records were written after the last commit: different rules might
+     * Verifies that a version has the rules of the last commit if records were written after it: different rules might
      * send the same records to other regions.
      */
-    void requireSameRules(Commit last) {
-        if (!last.clean() && !last.rules().equals(rules.fingerprint()) && !rules.mayChange()) {
+    void requireSameRules(Commit last, PipelineOutput.Version next) {
+        if (!last.clean() && !last.rules().equals(next.rules()) && !rulesMayChange) {
             throw new IllegalStateException(
                     "The rules of pipeline '" + pipeline + "' have changed, but it was not stopped"
                             + " in an orderly way: records behind position " + last.position()
@@ -77,12 +84,34 @@ final class PipelineCheckpoint {
         }
     }
 
-    /** Begins a term at a position of the feed. */
-    void begin(Term begun, long position) {
+    /**
+     * Begins a term at a position of the feed.
+     *
+     * @param last the last commit, or null if there is none
+     */
+    void begin(Term begun, long position, PipelineOutput.Version current, @Nullable Commit last) {
+        version = current;
+        since = last != null && last.version() == current.number() ? last.since() : position;
         completed = position;
         committed = position;
         partial = false;
         term = begun;
+    }
+
+    /** Continues under another version from the end of the last batch. */
+    void change(PipelineOutput.Version next) {
+        version = next;
+        since = completed;
+    }
+
+    /** Returns the position from which the current version processes records. */
+    long since() {
+        return since;
+    }
+
+    /** Returns the end of the last batch that was processed completely. */
+    long completed() {
+        return completed;
     }
 
     /** Ends the term. */
@@ -128,14 +157,16 @@ final class PipelineCheckpoint {
      * @param covered position up to which each region is covered
      * @throws IOException if the feed cannot be identified
      */
-    void store(Term current, Feed feed, boolean clean, Map<String, Long> covered) throws IOException {
+    void store(Term owner, Feed feed, boolean clean, Map<String, Long> covered) throws IOException {
         String identity = feed.identity(completed);
+        PipelineOutput.Version current = Objects.requireNonNull(version);
         for (boolean persistent : new boolean[] {true, false}) {
             Map<String, Long> regions = new HashMap<>(covered);
             regions.keySet().removeIf(region -> store.definition(region).persistent() != persistent);
-            if (persistent == current.persistent() || !regions.isEmpty()) {
-                Commit commit = new Commit(completed, rules.fingerprint(), identity, clean, regions);
-                retry.run(() -> store.commits(persistent).put(current, commit));
+            if (persistent == owner.persistent() || !regions.isEmpty()) {
+                Commit commit =
+                        new Commit(completed, current.rules(), current.number(), since, identity, clean, regions);
+                retry.run(() -> store.commits(persistent).put(owner, commit));
             }
         }
         committed = completed;

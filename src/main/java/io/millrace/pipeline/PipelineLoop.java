@@ -38,11 +38,11 @@ public final class PipelineLoop implements Runnable {
     private final Feed feed;
     private final BatchProcessing processing;
     private final PipelineOutput output;
+    private final LockedOutput locked;
     private final Retry retry;
     private final Pauses pauses;
     private final PipelineLimits limits;
-    private final ReentrantLock lock;
-    private final RecordBatch batch;
+    private final RulesControl rules;
     private final Claims claims;
     private final Confirmation confirmation;
     private final Counter position = new Counter();
@@ -51,7 +51,6 @@ public final class PipelineLoop implements Runnable {
     private volatile @Nullable String owner;
     private volatile boolean stopping;
     private volatile long endedNanos;
-    private long flushedNanos;
 
     /**
      * The dependencies of the loop.
@@ -64,8 +63,8 @@ public final class PipelineLoop implements Runnable {
             WriterName name,
             boolean persistent,
             Feed feed,
-            RecordBatch batch,
             BatchProcessing processing,
+            RulesControl rules,
             PipelineOutput output,
             RegionWriters store,
             Retry retry,
@@ -76,13 +75,13 @@ public final class PipelineLoop implements Runnable {
     public PipelineLoop(Parts parts) {
         name = parts.name();
         feed = parts.feed();
-        batch = parts.batch();
         processing = parts.processing();
+        rules = parts.rules();
         output = parts.output();
         retry = parts.retry();
         pauses = parts.pauses();
         limits = parts.limits();
-        lock = parts.lock();
+        locked = new LockedOutput(parts);
         claims = new Claims(parts.name(), parts.persistent(), parts.store(), parts.retry());
         confirmation = new Confirmation(parts.pauses(), parts.limits().latency());
     }
@@ -145,7 +144,7 @@ public final class PipelineLoop implements Runnable {
             Term term = result.term();
             if (term != null) {
                 if (state == PipelineState.STANDBY) {
-                    LOG.info("{}: takes over, epoch={}", name.pipeline(), term.epoch());
+                    LOG.info("Pipeline {} takes over: epoch={}", name.pipeline(), term.epoch());
                 }
                 // No longer on standby: the term must be released whatever happens now.
                 state = PipelineState.WAITING;
@@ -154,7 +153,7 @@ public final class PipelineLoop implements Runnable {
             }
             if (owner == null) {
                 processing.refuse("it runs in " + result.owner());
-                LOG.info("{}: on standby, the pipeline runs in {}", name.pipeline(), result.owner());
+                LOG.info("Pipeline {} is on standby: owner={}", name.pipeline(), result.owner());
             }
             owner = result.owner();
             state = PipelineState.STANDBY;
@@ -165,32 +164,31 @@ public final class PipelineLoop implements Runnable {
 
     /** Runs the pipeline for a term. */
     private void lead(Term term) throws IOException {
-        underLock(() -> position.set(output.open(term, feed)));
-        flushedNanos = pauses.nanoTime();
+        position.set(locked.open(term));
         confirmation.clear();
         if (position.get() > 0) {
-            LOG.info("{}: continues at position {} of its feed", name.pipeline(), position.get());
+            LOG.info("Pipeline {} continues: position={}", name.pipeline(), position.get());
         }
         processing.begin();
         while (!stopping) {
             iterate();
         }
         processing.refuse("it was stopped");
-        flush(true);
+        locked.flush(true);
         feed.stored();
     }
 
     /** Handles a failure of a term. Returns whether to claim another term. */
     private boolean handle(Throwable e) {
         if (StoreReopenedException.isCauseOf(e)) {
-            LOG.warn("{}: goes back to what is stored: {}", name.pipeline(), Failures.describe(e));
+            LOG.warn("Pipeline {} returns to what is stored: reason={}", name.pipeline(), Failures.describe(e));
             processing.refuse("its store was opened again");
             processing.superseded();
             state = PipelineState.WAITING;
             return true;
         }
         if (SupersededException.isCauseOf(e) && feed.replayable()) {
-            LOG.warn("{}: another process has taken over: {}", name.pipeline(), Failures.describe(e));
+            LOG.warn("Pipeline {} was taken over by another process: reason={}", name.pipeline(), Failures.describe(e));
             processing.refuse("it runs in another process");
             processing.superseded();
             state = PipelineState.STANDBY;
@@ -198,7 +196,7 @@ public final class PipelineLoop implements Runnable {
         }
         if (stopping) {
             processing.refuse("it was stopped");
-            LOG.warn("{}: stopped before everything was stored: {}", name.pipeline(), e.getMessage());
+            LOG.warn("Pipeline {} stopped before everything was stored: reason={}", name.pipeline(), e.getMessage());
         } else {
             fail(e);
         }
@@ -217,13 +215,16 @@ public final class PipelineLoop implements Runnable {
         } finally { // An error while describing or logging the failure must not hide it.
             state = PipelineState.FAILED;
         }
-        LOG.error("{}: failed", name.pipeline(), e);
+        LOG.error("Pipeline {} failed: reason={}", name.pipeline(), error, e);
         processing.refuse("it failed with " + error);
         try {
-            flush(true);
+            locked.flush(true);
         } catch (Throwable notStored) {
             OutOfMemory.report(notStored);
-            LOG.warn("{}: failed before everything was stored: {}", name.pipeline(), notStored.getMessage());
+            LOG.warn(
+                    "Pipeline {} failed before everything was stored: reason={}",
+                    name.pipeline(),
+                    notStored.getMessage());
         }
     }
 
@@ -231,9 +232,9 @@ public final class PipelineLoop implements Runnable {
         try {
             feed.close();
         } catch (IOException | RuntimeException e) {
-            LOG.warn("{}: the feed could not be closed: {}", name.pipeline(), e.getMessage());
+            LOG.warn("Feed of pipeline {} was not closed: reason={}", name.pipeline(), e.getMessage());
         }
-        output.close();
+        locked.close();
         if (term != null && state != PipelineState.STANDBY) {
             claims.release(term);
         }
@@ -244,9 +245,12 @@ public final class PipelineLoop implements Runnable {
      * other senders may still send records.
      */
     private void iterate() throws IOException {
+        if (rules.changeRequested()) {
+            locked.changeRules();
+        }
         Poll poll = state == PipelineState.DONE
                 ? Poll.END
-                : feed.poll(batch, confirmation.isDue() ? Duration.ZERO : limits.bounded(limits.latency()));
+                : feed.poll(rules.batch(), confirmation.isDue() ? Duration.ZERO : limits.bounded(limits.latency()));
         switch (poll) {
             case RECORDS -> {
                 state = PipelineState.RUNNING;
@@ -258,9 +262,7 @@ public final class PipelineLoop implements Runnable {
         boolean received = rejectPieces() || poll == Poll.RECORDS;
         confirm(poll, received);
         processing.judge(false);
-        if (pauses.nanoTime() - flushedNanos >= limits.flush().toNanos()) {
-            flush(false);
-        }
+        locked.flushIfDue();
     }
 
     /** Rejects incomplete records of the feed. Returns whether there were any. */
@@ -287,14 +289,15 @@ public final class PipelineLoop implements Runnable {
             confirmation.received();
         }
         if (confirmation.isDue() && (poll != Poll.RECORDS || confirmation.isLate())) {
-            flush(false);
+            locked.flush(false);
             confirmation.clear();
             feed.stored();
         }
     }
 
     private void process() throws IOException {
-        underLock(() -> {
+        locked.run(() -> {
+            RecordBatch batch = rules.batch();
             long endPosition = batch.to();
             output.begin();
             processing.process(batch);
@@ -310,34 +313,15 @@ public final class PipelineLoop implements Runnable {
             pauses.pause(limits.bounded(limits.flush()));
             return;
         }
-        underLock(processing::end);
-        flush(true);
+        locked.run(processing::end);
+        locked.flush(true);
         // Evaluated before the incomplete record at the end is rejected, which says nothing about the others.
         processing.judge(true);
         // Stored as provisional: the next term removes it and reads the record again, which may then be complete.
         if (rejectPieces()) {
-            flush(true);
+            locked.flush(true);
         }
         endedNanos = pauses.nanoTime();
         state = PipelineState.DONE;
-    }
-
-    private void flush(boolean last) throws IOException {
-        underLock(() -> output.flush(last, feed));
-        flushedNanos = pauses.nanoTime();
-    }
-
-    /** An action that may fail as a feed does. */
-    private interface Action {
-        void run() throws IOException;
-    }
-
-    private void underLock(Action action) throws IOException {
-        lock.lock();
-        try {
-            action.run();
-        } finally {
-            lock.unlock();
-        }
     }
 }

@@ -14,6 +14,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +32,10 @@ public final class PipelineOutput {
     private final RegionWriters store;
     private final FormerPipelines former;
     private final Rejects rejects;
-    private final Map<String, RegionWriter> writers;
+    private final List<MeasureProcessor> measures;
     private final PipelineCheckpoint checkpoint;
-    /** The writers of records and of rejects. */
-    private final Map<String, RegionWriter> all = new LinkedHashMap<>();
+    /** Writers of the records of the current version, by region. */
+    private final Map<String, OutputPart.Records> records = new LinkedHashMap<>();
 
     /** Everything that has a position of its own, in the order in which it is stored. */
     private final List<OutputPart> parts = new ArrayList<>();
@@ -40,13 +44,13 @@ public final class PipelineOutput {
     private boolean replayable;
 
     /**
-     * Identifies the rules by which a pipeline processes records.
+     * A version of the rules by which a pipeline processes records.
      *
-     * @param fingerprint equal for equal rules
-     * @param mayChange whether the pipeline may continue under different rules although some of its regions are ahead
-     *     of others; some records may then be stored twice or not at all
+     * @param number number of the version
+     * @param rules fingerprint of the rules, equal for equal rules
+     * @param writers writers of the regions to which these rules can send records
      */
-    public record Rules(String fingerprint, boolean mayChange) {}
+    public record Version(long number, String rules, Map<String, RegionWriter> writers) {}
 
     /**
      * The destination of rejects.
@@ -58,29 +62,39 @@ public final class PipelineOutput {
     public record Rejects(String region, RegionWriter writer, RejectBatch held) {}
 
     /**
-     * @param writers writers by region
+     * @param rulesMayChange whether the pipeline may continue under different rules although some of its regions are
+     *     ahead of others; some records may then be stored twice or not at all
      * @param retry retries store operations
      */
     public PipelineOutput(
             String pipeline,
             RegionWriters store,
-            Rules rules,
+            boolean rulesMayChange,
             FormerPipelines former,
             Rejects rejects,
-            Map<String, RegionWriter> writers,
             List<MeasureProcessor> measures,
             Retry retry) {
         this.pipeline = pipeline;
         this.store = store;
         this.former = former;
         this.rejects = rejects;
-        this.writers = writers;
+        this.measures = List.copyOf(measures);
         this.retry = retry;
-        checkpoint = new PipelineCheckpoint(pipeline, store, rules, retry);
-        all.putAll(writers);
-        all.remove(rejects.region());
-        all.forEach((region, writer) -> parts.add(new OutputPart.Records(region, writer, retry)));
-        all.put(rejects.region(), rejects.writer());
+        checkpoint = new PipelineCheckpoint(pipeline, store, rulesMayChange, retry);
+    }
+
+    /** Makes the regions of a version the current ones. Those that it shares with the former one stay open. */
+    private void use(Version version) {
+        Map<String, OutputPart.Records> before = Map.copyOf(records);
+        records.clear();
+        version.writers().forEach((region, writer) -> {
+            if (!region.equals(rejects.region())) {
+                OutputPart.Records known = before.get(region);
+                records.put(region, known == null ? new OutputPart.Records(region, writer, retry) : known);
+            }
+        });
+        parts.clear();
+        parts.addAll(records.values());
         parts.add(new OutputPart.Rejects(
                 new OutputPart.Records(rejects.region(), rejects.writer(), retry), rejects.held()));
         measures.forEach(measure -> parts.add(new OutputPart.Measured(measure, retry)));
@@ -89,22 +103,26 @@ public final class PipelineOutput {
     /**
      * Begins a term: determines the positions of all writers and measures, and opens the feed at the smallest of them.
      *
+     * @param select returns the version of the rules that continues from the last commit, which is null if there is
+     *     none
      * @return the position at which the feed was opened, or 0 for a feed without positions
      * @throws IOException if the feed cannot be opened or is not the one that was read before
      * @throws IllegalStateException if the rules have changed and must not, or a pipeline that is no longer configured
      *     has read the feed
      */
-    public long open(Term begun, Feed feed) throws IOException {
+    public long open(Term begun, Feed feed, Function<@Nullable Commit, Version> select) throws IOException {
         replayable = feed.replayable();
         Commit onDisk = replayable ? checkpoint.last(begun, true) : null;
         Commit inMemory = replayable ? checkpoint.last(begun, false) : null;
         Commit last = begun.persistent() ? onDisk : inMemory;
+        Version version = selected(last, select);
         if (last != null) {
-            checkpoint.requireSameRules(last);
+            checkpoint.requireSameRules(last, version);
             feed.verify(last.feed());
         } else if (replayable) {
-            former.requireUnread(pipeline, writers.keySet(), feed, checkpoint.all(begun.persistent()));
+            former.requireUnread(pipeline, version.writers().keySet(), feed, checkpoint.all(begun.persistent()));
         }
+        use(version);
         rejects.held().clear();
         parts.forEach(part -> part.open(begun, region -> {
             Commit commit = store.definition(region).persistent() ? onDisk : inMemory;
@@ -112,11 +130,17 @@ public final class PipelineOutput {
         }));
         long startPosition = replayable ? start(last) : 0;
         feed.open(startPosition);
-        checkpoint.begin(begun, startPosition);
+        checkpoint.begin(begun, startPosition, version, last);
         if (replayable) {
             commit(begun, feed, false);
         }
         return startPosition;
+    }
+
+    private Version selected(@Nullable Commit last, Function<@Nullable Commit, Version> select) {
+        AtomicReference<@Nullable Version> selected = new AtomicReference<>();
+        retry.run(() -> selected.set(select.apply(last)));
+        return Objects.requireNonNull(selected.get());
     }
 
     /** Returns the smallest position that all writers, measures and the last commit have reached. */
@@ -158,9 +182,46 @@ public final class PipelineOutput {
         }
     }
 
+    /**
+     * Returns whether nothing behind the last batch is stored, as it is for a while after a crash. Only then may other
+     * rules continue.
+     */
+    public boolean settled() {
+        return checkpoint.isClean(covered());
+    }
+
+    /**
+     * Continues under another version of the rules from the end of the last batch on, and commits that. Everything must
+     * be {@linkplain #settled settled} and {@linkplain #flush flushed}.
+     *
+     * @throws IOException if the feed cannot be identified
+     */
+    public void change(Version version, Feed feed) throws IOException {
+        Term current = Objects.requireNonNull(checkpoint.term());
+        Set<String> open = Set.copyOf(records.keySet());
+        use(version);
+        records.values().stream().filter(part -> !open.contains(part.region())).forEach(part -> {
+            part.open(current, _ -> 0);
+            if (replayable) {
+                part.coverUpTo(checkpoint.completed());
+            }
+            part.flush(false);
+        });
+        checkpoint.change(version);
+        if (replayable) {
+            commit(current, feed, settled());
+        }
+    }
+
+    /** Returns the position from which the current version processes records; 0 for a feed without positions. */
+    public long since() {
+        return checkpoint.since();
+    }
+
     private void commit(Term current, Feed feed, boolean clean) throws IOException {
         Map<String, Long> regions = new HashMap<>();
-        all.forEach((region, writer) -> regions.put(region, writer.covered()));
+        records.forEach((region, part) -> regions.put(region, part.covered()));
+        regions.put(rejects.region(), rejects.writer().covered());
         checkpoint.store(current, feed, clean, regions);
     }
 

@@ -1,42 +1,39 @@
 package io.millrace.pipeline;
 
 import io.millrace.feed.Feed;
-import io.millrace.measure.MeasureProcessor;
-import io.millrace.pipeline.definition.PipelinePlan;
-import io.millrace.pipeline.step.BatchStep;
+import io.millrace.pipeline.Endpoints.Endpoint;
+import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.step.EntryStep;
 import io.millrace.pipeline.step.RejectCollector;
 import io.millrace.pipeline.step.Retry;
-import io.millrace.store.write.RegionWriter;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.springframework.messaging.MessageChannel;
 
 /**
- * The parts that a pipeline is created from.
+ * The parts that a pipeline is created from. They live as long as the pipeline, whichever rules it has.
  *
- * @param plan the plan that the pipeline was created from
+ * @param definition the configured pipeline, of which only the steps can change
  * @param feed source of its records
  * @param input the channel of its first endpoint
  * @param entry its first endpoint
- * @param steps the steps of the plan, in order
+ * @param endpoints the endpoints of the first version's steps, of the first endpoint and of rejects
  * @param rejects collects its rejects
- * @param writers writers of records, by region
- * @param measures processors of its measures
+ * @param assembler has its writers and measures
+ * @param rules versions of its rules
  * @param output writes and commits everything that the pipeline produces
  * @param retry retries store operations
  * @param lock held while steps or writers run
  */
 record PipelineParts(
-        PipelinePlan plan,
+        PipelineDefinition definition,
         Feed feed,
         MessageChannel input,
         EntryStep entry,
-        List<BatchStep> steps,
+        List<Endpoint> endpoints,
         RejectCollector rejects,
-        Map<String, RegionWriter> writers,
-        List<MeasureProcessor> measures,
+        VersionAssembler assembler,
+        LiveRules rules,
         PipelineOutput output,
         Retry retry,
         ReentrantLock lock) {}

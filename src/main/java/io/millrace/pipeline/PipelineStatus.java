@@ -3,6 +3,7 @@ package io.millrace.pipeline;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RejectReason.Kind;
 import io.millrace.feed.Feed;
+import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.StepCounters;
 import io.millrace.store.write.WriterCounters;
 import java.util.LinkedHashMap;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param rejectedByReason records rejected, by reason
  * @param ended whether the pipeline takes no more records from its feed: the feed has ended, or the pipeline failed
  * @param rejectStatus share of rejected records
+ * @param rulesVersion number of the version of its rules; 0 before the first record
  */
 public record PipelineStatus(
         String name,
@@ -62,7 +64,8 @@ public record PipelineStatus(
         Map<String, Long> keptByRegion,
         Map<String, Long> rejectedByReason,
         boolean ended,
-        RejectStatus rejectStatus) {
+        RejectStatus rejectStatus,
+        long rulesVersion) {
 
     /** The counters of a step. */
     public record Step(String name, String kind, long in, long out, double nanosPerRecord) {
@@ -84,16 +87,19 @@ public record PipelineStatus(
      * ones, so that the number in flight is never negative.
      */
     public static PipelineStatus of(Pipeline pipeline) {
-        boolean ended = pipeline.ended();
+        boolean end = pipeline.ended();
         String state = pipeline.state().tag();
         Map<String, Long> keptByRegion = new LinkedHashMap<>();
         pipeline.writers()
                 .forEach((region, writer) ->
                         keptByRegion.put(region, writer.kept().get()));
-        List<StepCounters> steps = pipeline.steps();
+        LiveRules.Running rules = pipeline.rules().running();
+        List<BatchStep> steps = rules.version().steps();
+        EndedSteps ended = rules.ended();
         long kept = keptByRegion.values().stream().mapToLong(Long::longValue).sum()
-                + sum(steps.stream().flatMap(step -> step.sent().values().stream()));
-        long dropped = sum(steps.stream().flatMap(step -> Stream.ofNullable(step.dropped())));
+                + sum(steps.stream().flatMap(step -> step.sent().values().stream()))
+                + ended.sentRecords();
+        long dropped = sum(steps.stream().flatMap(step -> Stream.ofNullable(step.dropped()))) + ended.dropped();
         Map<String, Long> rejectedByReason = new LinkedHashMap<>();
         for (Kind kind : Kind.values()) {
             rejectedByReason.put(kind.tag(), pipeline.rejected(kind).get());
@@ -101,7 +107,7 @@ public record PipelineStatus(
         long rejected =
                 rejectedByReason.values().stream().mapToLong(Long::longValue).sum();
         long superseded = pipeline.superseded().get();
-        long made = sum(steps.stream().flatMap(step -> Stream.ofNullable(step.made())));
+        long made = sum(steps.stream().flatMap(step -> Stream.ofNullable(step.made()))) + ended.made();
         long in = pipeline.arrived().get();
         return new PipelineStatus(
                 pipeline.name(),
@@ -124,8 +130,9 @@ public record PipelineStatus(
                 steps.stream().map(Step::of).toList(),
                 keptByRegion,
                 rejectedByReason,
-                ended,
-                pipeline.rejectStatus());
+                end,
+                pipeline.rejectStatus(),
+                rules.version().number());
     }
 
     /** Returns the bytes allocated for each record in addition to stored values, or 0 before the first record. */

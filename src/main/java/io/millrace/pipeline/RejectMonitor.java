@@ -151,7 +151,7 @@ final class RejectMonitor {
         if (rejected > 0 && share >= thresholds.failAt()) {
             throw new RejectThresholdException(String.format(
                     Locale.ROOT,
-                    "rejected records reach fail-at=%.2f%%: %s",
+                    "Too many rejected records for 'fail-at', %.2f%%: %s",
                     100 * thresholds.failAt(),
                     status.describe()));
         }

@@ -25,24 +25,24 @@ public record Constraint(
     /** No constraint. */
     public static final Constraint NONE = new Constraint(null, null, null, false);
 
-    /** Returns why a number is refused, or null if it is allowed. */
+    /** Returns which numbers are allowed, as a sentence, or null if this one is. */
     public @Nullable String refusal(BigDecimal value) {
         if (min != null && value.compareTo(min) < 0) {
-            return "is below the smallest allowed, " + min.toPlainString();
+            return "Use " + min.toPlainString() + " or more.";
         }
         if (max != null && value.compareTo(max) > 0) {
-            return "is above the largest allowed, " + max.toPlainString();
+            return "Use " + max.toPlainString() + " or less.";
         }
         return null;
     }
 
-    /** Returns why a text is refused, or null if it is allowed. */
+    /** Returns which texts are allowed, as a sentence, or null if this one is. */
     public @Nullable String refusal(String value) {
         if (required && value.isEmpty()) {
-            return "is empty, but a value is required";
+            return "Use at least one character.";
         }
         if (pattern != null && !pattern.matcher(value).matches()) {
-            return "does not match " + pattern;
+            return "Use a text that matches '" + pattern + "'.";
         }
         return null;
     }

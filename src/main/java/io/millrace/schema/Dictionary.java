@@ -24,10 +24,10 @@ public final class Dictionary implements Serializable {
     /** @param namesByCode names by code, from 0 to {@link #MAX_CODE}; names must be unique */
     public Dictionary(SortedMap<Integer, String> namesByCode) {
         if (namesByCode.isEmpty()) {
-            throw new IllegalArgumentException("a dictionary needs at least one value");
+            throw new IllegalArgumentException("Empty dictionary. Use at least one value.");
         }
         if (namesByCode.firstKey() < 0 || namesByCode.lastKey() > MAX_CODE) {
-            throw new IllegalArgumentException("codes lie between 0 and " + MAX_CODE);
+            throw new IllegalArgumentException("Invalid code of a dictionary. Use 0 to " + MAX_CODE + ".");
         }
         names = new @Nullable String[namesByCode.lastKey() + 1];
         codes = new HashMap<>();

@@ -19,8 +19,8 @@ public record ElementForm(int tagBytes, int lengthBytes, boolean lengthOfAll) im
 
     public ElementForm {
         if (tagBytes < 1 || tagBytes > MAX_BYTES || lengthBytes < 1 || lengthBytes > MAX_BYTES) {
-            throw new IllegalArgumentException("tag of " + tagBytes + " and length of " + lengthBytes
-                    + " bytes are not between 1 and " + MAX_BYTES);
+            throw new IllegalArgumentException("Invalid widths of tag and length: " + tagBytes + " and " + lengthBytes
+                    + " bytes. Use 1 to " + MAX_BYTES + ".");
         }
     }
 

@@ -24,8 +24,8 @@ public record IntStorage(int bytes, boolean signed, ByteOrder order, int shift, 
             throw new IllegalArgumentException("Invalid width '" + bytes + "'. Use 1 to 8 bytes.");
         }
         if (shift < 0 || bits < 1 || shift + bits > 8 * bytes) {
-            throw new IllegalArgumentException(
-                    "bits " + shift + ".." + (shift + bits - 1) + " do not lie inside " + bytes + " bytes");
+            throw new IllegalArgumentException("Invalid bits '" + shift + ".." + (shift + bits - 1) + "' of " + bytes
+                    + " bytes. Use 0 to " + (8 * bytes - 1) + ".");
         }
     }
 

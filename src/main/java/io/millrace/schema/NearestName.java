@@ -52,13 +52,24 @@ public final class NearestName {
         if (nearest != null) {
             return "did you mean '" + nearest + "'?";
         }
-        if (known.isEmpty()) {
-            return "";
-        }
+        return known.isEmpty() ? "" : "there are " + list(name, known);
+    }
+
+    /**
+     * Returns advice about an unknown name as a sentence.
+     *
+     * @param known at least one name
+     */
+    public static String sentence(String name, Collection<String> known) {
+        String nearest = of(name, known);
+        return nearest == null ? "Use one of: " + list(name, known) + "." : "Did you mean '" + nearest + "'?";
+    }
+
+    private static String list(String name, Collection<String> known) {
         String shown = known.stream()
                 .sorted(Comparator.comparingInt(candidate -> changesInAnyCase(name, candidate)))
                 .limit(MAX_SHOWN)
-                .collect(Collectors.joining("', '", "there are '", "'"));
+                .collect(Collectors.joining("', '", "'", "'"));
         return known.size() <= MAX_SHOWN ? shown : shown + " and " + (known.size() - MAX_SHOWN) + " more";
     }
 

@@ -67,7 +67,7 @@ public final class Schemas {
             }
             return SchemaReader.read(name + ENDING, resource(name + ENDING));
         } catch (IOException e) {
-            throw new UncheckedIOException("schema=" + name + " cannot be read", e);
+            throw new UncheckedIOException("Schema '" + name + "' can't be read: " + e.getMessage(), e);
         }
     }
 
@@ -90,7 +90,7 @@ public final class Schemas {
                 }
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("schemas=" + folder + " cannot be listed", e);
+            throw new UncheckedIOException("Folder '" + folder + "' can't be listed: " + e.getMessage(), e);
         }
         return names;
     }
@@ -98,7 +98,7 @@ public final class Schemas {
     private static byte[] resource(String file) throws IOException {
         try (InputStream in = Schemas.class.getResourceAsStream(BUILT_IN + file)) {
             if (in == null) {
-                throw new IOException("no resource " + BUILT_IN + file);
+                throw new IOException("Missing resource '" + BUILT_IN + file + "'.");
             }
             return in.readAllBytes();
         }

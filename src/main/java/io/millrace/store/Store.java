@@ -7,6 +7,7 @@ import io.millrace.store.query.RecordListener;
 import io.millrace.store.query.RegionQueries;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.write.RegionWriters;
+import io.millrace.store.write.RuleVersions;
 import io.millrace.store.write.StateStores;
 import java.util.List;
 
@@ -39,6 +40,23 @@ public interface Store
     default List<BackgroundTask> backgroundTasks() {
         return List.of();
     }
+
+    /**
+     * Returns the versions of the rules of pipelines. Call it each time, since the store may be replaced.
+     *
+     * @param persistent whether to return those that are stored on disk, or those of pipelines whose regions are all in
+     *     memory
+     * @throws io.millrace.store.error.StoreException if the store is not available
+     */
+    RuleVersions ruleVersions(boolean persistent);
+
+    /**
+     * Adds an entry to the log of manual changes.
+     *
+     * @param persistent whether to store it on disk, with the pipelines that it is about
+     * @throws io.millrace.store.error.StoreException if the store does not answer
+     */
+    void audit(String entry, boolean persistent);
 
     @Override
     void close();

@@ -38,7 +38,7 @@ final class BinaryRows implements RowSource {
                     bytesRead > 0 && !sink.isFull();
                     bytesRead = in.readNBytes(row, 0, row.length), number++) {
                 if (bytesRead < row.length) {
-                    sink.problem(number, "has " + bytesRead + " bytes of " + row.length + ": the file was cut");
+                    sink.problem(number, "Truncated record: " + bytesRead + " of " + row.length + " bytes.");
                     return;
                 }
                 long line = number;

@@ -25,14 +25,15 @@ final class CsvRows extends TextRows {
                 return;
             }
             List<String> titles = lines.next().getFields();
-            twice(titles).forEach(title -> sink.problem(1, "column '" + title + "' appears twice"));
+            twice(titles).forEach(title -> sink.problem(1, "Duplicate column '" + title + "'. Remove one."));
             sink.titles(titles);
             while (lines.hasNext() && !sink.isFull()) {
                 CsvRecord line = lines.next();
                 if (line.getFieldCount() != titles.size()) {
                     sink.problem(
                             line.getStartingLineNumber(),
-                            "has " + line.getFieldCount() + " columns, the header has " + titles.size());
+                            "Invalid number of columns: " + line.getFieldCount() + ". Write " + titles.size()
+                                    + ", as in the header.");
                 } else {
                     sink.line(line.getStartingLineNumber(), values(line));
                 }

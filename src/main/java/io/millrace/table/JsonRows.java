@@ -81,11 +81,11 @@ final class JsonRows extends TextRows {
         try {
             JsonNode node = JSON.readTree(line);
             Map<String, @Nullable String> members = new LinkedHashMap<>();
-            problem = node.isObject() ? null : "is not a JSON object";
+            problem = node.isObject() ? null : "Invalid row: not a JSON object.";
             for (Map.Entry<String, JsonNode> member : node.properties()) {
                 JsonNode value = member.getValue();
                 if (value.isContainer()) {
-                    problem = "member '" + member.getKey() + "' is not a single value";
+                    problem = "Invalid value of '" + member.getKey() + "': an object or an array. Use a single value.";
                 }
                 members.put(
                         member.getKey(),
@@ -97,7 +97,7 @@ final class JsonRows extends TextRows {
                 return members;
             }
         } catch (JacksonException e) {
-            problem = "is not valid JSON. Write one complete object in each line.";
+            problem = "Invalid JSON. Write one complete object in each line.";
         }
         if (problems != null) {
             problems.problem(number, problem);

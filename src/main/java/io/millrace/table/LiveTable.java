@@ -75,7 +75,7 @@ public final class LiveTable implements Table {
         try {
             return OffHeapCache.open(CacheOptions.inMemory(capacityBytes, row.length, Eviction.NONE), hashes.get());
         } catch (IOException e) {
-            throw new UncheckedIOException("memory needs no file", e);
+            throw new UncheckedIOException("The memory of a table can't be allocated: " + e.getMessage(), e);
         }
     }
 

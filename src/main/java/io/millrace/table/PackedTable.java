@@ -92,11 +92,16 @@ public final class PackedTable {
         try {
             table = new PackedTable(memory, header);
         } catch (RuntimeException e) {
-            throw new TableException(name, file.toString(), List.of("its schema can't be read: " + e.getMessage()));
+            throw new TableException(
+                    name,
+                    file.toString(),
+                    List.of("Invalid schema of the table: " + e.getMessage() + " Build the table again."));
         }
         if (table.schema.fingerprint() != header.fingerprint()) {
             throw new TableException(
-                    name, file.toString(), List.of("its schema does not have the fingerprint in its header"));
+                    name,
+                    file.toString(),
+                    List.of("Invalid fingerprint of the table's schema. Build the table again."));
         }
         return table;
     }

@@ -144,14 +144,14 @@ final class SchemaText {
                         Objects.requireNonNull(form.pad()).byteValue());
             case "bytes" -> new FieldType.BytesType(form.bytes());
             case "ip" -> new FieldType.IpType(form.bytes());
-            default -> throw new IllegalArgumentException("type=" + form.type() + " is not known");
+            default -> throw new IllegalArgumentException("Unknown type '" + form.type() + "'.");
         };
     }
 
     private static IntStorage storage(FieldForm form) {
         Matcher parts = STORAGE.matcher(Objects.requireNonNull(form.storage()));
         if (!parts.matches()) {
-            throw new IllegalArgumentException("storage=" + form.storage() + " is not known");
+            throw new IllegalArgumentException("Unknown storage '" + form.storage() + "'.");
         }
         IntStorage word = IntStorage.of(
                 Integer.parseInt(parts.group(2)) / Byte.SIZE,

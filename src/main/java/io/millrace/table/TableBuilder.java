@@ -123,7 +123,10 @@ public final class TableBuilder {
             throw new TableException(
                     name,
                     source,
-                    List.of(rows == 0 ? "The table has no rows." : "holds " + rows + " rows, 2^31 is too many"));
+                    List.of(
+                            rows == 0
+                                    ? "The table has no rows."
+                                    : "Too many rows: " + rows + ". Use at most " + (Integer.MAX_VALUE - 1) + "."));
         }
         TableForm form = isText() ? TableForm.HASHED : TableForm.of(rows, smallestKey, largestKey);
         boolean direct = form == TableForm.DIRECT;
@@ -225,10 +228,9 @@ public final class TableBuilder {
                 throw new TableException(
                         name,
                         source,
-                        List.of(
-                                (end - begin)
-                                        + " rows have keys of similar hashes: " + BUCKET_MAX
-                                        + " is the most. Such keys are chosen to slow down lookups, they do not occur by chance."));
+                        List.of("Too many keys with similar hashes: " + (end - begin) + ". At most " + BUCKET_MAX
+                                + " are allowed: such keys are chosen to slow down lookups, they do not"
+                                + " occur by chance."));
             }
         }
     }
@@ -290,8 +292,8 @@ public final class TableBuilder {
                         if (first[i] == 0) {
                             first[i] = line;
                         } else if (problems.size() < MAX_PROBLEMS) {
-                            problems.add("line " + line + ": key=" + codec.text(row, 0)
-                                    + " is a duplicate of that in line " + first[i] + ".");
+                            problems.add("line " + line + ": Duplicate key '" + codec.text(row, 0) + "', first in line "
+                                    + first[i] + ". Remove one of the rows.");
                         }
                     }
                 }

@@ -165,7 +165,9 @@ record TableHeader(
     static TableHeader read(MemorySegment memory, String table, String file) {
         if (!isThere(memory)) {
             throw new TableException(
-                    table, file, List.of("is no table: it does not begin with a table's magic number"));
+                    table,
+                    file,
+                    List.of("Invalid table: it does not begin with a table's magic number. Build it again."));
         }
         int version = RawMemory.getInt(memory, 8);
         if (version == FIRST_VERSION) {
@@ -188,7 +190,7 @@ record TableHeader(
                 || RawMemory.getInt(memory, STATE_AT) != COMPLETE
                 || RawMemory.getInt(memory, HEADER_CRC_AT) != headerChecksum(memory)) {
             throw new TableException(
-                    table, file, List.of("was not written to its end, or its header is damaged: build it again"));
+                    table, file, List.of("Incomplete table, or a corrupt header. Build the table again."));
         }
         TableHeader header = new TableHeader(
                 TableForm.ofCode(RawMemory.getInt(memory, 12)),
@@ -204,8 +206,8 @@ record TableHeader(
             throw new TableException(
                     table,
                     file,
-                    List.of("holds " + memory.byteSize() + " bytes, but was written with " + header.length()
-                            + ": it was cut, build it again"));
+                    List.of("Truncated table: " + memory.byteSize() + " of " + header.length()
+                            + " bytes. Build the table again."));
         }
         return header;
     }

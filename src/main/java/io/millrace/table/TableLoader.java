@@ -86,12 +86,14 @@ public final class TableLoader {
 
     private PackedTable requireFitting(PackedTable table, @Nullable Schema requiredSchema) {
         if (!table.key().name().equals(definition.key())) {
-            throw problem("has the key " + table.key().name() + ", not " + definition.key());
+            throw problem("Invalid key '" + definition.key() + "'. The table was built with the key '"
+                    + table.key().name() + "'.");
         }
         List<Schema> fitting = fitting(requiredSchema);
         long fingerprint = table.schema().fingerprint();
         if (!fitting.isEmpty() && fitting.stream().noneMatch(schema -> schema.fingerprint() == fingerprint)) {
-            throw problem("holds rows of " + table.schema() + ", not of " + fitting.getFirst());
+            throw problem("Invalid schema '" + table.schema() + "' of its rows. Build the table again with '"
+                    + fitting.getFirst() + "'.");
         }
         return table;
     }

@@ -74,7 +74,7 @@ abstract class TextRows implements RowSource {
                 if (column == titles.size()) {
                     sink.problem(
                             null,
-                            "has no column for field '" + field.field().name() + "'"
+                            "Missing column for field '" + field.field().name() + "'"
                                     + NearestName.hint(field.field().name(), titles));
                 } else {
                     columns.put(field, column);

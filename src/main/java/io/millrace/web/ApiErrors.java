@@ -3,6 +3,7 @@ package io.millrace.web;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.query.QueryTimeoutException;
+import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.request.BusyException;
 import io.millrace.web.request.Workers;
@@ -27,9 +28,9 @@ class ApiErrors {
 
     @ExceptionHandler
     ResponseEntity<ProblemDetail> request(ApiException e) {
-        ProblemDetail problem = detail(e.status(), e.code(), e);
+        ProblemDetail problem = detail(e.code(), e);
         e.details().forEach(problem::setProperty);
-        return e.status() == 503 ? unavailable(problem, RETRY_AFTER_SECONDS) : response(problem);
+        return e.code().status() == 503 ? unavailable(problem, RETRY_AFTER_SECONDS) : response(problem);
     }
 
     @ExceptionHandler
@@ -43,7 +44,7 @@ class ApiErrors {
 
     @ExceptionHandler
     ResponseEntity<ProblemDetail> timeout(QueryTimeoutException e) {
-        ProblemDetail problem = detail(504, "timeout", e);
+        ProblemDetail problem = detail(ApiErrorCode.TIMEOUT, e);
         problem.setProperty("timeout", e.timeout().toString());
         problem.setProperty("scanned", e.counts().scanned());
         problem.setProperty("scannedBlocks", e.counts().scannedBlocks());
@@ -53,7 +54,7 @@ class ApiErrors {
 
     @ExceptionHandler
     ResponseEntity<ProblemDetail> busy(BusyException e) {
-        return unavailable(detail(503, "busy", e), e.retryAfterSeconds());
+        return unavailable(detail(ApiErrorCode.BUSY, e), e.retryAfterSeconds());
     }
 
     /** Handles a full queue of the threads for other requests; see {@link Workers}. */
@@ -64,7 +65,7 @@ class ApiErrors {
 
     @ExceptionHandler
     ResponseEntity<ProblemDetail> store(StoreException e) {
-        return unavailable(detail(503, "store", e), RETRY_AFTER_SECONDS);
+        return unavailable(detail(ApiErrorCode.STORE, e), RETRY_AFTER_SECONDS);
     }
 
     private static ResponseEntity<ProblemDetail> unavailable(ProblemDetail problem, int retryAfterSeconds) {
@@ -79,6 +80,10 @@ class ApiErrors {
         return ResponseEntity.status(problem.getStatus())
                 .contentType(MediaType.APPLICATION_PROBLEM_JSON)
                 .body(problem);
+    }
+
+    private static ProblemDetail detail(ApiErrorCode code, RuntimeException e) {
+        return detail(code.status(), code.code(), e);
     }
 
     private static ProblemDetail detail(int status, String code, RuntimeException e) {

@@ -6,6 +6,7 @@ import io.millrace.expression.FieldPlace;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.definition.PipelineExplanation;
+import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.ExplainedExpression;
 import io.millrace.pipeline.step.Flow;
 import io.millrace.pipeline.step.StepCounters;
@@ -36,10 +37,14 @@ record ExplanationView(
             @JsonUnwrapped Flow flow) {}
 
     static ExplanationView of(Pipeline pipeline) {
-        PipelineExplanation explained = pipeline.plan().explanation();
+        return pipeline.rules().read(ExplanationView::of);
+    }
+
+    private static ExplanationView of(PipelinePlan plan, List<StepCounters> counters) {
+        PipelineExplanation explained = plan.explanation();
         List<StepView> steps = new ArrayList<>();
         for (int i = 0; i < explained.steps().size(); i++) {
-            steps.add(view(explained.steps().get(i), pipeline.steps().get(i)));
+            steps.add(view(explained.steps().get(i), counters.get(i)));
         }
         return new ExplanationView(
                 explained.name(),

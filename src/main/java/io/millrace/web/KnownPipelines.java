@@ -3,6 +3,7 @@ package io.millrace.web;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.NearestName;
+import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 
 /** Finds the pipelines that requests name. */
@@ -19,8 +20,7 @@ public final class KnownPipelines {
         return pipelines
                 .named(name)
                 .orElseThrow(() -> new ApiException(
-                        404,
-                        "unknown-pipeline",
+                        ApiErrorCode.UNKNOWN_PIPELINE,
                         "Unknown pipeline '" + name + "'"
                                 + NearestName.hint(
                                         name,

@@ -4,6 +4,7 @@ import io.millrace.codec.FieldValueException;
 import io.millrace.store.query.RegionQueries;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.web.answer.KnownRegions;
+import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.request.ApiPath;
 import io.millrace.web.request.Workers;
@@ -49,7 +50,8 @@ class RegionController {
         return Workers.run(() -> {
             Map<String, @Nullable Object> record = record(store.definition(regions.known(region)), key);
             if (record == null) {
-                throw new ApiException(404, "unknown-key", "Unknown key '" + key + "' in region '" + region + "'.");
+                throw new ApiException(
+                        ApiErrorCode.UNKNOWN_KEY, "Unknown key '" + key + "' in region '" + region + "'.");
             }
             return record;
         });
@@ -58,14 +60,13 @@ class RegionController {
     private @Nullable Map<String, @Nullable Object> record(RegionDefinition region, String key) {
         if (region.keyFields().isEmpty()) {
             throw new ApiException(
-                    400,
-                    "bad-key",
+                    ApiErrorCode.BAD_KEY,
                     "Region '" + region.name() + "' has no key. Use a query, or set 'key' of the region.");
         }
         try {
             return store.record(region.name(), key);
         } catch (IllegalArgumentException | FieldValueException e) {
-            throw new ApiException(400, "bad-key", String.valueOf(e.getMessage()));
+            throw new ApiException(ApiErrorCode.BAD_KEY, String.valueOf(e.getMessage()));
         }
     }
 }

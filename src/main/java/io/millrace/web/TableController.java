@@ -6,6 +6,7 @@ import io.millrace.table.Table;
 import io.millrace.table.TableException;
 import io.millrace.table.TableStatus;
 import io.millrace.table.Tables;
+import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.request.ApiPath;
 import io.millrace.web.request.Workers;
@@ -47,14 +48,13 @@ class TableController {
     private static TableStatus reload(Table table) {
         if (!(table instanceof ServedTable served)) {
             throw new ApiException(
-                    409,
-                    "no-file",
+                    ApiErrorCode.NO_FILE,
                     "Table '" + table.name() + "' has no file: it follows a region. Reload tables of files only.");
         }
         try {
             served.reload();
         } catch (TableException e) {
-            throw new ApiException(422, "bad-table", String.valueOf(e.getMessage()));
+            throw new ApiException(ApiErrorCode.BAD_TABLE, String.valueOf(e.getMessage()));
         }
         return served.status();
     }
@@ -62,6 +62,7 @@ class TableController {
     private Table named(String name) {
         return tables.named(name)
                 .orElseThrow(() -> new ApiException(
-                        404, "unknown-table", "Unknown table '" + name + "'" + NearestName.hint(name, tables.names())));
+                        ApiErrorCode.UNKNOWN_TABLE,
+                        "Unknown table '" + name + "'" + NearestName.hint(name, tables.names())));
     }
 }

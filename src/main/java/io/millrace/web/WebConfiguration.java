@@ -2,6 +2,7 @@ package io.millrace.web;
 
 import io.millrace.metrics.Sampler;
 import io.millrace.pipeline.Pipelines;
+import io.millrace.pipeline.rules.RuleChanges;
 import io.millrace.store.Store;
 import io.millrace.table.Tables;
 import io.millrace.web.answer.AnswerConfiguration;
@@ -25,6 +26,11 @@ public class WebConfiguration {
     @Bean
     PipelineController millracePipelineController(Pipelines pipelines, Sampler sampler) {
         return new PipelineController(pipelines, sampler);
+    }
+
+    @Bean
+    RulesController millraceRulesController(Pipelines pipelines, RuleChanges changes) {
+        return new RulesController(pipelines, changes);
     }
 
     @Bean

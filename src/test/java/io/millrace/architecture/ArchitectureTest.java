@@ -23,6 +23,10 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.millrace.codec.RejectReason;
+import io.millrace.expression.error.ErrorCode;
+import io.millrace.schema.ProblemCode;
+import io.millrace.web.request.ApiErrorCode;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -470,6 +474,20 @@ class ArchitectureTest {
                         JavaClass::getSimpleName, Collectors.mapping(JavaClass::getName, Collectors.toList())));
         classes.values().removeIf(names -> names.size() == 1);
         assertThat(classes).isEmpty();
+    }
+
+    /** Otherwise the reference of messages would describe errors that never occur. */
+    @ArchTest
+    static void shouldUseEachErrorCode(JavaClasses all) {
+        for (Class<?> codes :
+                List.of(ErrorCode.class, ProblemCode.class, ApiErrorCode.class, RejectReason.Kind.class)) {
+            assertThat(all.get(codes).getFields())
+                    .filteredOn(field -> field.getModifiers().contains(JavaModifier.ENUM))
+                    .isNotEmpty()
+                    .allSatisfy(code -> assertThat(code.getAccessesToSelf())
+                            .as(code.getFullName())
+                            .anyMatch(access -> !access.getOriginOwner().equals(code.getOwner())));
+        }
     }
 
     @ArchTest

@@ -17,7 +17,7 @@ enum Fault {
         }
     },
     /** The ingest that owns the pipelines is killed, and started again once the other one has taken over. */
-    KILL_INGEST("trades: on standby, the pipeline runs in") {
+    KILL_INGEST("Pipeline trades is on standby: owner=") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
             Node owner = cluster.owner();
@@ -29,7 +29,7 @@ enum Fault {
         }
     },
     /** It stands still until the other one has taken over, and wakes up as if it still were the owner. */
-    PAUSE_INGEST("trades: another process has taken over") {
+    PAUSE_INGEST("Pipeline trades was taken over by another process") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
             Node owner = cluster.owner();

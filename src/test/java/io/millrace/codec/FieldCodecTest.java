@@ -38,49 +38,49 @@ class FieldCodecTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', ignoreLeadingAndTrailingWhitespace = true, textBlock = """
-            type: decimal, scale: 2                     | 1.005          | has 3 decimals, the field holds 2
-            type: decimal, scale: 2, as: i16            | 327.68         | is out of range, the field holds -327.68 to 327.67
-            type: decimal, scale: 2, as: u16            | -0.01          | is out of range, the field holds 0.00 to 655.35
-            type: decimal, scale: 2                     | 1e999999999    | is out of range, the field holds -92233720368547758.08 to 92233720368547758.07
-            type: decimal, scale: 2                     | 1,5            | is not a number
-            type: decimal, scale: 2, min: 0             | -1.00          | is below the smallest allowed, 0
-            type: decimal, scale: 2, max: 10            | 10.01          | is above the largest allowed, 10
-            type: u8                                    | 256            | is out of range, the field holds 0 to 255
-            type: u8                                    | 1.0            | is not a whole number of u8
-            type: u8, min: 3                            | 2              | is below the smallest allowed, 3
-            type: u64                                   | -1             | is not a whole number of u64
-            type: date                                  | 1969-12-31     | is out of range, the field holds 1970-01-01 to 2149-06-06
-            type: date                                  | 2149-06-07     | is out of range, the field holds 1970-01-01 to 2149-06-06
-            type: date                                  | 2014-02-30     | is not a date of the form yyyy-MM-dd
-            type: date, format: dd/MM/yyyy              | 31/02/2014     | is not a date of the form dd/MM/yyyy
-            type: date, format: dd/MM/yyyy              | 2014-07-21     | is not a date of the form dd/MM/yyyy
-            type: instant, unit: s                      | 2014-07-21T09:30:00.5Z | is finer than the field's unit, seconds
-            type: instant, unit: ns                     | 2300-01-01T00:00:00Z | is out of range, the field holds 1677-09-21T00:12:43.145224192Z to 2262-04-11T23:47:16.854775807Z
-            type: instant, unit: s                      | yesterday      | is not an instant of the form 2014-07-21T09:30:00Z
-            type: 'enum', values: ['', EUR, GBP]        | XXX            | is not one of the field's values
-            type: 'enum', values: [Buy, Sell]           | Short          | is not one of the field's values
-            type: 'enum', values: [Buy, Sell]           | buy            | is not one of the field's values
-            type: 'enum', values: [Buy, Sell], pattern: B.* | Sell       | does not match B.*
-            type: boolean                               | yes            | is neither true nor false
-            type: f64                                   | 1.3.4          | is not a number
-            type: f64, max: 2                           | 2.0000000000000004 | is above the largest allowed, 2
-            type: f64, max: 2                           | NaN            | is not a number, but the field has a smallest or largest
-            type: f32                                   | 1e39           | is out of range
-            type: string, length: 3                     | abcd           | is too long, it takes 4 bytes and the field holds 3
-            type: string, length: 3                     | é              | cannot be written in US-ASCII
-            type: string, length: 3, charset: latin1    | €              | cannot be written in ISO-8859-1
-            type: string, length: 3, charset: utf8      | €€             | is too long, it takes 6 bytes and the field holds 3
-            type: string, length: 3, pattern: '[a-z]+'  | A              | does not match [a-z]+
-            type: bytes, length: 2                      | 0g             | is not hexadecimal
-            type: ipv4                                  | 1.2.3          | is not an IPv4 address
-            type: ipv4                                  | 1.2.3.256      | is not an IPv4 address
-            type: ipv4                                  | 01.2.3.4       | is not an IPv4 address
-            type: ipv4                                  | localhost      | is not an IPv4 address
-            type: ipv6                                  | 1.2.3.4        | is not an IPv6 address
-            type: ipv6                                  | 1:2:3:4:5:6:7::8:9 | is not an IPv6 address
-            type: ipv6                                  | ::1::          | is not an IPv6 address
-            type: ipv6                                  | 1:2:3:4:5:6:7  | is not an IPv6 address
-            type: ipv6                                  | fe80::1%eth0   | is not an IPv6 address
+            type: decimal, scale: 2                     | 1.005          | Use at most 2 decimals, not 3.
+            type: decimal, scale: 2, as: i16            | 327.68         | Use -327.68 to 327.67.
+            type: decimal, scale: 2, as: u16            | -0.01          | Use 0.00 to 655.35.
+            type: decimal, scale: 2                     | 1e999999999    | Use -92233720368547758.08 to 92233720368547758.07.
+            type: decimal, scale: 2                     | 1,5            | Use a number, such as 1234.5.
+            type: decimal, scale: 2, min: 0             | -1.00          | Use 0 or more.
+            type: decimal, scale: 2, max: 10            | 10.01          | Use 10 or less.
+            type: u8                                    | 256            | Use 0 to 255.
+            type: u8                                    | 1.0            | Use a whole number, 0 to 255.
+            type: u8, min: 3                            | 2              | Use 3 or more.
+            type: u64                                   | -1             | Use a whole number, 0 to 18446744073709551615.
+            type: date                                  | 1969-12-31     | Use 1970-01-01 to 2149-06-06.
+            type: date                                  | 2149-06-07     | Use 1970-01-01 to 2149-06-06.
+            type: date                                  | 2014-02-30     | Use a date of the form yyyy-MM-dd.
+            type: date, format: dd/MM/yyyy              | 31/02/2014     | Use a date of the form dd/MM/yyyy.
+            type: date, format: dd/MM/yyyy              | 2014-07-21     | Use a date of the form dd/MM/yyyy.
+            type: instant, unit: s                      | 2014-07-21T09:30:00.5Z | Use whole seconds.
+            type: instant, unit: ns                     | 2300-01-01T00:00:00Z | Use 1677-09-21T00:12:43.145224192Z to 2262-04-11T23:47:16.854775807Z.
+            type: instant, unit: s                      | yesterday      | Use an instant of the form 2014-07-21T09:30:00Z.
+            type: 'enum', values: ['', EUR, GBP]        | XXX            | Use one of: '', 'EUR', 'GBP'.
+            type: 'enum', values: [Buy, Sell]           | Short          | Use one of: 'Sell', 'Buy'.
+            type: 'enum', values: [Buy, Sell]           | buy            | Did you mean 'Buy'?
+            type: 'enum', values: [Buy, Sell], pattern: B.* | Sell       | Use a text that matches 'B.*'.
+            type: boolean                               | yes            | Use true or false.
+            type: f64                                   | 1.3.4          | Use a number, such as 1234.5.
+            type: f64, max: 2                           | 2.0000000000000004 | Use 2 or less.
+            type: f64, max: 2                           | NaN            | Use a number: the field has a smallest or a largest one.
+            type: f32                                   | 1e39           | Use -3.4028235E38 to 3.4028235E38.
+            type: string, length: 3                     | abcd           | Use at most 3 bytes, not 4.
+            type: string, length: 3                     | é              | Use characters of US-ASCII.
+            type: string, length: 3, charset: latin1    | €              | Use characters of ISO-8859-1.
+            type: string, length: 3, charset: utf8      | €€             | Use at most 3 bytes, not 6.
+            type: string, length: 3, pattern: '[a-z]+'  | A              | Use a text that matches '[a-z]+'.
+            type: bytes, length: 2                      | 0g             | Use hexadecimal digits.
+            type: ipv4                                  | 1.2.3          | Use an IPv4 address.
+            type: ipv4                                  | 1.2.3.256      | Use an IPv4 address.
+            type: ipv4                                  | 01.2.3.4       | Use an IPv4 address.
+            type: ipv4                                  | localhost      | Use an IPv4 address.
+            type: ipv6                                  | 1.2.3.4        | Use an IPv6 address.
+            type: ipv6                                  | 1:2:3:4:5:6:7::8:9 | Use an IPv6 address.
+            type: ipv6                                  | ::1::          | Use an IPv6 address.
+            type: ipv6                                  | 1:2:3:4:5:6:7  | Use an IPv6 address.
+            type: ipv6                                  | fe80::1%eth0   | Use an IPv6 address.
             """)
     void shouldRefuseToWrite(String attributes, String text, String reason) {
         FieldCodec codec = codec(attributes);
@@ -89,7 +89,7 @@ class FieldCodecTest {
         assertThatExceptionOfType(FieldValueException.class)
                 .isThrownBy(() -> codec.setText(bytes, RECORD, text))
                 .satisfies(refused -> assertThat(refused.field()).isEqualTo("a"))
-                .satisfies(refused -> assertThat(refused.getMessage()).endsWith(": " + reason));
+                .satisfies(refused -> assertThat(refused.getMessage()).endsWith("'. " + reason));
         assertThat(bytes).isEqualTo(dirty());
     }
 
@@ -99,7 +99,7 @@ class FieldCodecTest {
 
         assertThatExceptionOfType(FieldValueException.class)
                 .isThrownBy(() -> amount.setText(new byte[39], 0, "1.005"))
-                .withMessage("field=amount1 value=1.005: has 3 decimals, the field holds 2")
+                .withMessage("Invalid value '1.005' of 'amount1'. Use at most 2 decimals, not 3.")
                 .satisfies(refused -> assertThat(refused.value()).isEqualTo("1.005"));
     }
 
@@ -178,11 +178,11 @@ class FieldCodecTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            type: boolean                                     | field=a value=165: is neither 0 nor 1
-            type: 'enum', values: [Buy, Sell]                 | field=a value=165: is a code that no name stands for
-            type: 'enum', values: { 164: Buy, 166: Sell }     | field=a value=165: is a code that no name stands for
-            type: string, length: 2                           | field=a value=a5a5: is not text in US-ASCII
-            type: string, length: 2, charset: utf8            | field=a value=a5a5: is not text in UTF-8
+            type: boolean                                     | Invalid value '165' of 'a'. Use 0 or 1.
+            type: 'enum', values: [Buy, Sell]                 | Invalid value '165' of 'a'. No name of the dictionary has this code.
+            type: 'enum', values: { 164: Buy, 166: Sell }     | Invalid value '165' of 'a'. No name of the dictionary has this code.
+            type: string, length: 2                           | Invalid value 'a5a5' of 'a'. The bytes are not text in US-ASCII.
+            type: string, length: 2, charset: utf8            | Invalid value 'a5a5' of 'a'. The bytes are not text in UTF-8.
             """)
     void shouldRefuseToReadWhatIsNoValue(String attributes, String message) {
         FieldCodec codec = codec(attributes);
@@ -202,7 +202,8 @@ class FieldCodecTest {
         assertThat(codec.text(bytes, RECORD)).isEqualTo("11936128518282651045");
         assertThatExceptionOfType(FieldValueException.class)
                 .isThrownBy(() -> codec.getExact(bytes, RECORD))
-                .withMessage("field=a value=11936128518282651045: is past the range of long");
+                .withMessage(
+                        "Invalid value '11936128518282651045' of 'a'. Use BigInteger: the largest long is 9223372036854775807.");
         codec.setValue(bytes, RECORD, BigInteger.TWO.pow(63));
         assertThat(codec.value(bytes, RECORD)).isEqualTo(BigInteger.TWO.pow(63));
         codec.setValue(bytes, RECORD, Long.MAX_VALUE);
@@ -245,17 +246,17 @@ class FieldCodecTest {
 
         assertThatExceptionOfType(FieldValueException.class)
                 .isThrownBy(() -> codec.setValue(dirty(), RECORD, null))
-                .withMessage("field=a value=: is absent, but the field is not optional");
+                .withMessage("Invalid value '' of 'a'. Write a value: the field is not optional.");
         assertThatExceptionOfType(FieldValueException.class)
                 .isThrownBy(() -> codec.setText(dirty(), RECORD, ""))
-                .withMessage("field=a value=: is empty, but the field is not optional");
+                .withMessage("Invalid value '' of 'a'. Write a value: the field is not optional.");
     }
 
     @Test
     void shouldRefuseATextThatEndsInPadding() {
         assertThatExceptionOfType(FieldValueException.class)
                 .isThrownBy(() -> codec("type: string, length: 4").setText(dirty(), RECORD, "ab "))
-                .withMessageContaining("ends in what pads the field");
+                .withMessageContaining("Remove its last character");
     }
 
     @Test
@@ -274,7 +275,7 @@ class FieldCodecTest {
         }) {
             assertThatExceptionOfType(FieldValueException.class)
                     .isThrownBy(() -> codec(attributes).setValue(dirty(), RECORD, RejectReason.Kind.NO_MATCH))
-                    .withMessageStartingWith("field=a value=NO_MATCH: is a Kind, the field takes ");
+                    .withMessageStartingWith("Invalid value 'NO_MATCH' of 'a'. Use ");
         }
     }
 
@@ -312,9 +313,9 @@ class FieldCodecTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            f64 | 9007199254740993     | is a whole number that 8 bytes of floating point hold only as 9007199254740992
-            f64 | 9223372036854775807  | is a whole number that 8 bytes of floating point hold only as 9223372036854775808
-            f32 | 16777217             | is a whole number that 4 bytes of floating point hold only as 16777216
+            f64 | 9007199254740993     | Use a number that 8 bytes of floating point can store exactly, such as 9007199254740992.
+            f64 | 9223372036854775807  | Use a number that 8 bytes of floating point can store exactly, such as 9223372036854775808.
+            f32 | 16777217             | Use a number that 4 bytes of floating point can store exactly, such as 16777216.
             """)
     void shouldRefuseAWholeNumberThatFloatingPointWouldRound(String type, long number, String reason) {
         FieldCodec codec = codec("type: " + type);
@@ -323,14 +324,14 @@ class FieldCodecTest {
         for (Object value : new Object[] {number, BigInteger.valueOf(number), new BigDecimal(number + ".00")}) {
             assertThatExceptionOfType(FieldValueException.class)
                     .isThrownBy(() -> codec.setValue(bytes, RECORD, value))
-                    .withMessageEndingWith(": " + reason);
+                    .withMessageEndingWith("'. " + reason);
         }
         assertThatExceptionOfType(FieldValueException.class)
                 .isThrownBy(() -> codec.setText(bytes, RECORD, Long.toString(number)))
-                .withMessageEndingWith(": " + reason);
+                .withMessageEndingWith("'. " + reason);
         assertThatExceptionOfType(FieldValueException.class)
                 .isThrownBy(() -> codec.setValue(bytes, RECORD, BigInteger.TEN.pow(400)))
-                .withMessageEndingWith(": is out of range");
+                .withMessageContaining(". Use -");
         assertThat(bytes).isEqualTo(dirty());
     }
 

@@ -50,9 +50,9 @@ class RecordValidatorTest {
 
         assertThat(rejects)
                 .containsExactly(
-                        "1: invalid-value field=buySell value=2: is a code that no name stands for",
-                        "2: invalid-value field=currency1 value=8: is a code that no name stands for",
-                        "4: invalid-value field=currency1 value=99: is a code that no name stands for");
+                        "1: invalid-value Invalid value '2' of 'buySell'. No name of the dictionary has this code.",
+                        "2: invalid-value Invalid value '8' of 'currency1'. No name of the dictionary has this code.",
+                        "4: invalid-value Invalid value '99' of 'currency1'. No name of the dictionary has this code.");
         assertThat(Arrays.copyOf(batch.selection(), batch.selected())).containsExactly(0, 3);
     }
 
@@ -123,14 +123,14 @@ class RecordValidatorTest {
 
         assertThat(rejects)
                 .containsExactly(
-                        "2: invalid-value field=a value=2: is neither 0 nor 1",
-                        "3: invalid-value field=b value=2: is a code that no name stands for",
-                        "4: invalid-value field=c value=-3: is below the smallest allowed, -2",
-                        "5: invalid-value field=d value=0.2: is below the smallest allowed, 0.25",
-                        "6: invalid-value field=e value=1.0000001192092896: is above the largest allowed, 1",
-                        "7: invalid-value field=e value=NaN: is not a number, but the field has a smallest or largest",
-                        "8: invalid-value field=f value=80ff: is not text in US-ASCII",
-                        "9: invalid-value field=g value=6: is above the largest allowed, 5");
+                        "2: invalid-value Invalid value '2' of 'a'. Use 0 or 1.",
+                        "3: invalid-value Invalid value '2' of 'b'. No name of the dictionary has this code.",
+                        "4: invalid-value Invalid value '-3' of 'c'. Use -2 or more.",
+                        "5: invalid-value Invalid value '0.2' of 'd'. Use 0.25 or more.",
+                        "6: invalid-value Invalid value '1.0000001192092896' of 'e'. Use 1 or less.",
+                        "7: invalid-value Invalid value 'NaN' of 'e'. Use a number: the field has a smallest or a largest one.",
+                        "8: invalid-value Invalid value '80ff' of 'f'. The bytes are not text in US-ASCII.",
+                        "9: invalid-value Invalid value '6' of 'g'. Use 5 or less.");
         assertThat(Arrays.copyOf(batch.selection(), batch.selected())).containsExactly(0, 1);
     }
 

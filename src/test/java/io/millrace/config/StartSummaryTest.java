@@ -43,7 +43,7 @@ class StartSummaryTest {
 
             assertThat(lines)
                     .containsExactly(
-                            "runs pipelines, keeps regions in this process, disk stores in " + folder,
+                            "runs pipelines, stores regions in this process, disk stores in " + folder,
                             "pipeline trades: generator, 200,000 records a second, schema trade,"
                                     + " rejects to trades-rejected",
                             "  trades.1-filter currency1 != 'JPY' and amount1 > 1000000",
@@ -65,7 +65,7 @@ class StartSummaryTest {
         assertThat(summary(setup, "role", "server", "data", "here", "geode.name", "s1")
                         .lines())
                 .containsExactly(
-                        "is server s1, port 40404, of the cluster at one:10334, keeps its regions, disk stores in here",
+                        "is server s1, port 40404, of the cluster at one:10334, stores its regions, disk stores in here",
                         "regions: trades-rejected (rejects)",
                         "HTTP at 127.0.0.1:8080:"
                                 + " / for the page, /api/pipelines, /api/regions, /actuator/health, /actuator/prometheus");

@@ -8,7 +8,9 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.application.MillraceApplication;
 import io.millrace.cli.check.CheckCommand;
 import io.millrace.cli.convert.ConvertCommand;
+import io.millrace.codec.RejectReason;
 import io.millrace.expression.ExpressionCompiler;
+import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.ProblemCode;
@@ -18,6 +20,7 @@ import io.millrace.schema.Schemas;
 import io.millrace.store.Rejects;
 import io.millrace.store.Store;
 import io.millrace.store.reject.Reject;
+import io.millrace.web.request.ApiErrorCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -29,8 +32,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.api.SoftAssertions;
@@ -39,12 +47,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.http.HttpStatus;
 import picocli.CommandLine;
 
 /** Every message that {@code docs/reference/messages.md} shows for bad input really comes, in these words. */
 class DocumentedMessagesTest {
 
     private static final Page MESSAGES = Page.read(Path.of("docs/reference/messages.md"));
+
+    /** The errors of the framework that a client meets most often; others have the name of their status too. */
+    private static final List<HttpStatus> OF_THE_FRAMEWORK = List.of(
+            HttpStatus.NOT_FOUND,
+            HttpStatus.METHOD_NOT_ALLOWED,
+            HttpStatus.REQUEST_TIMEOUT,
+            HttpStatus.UNSUPPORTED_MEDIA_TYPE);
 
     @TempDir
     Path folder;
@@ -130,6 +146,40 @@ class DocumentedMessagesTest {
                 .containsExactly(Arrays.stream(ProblemCode.values())
                         .map(ProblemCode::code)
                         .toArray(String[]::new));
+    }
+
+    @Test
+    void shouldShowEveryCodeOfExpressions() {
+        assertThat(MESSAGES.table("expression codes"))
+                .extracting(row -> row.getFirst())
+                .containsExactly(
+                        Arrays.stream(ErrorCode.values()).map(ErrorCode::code).toArray(String[]::new));
+    }
+
+    @Test
+    void shouldShowEveryCodeOfErrorsOverHttp() {
+        Set<String> codes = Stream.concat(
+                        Arrays.stream(ApiErrorCode.values()).map(code -> code.status() + " " + code.code()),
+                        OF_THE_FRAMEWORK.stream()
+                                .map(status -> status.value() + " "
+                                        + status.name().toLowerCase(Locale.ROOT).replace('_', '-')))
+                .collect(Collectors.toSet());
+        assertThat(codesOverHttp(MESSAGES, 1, 0)).isEqualTo(codes);
+        assertThat(codesOverHttp(Page.read(Path.of("docs/reference/http.md")), 0, 1))
+                .isEqualTo(codes);
+    }
+
+    /** The codes of a page's table, each with its status; a row has several codes, and one status or as many. */
+    private static Set<String> codesOverHttp(Page page, int statusColumn, int codeColumn) {
+        return page.table("error codes").stream()
+                .filter(row -> !row.get(codeColumn).contains(ErrorCode.SYNTAX.code()))
+                .flatMap(row -> {
+                    List<String> statuses = List.of(row.get(statusColumn).split(", ", -1));
+                    List<String> codes = List.of(row.get(codeColumn).split(", ", -1));
+                    return IntStream.range(0, codes.size())
+                            .mapToObj(i -> statuses.get(Math.min(i, statuses.size() - 1)) + " " + codes.get(i));
+                })
+                .collect(Collectors.toSet());
     }
 
     @Test
@@ -246,11 +296,10 @@ class DocumentedMessagesTest {
     @Test
     void shouldShowEveryKindOfReject() {
         Map<String, Long> shown = MESSAGES.table("rejects").stream()
-                .collect(java.util.stream.Collectors.groupingBy(
-                        row -> row.get(2), java.util.stream.Collectors.counting()));
+                .collect(Collectors.groupingBy(row -> row.get(2), Collectors.counting()));
         assertThat(shown.keySet())
-                .containsExactlyInAnyOrder(Arrays.stream(io.millrace.codec.RejectReason.Kind.values())
-                        .map(io.millrace.codec.RejectReason.Kind::tag)
+                .containsExactlyInAnyOrder(Arrays.stream(RejectReason.Kind.values())
+                        .map(RejectReason.Kind::tag)
                         .toArray(String[]::new));
     }
 }

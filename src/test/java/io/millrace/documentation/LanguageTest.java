@@ -33,6 +33,13 @@ class LanguageTest {
 
     private static final Pattern COMMENT = Pattern.compile("^\\s*(?:/?\\*|//)");
 
+    /** The beginning of the message of an exception. */
+    private static final Pattern ERROR = Pattern.compile(
+            "new \\w+Exception\\(\\s*(?:List\\.of\\(\\s*)?\"((?:[^\"\\\\]|\\\\.)* (?:[^\"\\\\]|\\\\.)*)\"");
+
+    /** A sentence, or a value, behind the line of a file. */
+    private static final Pattern SENTENCE = Pattern.compile("(?:line (?:\\d+: )?)?(?:[A-Z'%]|$)");
+
     private static final Pattern TEXT = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"");
 
     /** Names of code within a comment. */
@@ -146,6 +153,25 @@ class LanguageTest {
                         .map(LanguageTest::messagesIn)
                         .collect(Collectors.joining("\n"));
                 found.addAll(find(file.toString(), messages));
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    /** What is wrong, and then what is allowed or what to do. Parts of expressions' errors stand within sentences. */
+    @Test
+    void shouldBeginErrorsAsSentences() throws IOException {
+        List<String> found = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".java"))
+                    .filter(each -> !each.startsWith("src/main/java/io/millrace/expression"))
+                    .sorted()
+                    .toList()) {
+                ERROR.matcher(Files.readString(file))
+                        .results()
+                        .map(error -> error.group(1))
+                        .filter(message -> !SENTENCE.matcher(message).lookingAt())
+                        .forEach(message -> found.add(file + ": " + message));
             }
         }
         assertThat(found).isEmpty();

@@ -92,7 +92,8 @@ class TcpSenderTest {
             await().until(() -> Rejects.of(store, "lines-rejected").size() == 1);
             Reject cut = Rejects.of(store, "lines-rejected").getFirst();
             assertThat(cut.detail())
-                    .matches("connection from 127\\.0\\.0\\.1:\\d+ ended after 7 of the record's 39 bytes");
+                    .matches(
+                            "Truncated record from 127\\.0\\.0\\.1:\\d+: the connection ended after 7 of the record's 39 bytes\\.");
         }
     }
 

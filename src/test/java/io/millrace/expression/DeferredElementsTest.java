@@ -40,7 +40,9 @@ class DeferredElementsTest {
     void shouldFindElementsOfRemainingRecordsOnly() {
         RecordBatch batch = orders();
 
-        compiler.filter("id >= 7 and tags.contains('a') and sizes[0] != 8").loop().apply(batch, FAIL);
+        compiler.filter("id >= 7 and tags.contains('a') and sizes[0] != 8")
+                .loop()
+                .apply(batch, FAIL);
 
         assertThat(Arrays.copyOf(batch.selection(), batch.selected())).containsExactly(7, 9);
         assertThat(tags(batch)).isEqualTo(3 * 2);
@@ -68,7 +70,8 @@ class DeferredElementsTest {
         assertThat(branches).containsExactly(1, 1, 1, 1, 1, 1, 1, 1, 1, 0);
 
         RecordBatch assigned = orders();
-        compiler.setter(List.of(new Assignment(Objects.requireNonNull(GroupRecords.ORDERS.field("id")), "sizes[0] + 100")))
+        compiler.setter(List.of(
+                        new Assignment(Objects.requireNonNull(GroupRecords.ORDERS.field("id")), "sizes[0] + 100")))
                 .loop()
                 .apply(assigned, FAIL);
         assertThat(tags(assigned)).isEqualTo(10 * 2);

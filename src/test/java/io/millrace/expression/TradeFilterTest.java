@@ -68,7 +68,8 @@ class TradeFilterTest {
         assertThat(rejects).containsOnlyKeys(1);
         assertThat(rejects.get(1))
                 .isEqualTo(new RejectReason(
-                        RejectReason.Kind.EXPRESSION, "division by zero in '100 / (id - 2) > 20' with id=2"));
+                        RejectReason.Kind.EXPRESSION,
+                        "No result of '100 / (id - 2) > 20' with id=2: division by zero."));
     }
 
     @Test

@@ -206,6 +206,11 @@ class RestartTest {
             }
 
             @Override
+            public Runnable prepare(Schema records) {
+                return writer.prepare(records);
+            }
+
+            @Override
             public WriterCounters counters() {
                 return writer.counters();
             }

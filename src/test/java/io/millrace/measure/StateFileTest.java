@@ -125,6 +125,6 @@ class StateFileTest {
         kept.remove("m/1/2");
         assertThatIllegalStateException()
                 .isThrownBy(() -> file(7).open(TERM, in -> {}))
-                .withMessageContaining("lacks piece 2");
+                .withMessageContaining("piece 2 is missing");
     }
 }

@@ -77,16 +77,18 @@ class ConstraintsTest {
              "legs":[{"amount":9,"most":9},{"amount":5,"most":4,"fees":[{"part":1},{"part":99},{"part":7}]}]}""";
 
     private static final List<String> VIOLATIONS = List.of(
-            "field=start value=2000: is above the largest allowed, 1000",
-            "field=party.limit value=0: is below the smallest allowed, 1",
-            "violates 'order-of-times': the end must not be before the start",
-            "violates 'within-limit': the condition must hold: party == null || #sum(legs.![amount]) <= party.limit",
-            "legs[1] violates 'bounded': the amount must be at most the leg's own limit",
-            "legs[1] violates 'known': the amount must not be the id",
-            "legs violates 'rising': the first is the smallest",
-            "legs[1].fees[1] violates 'small-parts': a part is small",
-            "party.marks[1] violates 'even': marks are even",
-            "party.marks[3] violates 'even': marks are even");
+            "Invalid value '2000' of 'start'. Use 1000 or less.",
+            "Invalid value '0' of 'party.limit'. Use 1 or more.",
+            "Constraint 'order-of-times' is violated: the end must not be before the start.",
+            "Constraint 'within-limit' is violated: the condition must hold: party == null || #sum(legs.![amount]) <="
+                    + " party.limit.",
+            "Invalid value of 'legs[1]'. Constraint 'bounded' is violated: the amount must be at most the leg's own"
+                    + " limit.",
+            "Invalid value of 'legs[1]'. Constraint 'known' is violated: the amount must not be the id.",
+            "Invalid value of 'legs'. Constraint 'rising' is violated: the first is the smallest.",
+            "Invalid value of 'legs[1].fees[1]'. Constraint 'small-parts' is violated: a part is small.",
+            "Invalid value of 'party.marks[1]'. Constraint 'even' is violated: marks are even.",
+            "Invalid value of 'party.marks[3]'. Constraint 'even' is violated: marks are even.");
 
     private static Schema schema(String yaml) {
         return SchemaReader.read("order.yml", yaml.getBytes(StandardCharsets.UTF_8));
@@ -126,8 +128,8 @@ class ConstraintsTest {
                     .containsExactlyElementsOf(VIOLATIONS);
         }
         assertThat(check.violations(batch, 2))
-                .anySatisfy(
-                        each -> assertThat(each).startsWith("legs[1].fees[2] can't be checked for 'small-parts': "));
+                .anySatisfy(each -> assertThat(each)
+                        .startsWith("Invalid value of 'legs[1].fees[2]'. Constraint 'small-parts' can't be checked: "));
         assertThat(check.violations(batch, 0)).isEmpty();
         assertThat(batch.selected()).isEqualTo(3);
         check.select(batch);
@@ -182,10 +184,12 @@ class ConstraintsTest {
         List<Violation> found = views.validate(views.of(bytes(BAD)));
         assertThat(found)
                 .contains(new Violation(
-                        "legs[1]", null, "violates 'bounded': the amount must be at most the leg's own limit"))
+                        "legs[1]",
+                        null,
+                        "Constraint 'bounded' is violated: the amount must be at most the leg's own limit."))
                 .extracting(Violation::toString)
-                .contains("violates 'order-of-times': the end must not be before the start")
-                .contains("field=start value=2000: is above the largest allowed, 1000");
+                .contains("Constraint 'order-of-times' is violated: the end must not be before the start.")
+                .contains("Invalid value '2000' of 'start'. Use 1000 or less.");
         assertThat(found).hasSize(VIOLATIONS.size() + 1);
     }
 
@@ -204,7 +208,7 @@ class ConstraintsTest {
         view.setStart(3);
         assertThat(view.validate())
                 .extracting(Violation::toString)
-                .containsExactly("violates 'order': the end must not be before the start");
+                .containsExactly("Constraint 'order' is violated: the end must not be before the start.");
         view.setEnd(3);
         assertThat(view.validate()).isEmpty();
     }
@@ -237,9 +241,9 @@ class ConstraintsTest {
         byte[] binary = convert(RecordFormat.CSV, RecordFormat.BINARY, span, csv.getBytes(StandardCharsets.UTF_8), bad);
         assertThat(bad)
                 .containsExactly(
-                        "line 3 [violates 'order': the end must not be before the start,"
-                                + " violates 'short': it must be short]",
-                        "line 5 [violates 'order': the end must not be before the start]");
+                        "line 3 [Constraint 'order' is violated: the end must not be before the start.,"
+                                + " Constraint 'short' is violated: it must be short.]",
+                        "line 5 [Constraint 'order' is violated: the end must not be before the start.]");
         bad.clear();
         assertThat(new String(
                         convert(RecordFormat.BINARY, RecordFormat.JSON, span, binary, bad), StandardCharsets.UTF_8))
@@ -251,7 +255,8 @@ class ConstraintsTest {
                 span,
                 "{\"start\":2,\"end\":1}".getBytes(StandardCharsets.UTF_8),
                 bad);
-        assertThat(bad).containsExactly("line 1 [violates 'order': the end must not be before the start]");
+        assertThat(bad)
+                .containsExactly("line 1 [Constraint 'order' is violated: the end must not be before the start.]");
     }
 
     private static byte[] convert(RecordFormat from, RecordFormat to, Schema schema, byte[] in, List<String> bad)

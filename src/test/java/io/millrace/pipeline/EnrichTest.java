@@ -136,7 +136,8 @@ class EnrichTest {
                     assertThat(status.kept()).isEqualTo(euros);
                     assertThat(status.rejected()).isEqualTo(300 - euros);
                     assertThat(Rejects.of(context.getBean(Store.class), "trades-rejected"))
-                            .anyMatch(reject -> reject.detail().equals("table=currencies holds no row with key=JPY"));
+                            .anyMatch(reject -> reject.detail()
+                                    .equals("Unknown key 'JPY' in table 'currencies'. Add a row with this key."));
                 });
     }
 
@@ -151,7 +152,10 @@ class EnrichTest {
                         .hasMessageContaining("'defaults' has no effect without 'on-miss: default'")
                         .hasMessageContaining("Field 'des' is not added by this step. Did you mean 'desk'?"));
         run(config(tables, "{ table: desks, key: id, add: { d: name }, on-miss: default, defaults: { d: Helsinki } }"))
-                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("is too long"));
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("Use at most 5 bytes, not 8."));
         run(config("desks: { file: \"" + file + "\", key: name }", "{ table: desks, key: id, add: { d: id } }"))
                 .run(context -> assertThat(context)
                         .getFailure()

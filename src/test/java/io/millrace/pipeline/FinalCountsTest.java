@@ -111,7 +111,8 @@ class FinalCountsTest {
                             GarbageCollection.now(),
                             List.<CollectorPause>of(),
                             new ProcessSample(0, 0, 0, 0, 1)));
-            assertThat(output.getAll()).containsPattern("trades: done after .* in 1,000 = kept 1,000 .* in flight 0;");
+            assertThat(output.getAll())
+                    .containsPattern("Pipeline trades completed: in=1000 made=0 kept=1000 .* inFlight=0 ");
             pipeline.stop();
         });
     }

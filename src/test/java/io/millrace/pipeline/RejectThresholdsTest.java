@@ -140,7 +140,7 @@ class RejectThresholdsTest {
                     PipelineStatus status = ended(beans);
                     assertThat(status.state()).isEqualTo("failed");
                     assertThat(status.error())
-                            .contains("rejected records reach fail-at=40.00%")
+                            .contains("Too many rejected records for 'fail-at', 40.00%")
                             .contains("share=50.00%", "reason=invalid-value", "currency1");
                     assertThat(status.in()).isLessThan(100_000);
                     await().until(() -> pipeline(beans).terminated());
@@ -195,7 +195,7 @@ class RejectThresholdsTest {
                         "millrace.pipelines.trades.steps[1].to=stored")
                 .run(beans -> assertThat(ended(beans).rejectStatus().reasons())
                         .satisfiesExactly(
-                                reason -> assertThat(reason.detail()).contains("currency1 value=99"),
+                                reason -> assertThat(reason.detail()).contains("'99' of 'currency1'"),
                                 reason -> assertThat(reason.detail()).contains("division by zero", "id=1")));
     }
 

@@ -6,6 +6,7 @@ import io.millrace.pipeline.step.Retry;
 import io.millrace.pipeline.step.RunContext;
 import io.millrace.pipeline.step.StopLatch;
 import io.millrace.store.write.WriterName;
+import java.util.Map;
 import java.util.function.Function;
 import org.springframework.messaging.MessageChannel;
 
@@ -26,6 +27,7 @@ final class StepContexts {
                     throw new AssertionError("no store here");
                 },
                 new WriterName(plan.name(), null, 0, null),
-                false);
+                false,
+                Map.of());
     }
 }

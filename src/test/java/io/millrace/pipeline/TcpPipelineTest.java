@@ -149,7 +149,8 @@ class TcpPipelineTest {
             await().until(() -> !Rejects.of(store, "lines-rejected").isEmpty());
             assertThat(Rejects.of(store, "lines-rejected")).singleElement().satisfies(reject -> {
                 assertThat(reject.detail())
-                        .isEqualTo("connection from 127.0.0.1:" + port + " ended after 5 of the record's 39 bytes");
+                        .isEqualTo("Truncated record from 127.0.0.1:" + port
+                                + ": the connection ended after 5 of the record's 39 bytes.");
                 assertThat(reject.bytes()).isEqualTo(new byte[5]);
             });
             assertThat(status(context).rejectedByReason()).containsEntry("truncated", 1L);

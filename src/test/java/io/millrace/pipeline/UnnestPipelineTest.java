@@ -396,7 +396,7 @@ class UnnestPipelineTest {
             assertThat(query(context, "orders-rejected"))
                     .singleElement()
                     .satisfies(reject -> assertThat(String.valueOf(reject.get("detail")))
-                            .startsWith("list=legs has 65000 elements of "));
+                            .startsWith("Too many elements of 'legs': 65000 of "));
         });
     }
 }

@@ -97,21 +97,21 @@ class ValidateTest {
                 {"id":"a1","price":-1.5,"ratio":2.0,"party":{"name":"","size":0},
                  "legs":[{"amount":1,"days":[1,2]},{"amount":-3,"kind":"B2","days":[31,32]}]}""");
         assertThat(rejected)
-                .containsExactly("INVALID_VALUE field=id value=a1: does not match [A-Z][0-9]+;"
-                        + " field=price value=-1.50: is below the smallest allowed, 0.01;"
-                        + " field=ratio value=2.0: is above the largest allowed, 1;"
-                        + " field=party.name value=: is empty, but a value is required;"
-                        + " field=party.size value=0: is below the smallest allowed, 1;"
-                        + " field=legs[1].amount value=-3: is below the smallest allowed, 0;"
-                        + " field=legs[1].kind value=B2: does not match A.*;"
-                        + " field=legs[1].days[1] value=32: is above the largest allowed, 31");
+                .containsExactly("INVALID_VALUE Invalid value 'a1' of 'id'. Use a text that matches '[A-Z][0-9]+'."
+                        + " Invalid value '-1.50' of 'price'. Use 0.01 or more."
+                        + " Invalid value '2.0' of 'ratio'. Use 1 or less."
+                        + " Invalid value '' of 'party.name'. Use at least one character."
+                        + " Invalid value '0' of 'party.size'. Use 1 or more."
+                        + " Invalid value '-3' of 'legs[1].amount'. Use 0 or more."
+                        + " Invalid value 'B2' of 'legs[1].kind'. Use a text that matches 'A.*'."
+                        + " Invalid value '32' of 'legs[1].days[1]'. Use 31 or less.");
     }
 
     @Test
     void shouldCountFurtherViolations() {
         String leg = "{\"amount\":-1,\"days\":[99,99,99]}";
         run(REJECT, "{\"id\":\"A1\",\"price\":1,\"legs\":[" + String.join(",", leg, leg, leg, leg, leg) + "]}");
-        assertThat(rejected).singleElement().asString().endsWith("; and 10 more");
+        assertThat(rejected).singleElement().asString().endsWith(" And 10 more.");
     }
 
     @Test
@@ -206,11 +206,11 @@ class ValidateTest {
         assertThat(batch.selection()[0]).isZero();
         assertThat(rejected)
                 .containsExactly(
-                        "INVALID_VALUE field=code value=ab: does not match [A-Z]{2}",
-                        "INVALID_VALUE field=text value=: is empty, but a value is required",
-                        "INVALID_VALUE field=kind value=0: is below the smallest allowed, 1;"
-                                + " field=code value=ab: does not match [A-Z]{2};"
-                                + " field=text value=: is empty, but a value is required");
+                        "INVALID_VALUE Invalid value 'ab' of 'code'. Use a text that matches '[A-Z]{2}'.",
+                        "INVALID_VALUE Invalid value '' of 'text'. Use at least one character.",
+                        "INVALID_VALUE Invalid value '0' of 'kind'. Use 1 or more."
+                                + " Invalid value 'ab' of 'code'. Use a text that matches '[A-Z]{2}'."
+                                + " Invalid value '' of 'text'. Use at least one character.");
     }
 
     @Test
@@ -243,10 +243,10 @@ class ValidateTest {
         assertThat(batch.selected()).isEqualTo(2);
         assertThat(rejected)
                 .containsExactly(
-                        "INVALID_VALUE violates 'range': low must be at most high",
-                        "INVALID_VALUE field=text value=: is empty, but a value is required",
-                        "INVALID_VALUE field=text value=: is empty, but a value is required;"
-                                + " violates 'range': low must be at most high");
+                        "INVALID_VALUE Constraint 'range' is violated: low must be at most high.",
+                        "INVALID_VALUE Invalid value '' of 'text'. Use at least one character.",
+                        "INVALID_VALUE Invalid value '' of 'text'. Use at least one character."
+                                + " Constraint 'range' is violated: low must be at most high.");
 
         PipelinePlan marking = plan(schema, MARK, new FilterDefinition("valid"), new ToDefinition("r"));
         RecordBatch marked = new RecordBatch(marking.schema()).fill(bytes, 0, 5, 0, bytes.length);

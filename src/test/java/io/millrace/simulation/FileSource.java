@@ -12,7 +12,10 @@ import io.millrace.store.write.WriterName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntSupplier;
 
 /** A file that one process at a time reads to its end: every record is where it belongs, exactly once. */
 final class FileSource implements Source {
@@ -25,6 +28,7 @@ final class FileSource implements Source {
     private final Simulation simulation;
     private final SimulatedCluster cluster;
     private final List<SimulatedProcess.Begun> begun = new ArrayList<>();
+    private final Map<Integer, Long> sinceByVersion = new HashMap<>();
 
     FileSource(Simulation simulation, SimulatedCluster cluster) {
         this.simulation = simulation;
@@ -37,7 +41,7 @@ final class FileSource implements Source {
     }
 
     @Override
-    public Feed feed(Fiber.Host process, int version) {
+    public Feed feed(Fiber.Host process, IntSupplier version) {
         return new SimulatedFile(simulation, FEED);
     }
 
@@ -48,6 +52,10 @@ final class FileSource implements Source {
 
     @Override
     public void begun(SimulatedProcess.Begun term) {
+        Long known = sinceByVersion.putIfAbsent(term.version(), term.from());
+        require(
+                known == null || known == term.from(),
+                "version " + term.version() + " has begun twice: at " + known + " and " + term.from());
         begun.add(term);
     }
 
@@ -88,11 +96,17 @@ final class FileSource implements Source {
         }
     }
 
-    /** The rules by which a record has been processed last: those of the last term that began at it or before. */
+    /**
+     * The rules by which a record has been processed: those that the last term says began at it or before, which no
+     * other term contradicts.
+     */
     private int version(long id) {
         return begun.stream()
                 .filter(term -> term.from() <= id * Trades.LENGTH)
-                .max(Comparator.comparingLong(SimulatedProcess.Begun::epoch))
+                .max(Comparator.comparingLong(SimulatedProcess.Begun::epoch)
+                        .thenComparingLong(SimulatedProcess.Begun::from)
+                        // A version that was replaced before the first record has processed none.
+                        .thenComparingInt(SimulatedProcess.Begun::version))
                 .orElseThrow()
                 .version();
     }

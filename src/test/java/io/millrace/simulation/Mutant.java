@@ -33,6 +33,10 @@ enum Mutant {
      * its beginning, perhaps by other rules.
      */
     STATES_NOT_STORED("the measure has counted|lost or misplaced"),
+    /** The commit does not tell by which version of the rules the next records are processed. */
+    VERSION_NOT_STORED("lost or misplaced|stored twice"),
+    /** The rules change while regions hold records that the former rules have to process again. */
+    CHANGED_WHILE_BEHIND("lost or misplaced|stored twice"),
     /** Senders get their confirmation once their records are read. */
     ANSWERED_BEFORE_STORED("lost or misplaced");
 
@@ -57,22 +61,40 @@ enum Mutant {
         return switch (this) {
             case HOLLOW_BLOCKS -> store.hollowWriter(region, Trades.SCHEMA, 2L << 36);
             case SMALLEST_KEY -> store.hollowWriter(region, Trades.SCHEMA, Long.MIN_VALUE);
-            default ->
-                store.writer(region, name, Trades.SCHEMA, (batch, ordinal, reason) -> {
-                    throw new AssertionError(reason.toString());
-                });
+            case CHANGED_WHILE_BEHIND -> hidingItsPosition(writer(store, region, name));
+            default -> writer(store, region, name);
         };
     }
 
+    private static RegionWriter writer(SimulatedStore store, String region, WriterName name) {
+        return store.writer(region, name, Trades.SCHEMA, (batch, ordinal, reason) -> {
+            throw new AssertionError(reason.toString());
+        });
+    }
+
+    private static RegionWriter hidingItsPosition(RegionWriter writer) {
+        return (RegionWriter) Proxy.newProxyInstance(
+                RegionWriter.class.getClassLoader(), new Class<?>[] {RegionWriter.class}, (_, method, arguments) -> {
+                    try {
+                        Object result = method.invoke(writer, arguments);
+                        return method.getName().equals("covered") ? (Object) 0L : result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
     RegionWriters store(RegionWriters store) {
-        return this == PART_OF_A_BATCH_COMMITTED
+        return this == PART_OF_A_BATCH_COMMITTED || this == VERSION_NOT_STORED
                 ? (RegionWriters) Proxy.newProxyInstance(
                         RegionWriters.class.getClassLoader(),
                         new Class<?>[] {RegionWriters.class},
                         (proxy, method, arguments) -> {
                             try {
                                 Object result = method.invoke(store, arguments);
-                                return result instanceof Commits commits ? new Careless(commits) : result;
+                                return result instanceof Commits commits
+                                        ? this == VERSION_NOT_STORED ? new Forgetful(commits) : new Careless(commits)
+                                        : result;
                             } catch (InvocationTargetException e) {
                                 throw e.getCause();
                             }
@@ -101,6 +123,37 @@ enum Mutant {
                 : states;
     }
 
+    /** Commits that keep the first version of the rules. */
+    private record Forgetful(Commits commits) implements Commits {
+
+        @Override
+        public @Nullable Commit get(WriterName writer) {
+            return commits.get(writer);
+        }
+
+        @Override
+        public void put(Term term, Commit commit) {
+            Commit last = commits.get(term.writer());
+            commits.put(
+                    term,
+                    last == null
+                            ? commit
+                            : new Commit(
+                                    commit.position(),
+                                    last.rules(),
+                                    last.version(),
+                                    last.since(),
+                                    commit.feed(),
+                                    commit.clean(),
+                                    commit.regions()));
+        }
+
+        @Override
+        public Map<String, Commit> all() {
+            return commits.all();
+        }
+    }
+
     /** Commits that only say how far regions of records are, not how far the pipeline and its rejects are. */
     private record Careless(Commits commits) implements Commits {
 
@@ -114,7 +167,14 @@ enum Mutant {
             regions.remove(Stored.REJECTS);
             regions.put(
                     Stored.REJECTS, regions.values().stream().max(Long::compare).orElse(0L));
-            return new Commit(Long.MAX_VALUE, commit.rules(), commit.feed(), commit.clean(), regions);
+            return new Commit(
+                    Long.MAX_VALUE,
+                    commit.rules(),
+                    commit.version(),
+                    commit.since(),
+                    commit.feed(),
+                    commit.clean(),
+                    regions);
         }
 
         @Override

@@ -4,8 +4,18 @@ package io.millrace.simulation;
  * Where a record goes by a version of the rules: fixed for each record and version, and different between versions.
  *
  * @param entries whether some go to a region of entries; else these are dropped
+ * @param regionsChange whether every third version drops them nevertheless, and so does not have this region
  */
-record Rules(int version, boolean entries) {
+record Rules(int version, boolean entries, boolean regionsChange) {
+
+    /** Whether this version can send records to the region of entries. */
+    boolean writesEntries() {
+        return entries && !(regionsChange && version % 3 == 2);
+    }
+
+    Rules version(int other) {
+        return new Rules(other, entries, regionsChange);
+    }
 
     enum Target {
         BLOCKS,
@@ -25,7 +35,7 @@ record Rules(int version, boolean entries) {
         }
         return switch ((int) ((id * 31 + version * 7L) % 8)) {
             case 0, 1, 2, 3 -> Target.BLOCKS;
-            case 4, 5 -> entries ? Target.ENTRIES : Target.DROPPED;
+            case 4, 5 -> writesEntries() ? Target.ENTRIES : Target.DROPPED;
             case 6 -> Target.CHANNEL;
             default -> Target.DROPPED;
         };

@@ -26,12 +26,18 @@ final class Schedule {
     private final Set<Long> sent = new HashSet<>();
     private final Stored stored;
     private final boolean rulesChange;
+    /** Whether the rules change while processes run. */
+    private final boolean liveChanges;
+
     private final boolean endpointFails;
     private final boolean entries;
     private final boolean measuring;
     private final int putsInFlight;
     private int processCount;
-    /** Of the process that ran last: what starts next continues by these, or by the next version. */
+    /**
+     * Of the process that ran last: what starts next continues by these, or by the next version. If the rules change
+     * while processes run, the version that is asked for.
+     */
     private int version;
 
     private boolean healthy;
@@ -44,14 +50,19 @@ final class Schedule {
         cluster = new SimulatedCluster(simulation, body -> simulation.start("server", null, body));
         mutant.prepare(cluster);
         rulesChange = simulation.oneIn(3);
+        liveChanges = !rulesChange && simulation.oneIn(2);
         endpointFails = simulation.oneIn(3);
         entries = !simulation.oneIn(3);
         measuring = simulation.oneIn(2);
         putsInFlight = 1 + simulation.random().nextInt(16);
-        stored = new Stored(cluster, entries, sent);
+        stored = new Stored(cluster, rules(0), sent);
         source = simulation.oneIn(3)
                 ? new Senders(simulation, mutant == Mutant.ANSWERED_BEFORE_STORED)
                 : new FileSource(simulation, cluster);
+    }
+
+    private Rules rules(int number) {
+        return new Rules(number, entries, liveChanges);
     }
 
     /** What a run came to. */
@@ -99,6 +110,9 @@ final class Schedule {
     }
 
     private void fault() {
+        if (liveChanges && simulation.oneIn(2)) {
+            version++;
+        }
         SimulatedProcess any =
                 processes.isEmpty() ? null : processes.get(simulation.random().nextInt(processes.size()));
         switch (simulation.random().nextInt(9)) {
@@ -149,7 +163,7 @@ final class Schedule {
                     return;
                 }
             } else if (process.loop.state() == PipelineState.DONE || process.loop.state() == PipelineState.RUNNING) {
-                version = Math.max(version, process.rules.version());
+                version = Math.max(version, process.version());
             }
         }
         if (processes.isEmpty()) {
@@ -166,7 +180,15 @@ final class Schedule {
         SimulatedProcess.StoreMaker maker =
                 threads -> new SimulatedStore(simulation, cluster, Stored.REGIONS, threads, number, putsInFlight);
         processes.add(new SimulatedProcess(
-                simulation, maker, mutant, new Rules(rules, entries), source, sent, failing, measuring));
+                simulation,
+                maker,
+                mutant,
+                rules(rules),
+                liveChanges ? () -> version : null,
+                source,
+                sent,
+                failing,
+                measuring));
     }
 
     private void verify() {
@@ -184,7 +206,7 @@ final class Schedule {
         } catch (AssertionError e) {
             throw new AssertionError(
                     e.getMessage() + "; steps=" + simulation.steps() + " processes=" + processCount + " puts in flight="
-                            + putsInFlight + " rules change=" + rulesChange + " "
+                            + putsInFlight + " rules change=" + rulesChange + " live changes=" + liveChanges + " "
                             + processes.stream()
                                     .map(process -> process.loop.state() + " " + process.loop.error())
                                     .toList(),

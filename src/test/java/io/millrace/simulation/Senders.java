@@ -15,6 +15,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntSupplier;
 
 /**
  * Clients that send records to any instance of the pipeline and wait for a confirmation, and send what was not
@@ -88,7 +89,7 @@ final class Senders implements Source {
     }
 
     @Override
-    public Feed feed(Fiber.Host process, int version) {
+    public Feed feed(Fiber.Host process, IntSupplier version) {
         Instance instance = new Instance(process, version);
         instances.add(instance);
         return instance;
@@ -139,13 +140,13 @@ final class Senders implements Source {
     private final class Instance implements Feed {
 
         private final Fiber.Host process;
-        private final int version;
+        private final IntSupplier version;
         private final Deque<Message> arrived = new ArrayDeque<>();
         private final List<Message> unanswered = new ArrayList<>();
         private boolean open;
         private int connection;
 
-        Instance(Fiber.Host process, int version) {
+        Instance(Fiber.Host process, IntSupplier version) {
             this.process = process;
             this.version = version;
         }
@@ -172,7 +173,7 @@ final class Senders implements Source {
             byte[] records = new byte[message.count * Trades.LENGTH];
             for (int i = 0; i < message.count; i++) {
                 Trades.write(records, i * Trades.LENGTH, Math.toIntExact(message.first + i));
-                versions.put(message.first + i, version);
+                versions.put(message.first + i, version.getAsInt());
             }
             batch.fill(records, 0, message.count, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
             if (answersEarly) {

@@ -10,12 +10,14 @@ import io.millrace.pipeline.FormerPipelines;
 import io.millrace.pipeline.PipelineLoop;
 import io.millrace.pipeline.PipelineOutput;
 import io.millrace.pipeline.PipelineState;
+import io.millrace.pipeline.RulesControl;
 import io.millrace.pipeline.step.Pauses;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.store.Trades;
 import io.millrace.store.geode.SimulatedStore;
 import io.millrace.store.reject.RejectBatch;
 import io.millrace.store.write.Claim;
+import io.millrace.store.write.Commit;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.Term;
@@ -30,6 +32,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A process that runs the pipeline: the real loop, output and writers. */
@@ -38,9 +41,10 @@ final class SimulatedProcess implements Fiber.Host {
     /** Nothing happens any more once the feed has ended, so that its turns need no steps. */
     private static final long IDLE = 5_000_000_000L;
 
-    final Rules rules;
+    private Rules rules;
     final PipelineLoop loop;
     private final Simulation simulation;
+    private final @Nullable IntSupplier requested;
     private final Source source;
     private final Set<Long> sent;
     private final boolean endpointFails;
@@ -59,6 +63,8 @@ final class SimulatedProcess implements Fiber.Host {
     long channelled;
 
     /**
+     * @param rules those that it was started with
+     * @param requested gives the version of the rules that is asked for while it runs; null if they never change then
      * @param source of its records
      * @param sent receives what a user's endpoint has taken
      * @param endpointFails whether that endpoint throws now and then
@@ -69,12 +75,14 @@ final class SimulatedProcess implements Fiber.Host {
             StoreMaker maker,
             Mutant mutant,
             Rules rules,
+            @Nullable IntSupplier requested,
             Source source,
             Set<Long> sent,
             boolean endpointFails,
             boolean measuring) {
         this.simulation = simulation;
         this.rules = rules;
+        this.requested = requested;
         this.source = source;
         this.sent = sent;
         this.endpointFails = endpointFails;
@@ -93,7 +101,7 @@ final class SimulatedProcess implements Fiber.Host {
         };
         retry = new Retry("trades", pauses);
         WriterName name = source.writer();
-        Feed feed = source.feed(this, rules.version());
+        Feed feed = source.feed(this, this::version);
         rejectWriter = store.writer(Stored.REJECTS, name, RejectBatch.RECORDS, (_, _, reason) -> {
             throw new AssertionError(reason.toString());
         });
@@ -109,18 +117,18 @@ final class SimulatedProcess implements Fiber.Host {
         PipelineOutput output = new PipelineOutput(
                 "trades",
                 mutant.store(store),
-                new PipelineOutput.Rules("rules-" + rules.version(), false),
+                false,
                 new FormerPipelines(Set.of("trades"), false),
                 new PipelineOutput.Rejects(Stored.REJECTS, rejectWriter, rejects),
-                writers,
                 measures,
                 retry);
+        Work work = new Work();
         loop = new PipelineLoop(new PipelineLoop.Parts(
                 name,
                 true,
                 feed,
-                new RecordBatch(Trades.SCHEMA),
-                new Work(),
+                work,
+                work,
                 output,
                 rememberTerms(mutant.store(store)),
                 retry,
@@ -133,12 +141,16 @@ final class SimulatedProcess implements Fiber.Host {
         });
     }
 
+    /** The version of its rules. */
+    int version() {
+        return rules.version();
+    }
+
     /**
-     * What a process has begun.
+     * A version of the rules that a process has begun with.
      *
      * @param epoch of its term
      * @param from position in the feed
-     * @param version of its rules
      */
     record Begun(long epoch, long from, int version) {}
 
@@ -206,13 +218,50 @@ final class SimulatedProcess implements Fiber.Host {
     }
 
     /** What the steps of a pipeline do: each record goes where the rules send it. */
-    private final class Work implements BatchProcessing {
+    private final class Work implements BatchProcessing, RulesControl {
 
+        private final RecordBatch batch = new RecordBatch(Trades.SCHEMA);
         private final RecordBatch share = new RecordBatch(Trades.SCHEMA);
 
         @Override
+        public PipelineOutput.Version begin(@Nullable Commit last) {
+            if (requested != null) {
+                rules = rules.version(last == null ? requested.getAsInt() : Math.toIntExact(last.version()));
+            }
+            return current();
+        }
+
+        private PipelineOutput.Version current() {
+            Map<String, RegionWriter> ofRules = new LinkedHashMap<>(writers);
+            if (!rules.writesEntries()) {
+                ofRules.remove(Stored.ENTRIES);
+            }
+            return new PipelineOutput.Version(rules.version(), "rules-" + rules.version(), ofRules);
+        }
+
+        @Override
+        public boolean changeRequested() {
+            return requested != null && requested.getAsInt() != rules.version() && simulation.oneIn(3);
+        }
+
+        @Override
+        public PipelineOutput.Version change() {
+            rules = rules.version(Objects.requireNonNull(requested).getAsInt());
+            return current();
+        }
+
+        @Override
+        public void began(long since) {
+            source.begun(new Begun(Objects.requireNonNull(term).epoch(), since, rules.version()));
+        }
+
+        @Override
+        public RecordBatch batch() {
+            return batch;
+        }
+
+        @Override
         public void begin() {
-            source.begun(new Begun(Objects.requireNonNull(term).epoch(), loop.position(), rules.version()));
             arrived = 0;
             dropped = 0;
             rejected = 0;

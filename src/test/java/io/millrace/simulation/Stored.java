@@ -28,19 +28,19 @@ final class Stored {
             SimulatedMeasure.REGION);
 
     private final SimulatedCluster cluster;
-    private final boolean entries;
+    private final Rules rules;
     private final Set<Long> sent;
     private final Map<Long, Integer> inBlocks = new HashMap<>();
     private final Set<Long> inEntries = new HashSet<>();
     private final Set<Long> inRejects = new HashSet<>();
 
     /**
-     * @param entries whether the rules know a region of entries
+     * @param rules any version of the rules
      * @param sent what a user's endpoint has taken
      */
-    Stored(SimulatedCluster cluster, boolean entries, Set<Long> sent) {
+    Stored(SimulatedCluster cluster, Rules rules, Set<Long> sent) {
         this.cluster = cluster;
-        this.entries = entries;
+        this.rules = rules;
         this.sent = sent;
     }
 
@@ -88,7 +88,7 @@ final class Stored {
         boolean entry = inEntries.contains(id);
         boolean reject = inRejects.contains(id);
         require(blocks + (entry ? 1 : 0) + (reject ? 1 : 0) <= 1, "stored twice, " + where(id));
-        Rules.Target target = new Rules(version, entries).target(id);
+        Rules.Target target = rules.version(version).target(id);
         require(
                 (blocks == 0 || target == Rules.Target.BLOCKS)
                         && (!entry || target == Rules.Target.ENTRIES)

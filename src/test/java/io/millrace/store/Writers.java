@@ -84,12 +84,17 @@ public final class Writers {
             Commit last = commits.get(term.writer());
             Map<String, Long> regions = new HashMap<>(last == null ? Map.of() : last.regions());
             regions.put(region, writer.covered());
-            commits.put(term, new Commit(writer.covered(), "", "", false, regions));
+            commits.put(term, new Commit(writer.covered(), "", 1, 0, "", false, regions));
         }
 
         @Override
         public void putProvisional(RecordBatch batch) {
             writer.putProvisional(batch);
+        }
+
+        @Override
+        public Runnable prepare(Schema records) {
+            return writer.prepare(records);
         }
 
         @Override

@@ -161,7 +161,7 @@ class PackedTableTest {
         rows.put(HostileKeys.withKeyHash(64), 64L);
         assertThatThrownBy(() -> numbered(rows, null))
                 .isInstanceOf(TableException.class)
-                .hasMessageContaining("65 rows have keys of similar hashes: 64 is the most");
+                .hasMessageContaining("Too many keys with similar hashes: 65. At most 64");
     }
 
     @Test

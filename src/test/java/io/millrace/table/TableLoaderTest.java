@@ -59,24 +59,24 @@ class TableLoaderTest {
     void shouldTellAllThatIsWrongWithItsLines() throws IOException {
         assertThatThrownBy(() -> load("id,name\n1,a\n2,b\n1,c\n2,d\n"))
                 .isInstanceOf(TableException.class)
-                .hasMessageContaining("line 4: key=1 is a duplicate of that in line 2.")
-                .hasMessageContaining("line 5: key=2 is a duplicate of that in line 3.");
+                .hasMessageContaining("line 4: Duplicate key '1', first in line 2.")
+                .hasMessageContaining("line 5: Duplicate key '2', first in line 3.");
         assertThatThrownBy(() -> load("ident,name\n1,a\n")).hasMessageContaining("Unknown key 'id'");
         assertThatThrownBy(() -> load("id,name\n1.5,a\n")).hasMessageContaining("Use a whole number");
         assertThatThrownBy(() -> load("")).hasMessageContaining("The table has no rows.");
         assertThatThrownBy(() -> load("id,name\n")).hasMessageContaining("The table has no rows.");
         assertThatThrownBy(() -> load("id,name\n1,a\n2\n3,c,d\n"))
                 .isInstanceOf(TableException.class)
-                .hasMessageContaining("line 3: has 1 columns, the header has 2")
-                .hasMessageContaining("line 4: has 3 columns, the header has 2");
+                .hasMessageContaining("line 3: Invalid number of columns: 1. Write 2")
+                .hasMessageContaining("line 4: Invalid number of columns: 3. Write 2");
         assertThatThrownBy(() -> load("id,name,name\n1,a,b\n"))
                 .isInstanceOf(TableException.class)
-                .hasMessageContaining("line 1: column 'name' appears twice");
+                .hasMessageContaining("line 1: Duplicate column 'name'.");
         Path latin =
                 Files.write(folder.resolve("latin.csv"), "id,name\n1,\u00e9\n".getBytes(StandardCharsets.ISO_8859_1));
         assertThatThrownBy(() -> loadFile(latin.toString()))
                 .isInstanceOf(TableException.class)
-                .hasMessageContaining("is not UTF-8");
+                .hasMessageContaining("Use UTF-8.");
         assertThatThrownBy(() -> loadFile("nowhere.csv"))
                 .hasMessageContaining("nowhere.csv")
                 .hasMessageContaining("File not found");

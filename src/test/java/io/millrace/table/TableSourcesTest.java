@@ -49,11 +49,11 @@ class TableSourcesTest {
     void shouldTellAllThatIsWrongWithJsonLines() {
         assertThatThrownBy(() -> load("bad.jsonl", "{\"id\":1}\n[2]\n{\"id\":3,\"x\":{}}\n{\"id\":\n", "id", null))
                 .isInstanceOf(TableException.class)
-                .hasMessageContaining("line 2: is not a JSON object")
-                .hasMessageContaining("line 3: member 'x' is not a single value")
-                .hasMessageContaining("line 4: is not valid JSON");
+                .hasMessageContaining("line 2: Invalid row: not a JSON object.")
+                .hasMessageContaining("line 3: Invalid value of 'x': an object or an array.")
+                .hasMessageContaining("line 4: Invalid JSON.");
         assertThatThrownBy(() -> load("twice.jsonl", "{\"id\":1,\"id\":2}\n", "id", null))
-                .hasMessageContaining("line 1: is not valid JSON");
+                .hasMessageContaining("line 1: Invalid JSON.");
     }
 
     @Test
@@ -98,7 +98,7 @@ class TableSourcesTest {
         TableLoader.load(new TableDefinition("t", desks.toString(), "id", null, wrong));
         assertThatThrownBy(() -> TableLoader.load(new TableDefinition("t", wrong.toString(), "id", TRADE, null)))
                 .isInstanceOf(TableException.class)
-                .hasMessageContaining("holds rows of ");
+                .hasMessageContaining("Invalid schema '");
     }
 
     @Test
@@ -111,7 +111,7 @@ class TableSourcesTest {
                 .isInstanceOf(TableException.class)
                 .hasMessageContaining("line 2: ")
                 .hasMessageContaining("currency1")
-                .hasMessageContaining("line 3: has 38 bytes of 39");
+                .hasMessageContaining("line 3: Truncated record: 38 of 39 bytes.");
         assertThatThrownBy(() -> TableLoader.load(new TableDefinition("t", file.toString(), "id", null, null)))
                 .hasMessageContaining("Set 'schema' to their schema.");
     }
@@ -151,9 +151,9 @@ class TableSourcesTest {
         PackedTable table = TableLoader.load(new TableDefinition("desks", built.toString(), "id", null, null));
         assertThat(row(table, table.find(1))).containsEntry("name", "a");
         assertThatThrownBy(() -> TableLoader.load(new TableDefinition("desks", built.toString(), "name", null, null)))
-                .hasMessageContaining("has the key id, not name");
+                .hasMessageContaining("Invalid key 'name'. The table was built with the key 'id'.");
         assertThatThrownBy(() -> TableLoader.load(new TableDefinition("desks", built.toString(), "id", TRADE, null)))
-                .hasMessageContaining("holds rows of");
+                .hasMessageContaining("Invalid schema '");
     }
 
     @Test

@@ -135,14 +135,14 @@ class AccountingApiTest {
                 "unknown-key",
                 "Unknown key '10.0.0.2|b' in region 'sessions'.");
         problem("sessions/b", 400, "bad-key", "Invalid key 'b'. Use 2 parts");
-        problem("sessions/" + encoded("here|b"), 400, "bad-key", "field=nasIp value=here");
+        problem("sessions/" + encoded("here|b"), 400, "bad-key", "Invalid value 'here' of 'nasIp'.");
         problem("session/b", 404, "unknown-region", "Did you mean 'sessions'?");
     }
 
     @Test
     void shouldShowARejectedPacketsBytes() throws Exception {
         assertThat(body("/api/regions/calls-rejected/records"))
-                .contains("\"reason\":\"invalid-value\"", "field=status is missing", "00".repeat(20));
+                .contains("\"reason\":\"invalid-value\"", "Missing or invalid value of 'status'.", "00".repeat(20));
     }
 
     private static void problem(String key, int status, String code, String text) throws Exception {

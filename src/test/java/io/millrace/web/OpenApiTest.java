@@ -117,6 +117,8 @@ class OpenApiTest {
     private static final Set<String> ELSEWHERE_OF_ONE = Set.of(
             "PUT /pipelines/{name}/replay 403", // PlayApiTest
             "GET /pipelines/{name}/taps/{point} 409", // a message channel of the application's own
+            "POST /pipelines/{name}/rules/rollback 409", // a configuration that can't use the earlier version
+            "POST /pipelines/{name}/rules/rollback 422", // likewise
             "GET /map 404", // MapApiTest
             "GET /map/outline 404"); // likewise
 
@@ -264,6 +266,10 @@ class OpenApiTest {
                 call(200, "GET /pipelines/{name}/explain", "/pipelines/trades/explain"),
                 call(200, "GET /pipelines/{name}/explain", "/pipelines/live/explain"),
                 call(404, "GET /pipelines/{name}/explain", "/pipelines/trade/explain"),
+                call(200, "GET /pipelines/{name}/rules", "/pipelines/few/rules"),
+                call(404, "GET /pipelines/{name}/rules", "/pipelines/none/rules"),
+                call(200, "GET /pipelines/{name}/rules/{number}", "/pipelines/few/rules/1"),
+                call(404, "GET /pipelines/{name}/rules/{number}", "/pipelines/few/rules/100"),
                 call(200, "GET /pipelines/{name}/replay", "/pipelines/live/replay"),
                 call(404, "GET /pipelines/{name}/replay", "/pipelines/trade/replay"),
                 call(200, "GET /pipelines/{name}/taps", "/pipelines/live/taps"),
@@ -353,6 +359,41 @@ class OpenApiTest {
         check(REPLAY, status, HTTP.send(request, BodyHandlers.ofString()));
     }
 
+    private static final String RULES = "POST /pipelines/{name}/rules";
+    private static final String ROLLBACK = "POST /pipelines/{name}/rules/rollback";
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+            200; few;  ;       'steps: [ { filter: id > 5 }, { to: keyed } ]'
+            200; few;  ;       'steps: [ { filter: id > 5 }, { to: keyed } ]'
+            400; few;  seven;  'steps: [ { to: keyed } ]'
+            404; none; ;       'steps: [ { to: keyed } ]'
+            409; few;  ;       'steps: [ { set: { twice: amount1 * 2 } }, { to: keyed } ]'
+            412; few;  "99";   'steps: [ { to: keyed } ]'
+            422; few;  ;       'steps: [ { to: nowhere } ]'
+            """)
+    void shouldAnswerChangesOfRulesBySchema(int status, String pipeline, @Nullable String ifMatch, String body)
+            throws Exception {
+        HttpRequest.Builder request = request("/pipelines/" + pipeline + "/rules")
+                .header("Content-Type", "application/yaml")
+                .POST(BodyPublishers.ofString(body));
+        if (ifMatch != null) {
+            request.header("If-Match", ifMatch);
+        }
+        check(RULES, status, HTTP.send(request.build(), BodyHandlers.ofString()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"200, few, 1", "400, few, one", "404, few, 100", "412, few, 1"})
+    void shouldAnswerRollbacksBySchema(int status, String pipeline, String version) throws Exception {
+        HttpRequest.Builder request = request("/pipelines/" + pipeline + "/rules/rollback?to=" + version)
+                .POST(BodyPublishers.noBody());
+        if (status == 412) {
+            request.header("If-Match", "\"99\"");
+        }
+        check(ROLLBACK, status, HTTP.send(request.build(), BodyHandlers.ofString()));
+    }
+
     private static void check(String operation, int status, HttpResponse<String> response) {
         assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
         assertThat(document.statuses(operation)).contains(String.valueOf(status));
@@ -400,6 +441,8 @@ class OpenApiTest {
         Set<String> answered = Stream.of(
                         calls().stream().map(call -> call.operation() + " " + call.status()),
                         Stream.of(200, 400, 404, 409, 415).map(status -> REPLAY + " " + status),
+                        Stream.of(200, 400, 404, 409, 412, 422).map(status -> RULES + " " + status),
+                        Stream.of(200, 400, 404, 412).map(status -> ROLLBACK + " " + status),
                         Stream.of(
                                         "/pipelines/{name}/taps/{point}",
                                         "/measures/{name}/stream",

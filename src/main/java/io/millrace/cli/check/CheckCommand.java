@@ -53,13 +53,15 @@ public final class CheckCommand extends ConfigurationCommand {
 
     @Override
     int run(Setup setup, Map<String, List<RuleTest>> tests) {
-        out().printf(
-                        "Fine: %d pipelines, %d regions.%n",
-                        setup.pipelines().size(),
-                        setup.regions().stream()
-                                .filter(region -> !Reject.isStoredIn(region))
-                                .count());
+        long regions = setup.regions().stream()
+                .filter(region -> !Reject.isStoredIn(region))
+                .count();
+        out().println("Fine: " + number(setup.pipelines().size(), "pipeline") + ", " + number(regions, "region") + ".");
         return against == null ? FINE : compare(setup, against);
+    }
+
+    private static String number(long count, String thing) {
+        return count + " " + thing + (count == 1 ? "" : "s");
     }
 
     private int compare(Setup setup, String place) {

@@ -40,7 +40,7 @@ import picocli.CommandLine.Parameters;
         },
         description = {
             "Converts records between CSV, JSON lines and binary records.",
-            "What cannot be converted is reported on stderr; unless --rejects keeps it, no file is written then."
+            "Records that can't be converted are reported on stderr. No file is written then, unless --rejects is set."
         })
 public final class ConvertCommand extends FileCommand {
 
@@ -69,19 +69,19 @@ public final class ConvertCommand extends FileCommand {
     @Option(
             names = "--from",
             paramLabel = "csv|json|bin",
-            description = "Form of the input; by default its file ending.")
+            description = "Format of the input; by default that of its file ending.")
     private @Nullable Form from;
 
     @Option(
             names = "--to",
             paramLabel = "csv|json|bin",
-            description = "Form of the output; by default its file ending.")
+            description = "Format of the output; by default that of its file ending.")
     private @Nullable Form to;
 
     @Option(
             names = "--rejects",
             paramLabel = "FILE",
-            description = "Keeps what cannot be converted, with the reason in front, and lets the rest go on.")
+            description = "File for records that can't be converted, each after the reason. The others are converted.")
     private @Nullable Path rejects;
 
     @Parameters(
@@ -119,15 +119,15 @@ public final class ConvertCommand extends FileCommand {
         }
         if (result.bad() > 0) {
             err().println(result.bad() + " of " + (result.records() + result.bad()) + " records could not be converted"
-                    + (rejects == null ? untouched() : ", see " + rejects));
+                    + (rejects == null ? untouched() : ". See '" + rejects + "'."));
         }
         return result.bad() == 0 || rejects != null ? FINE : INPUT_WRONG;
     }
 
     private String untouched() {
         return StandardStreams.isMeant(out)
-                ? "; the others were written"
-                : ", so nothing was written (--rejects FILE keeps them apart)";
+                ? ". The others were written."
+                : ". Nothing was written. To write the others, use --rejects FILE.";
     }
 
     /** Opens the input, and refuses content of another format. */
@@ -172,7 +172,7 @@ public final class ConvertCommand extends FileCommand {
             CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(kept.stream());
             ConversionResult result = source.format.convert(target.format, schema, input, output, bad -> {
                 report(bad);
-                List<String> line = new ArrayList<>(List.of(bad.place() + ": " + String.join("; ", bad.reasons())));
+                List<String> line = new ArrayList<>(List.of(bad.place() + ": " + String.join(" ", bad.reasons())));
                 line.addAll(bad.values());
                 csv.writeRecord(line);
             });

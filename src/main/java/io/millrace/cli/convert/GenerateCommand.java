@@ -34,8 +34,8 @@ import picocli.CommandLine.Parameters;
             "  millrace generate --schema radius-accounting --count 1000 --udp 127.0.0.1:1813"
         },
         description = {
-            "Writes a file of made-up records, the same ones for the same seed.",
-            "RADIUS accounting is written as a capture, or sent to a server, whose answers are waited for."
+            "Writes a file of generated records. The same seed generates the same records.",
+            "RADIUS accounting is written as a capture, or sent to a server until it has answered all requests."
         })
 public final class GenerateCommand extends FileCommand {
 
@@ -46,14 +46,14 @@ public final class GenerateCommand extends FileCommand {
     private static final String USUAL_SECRET = "testing123";
     private static final double NANOS_A_MICRO = 1000;
 
-    @Option(names = "--count", required = true, paramLabel = "N", description = "How many records.")
+    @Option(names = "--count", required = true, paramLabel = "N", description = "Number of records.")
     private long count;
 
     @Option(
             names = "--seed",
             paramLabel = "S",
             defaultValue = "1",
-            description = "Another seed makes other records; ${DEFAULT-VALUE} by default.")
+            description = "Another seed generates other records; ${DEFAULT-VALUE} by default.")
     private long seed;
 
     @Option(
@@ -65,8 +65,9 @@ public final class GenerateCommand extends FileCommand {
     @Option(
             names = "--udp",
             paramLabel = "HOST:PORT",
-            description = "Sends RADIUS accounting requests to a server, at most " + GeneratedRequests.MOST_UNANSWERED
-                    + " of them unanswered; after a second without answer again.")
+            description = "Sends RADIUS accounting requests to a server, with at most "
+                    + GeneratedRequests.MOST_UNANSWERED
+                    + " unanswered at a time. A request is sent again after a second without a response.")
     private @Nullable String udp;
 
     @Option(
@@ -78,7 +79,7 @@ public final class GenerateCommand extends FileCommand {
     @Option(
             names = "--rate",
             paramLabel = "R",
-            description = "How many requests --udp sends in a second; by default as many as are answered.")
+            description = "Requests per second of --udp; by default as many as are answered.")
     private @Nullable Long rate;
 
     @Parameters(
@@ -97,8 +98,8 @@ public final class GenerateCommand extends FileCommand {
         }
         Schema schema = schemas.any();
         if (!schema.layout().variesInLength() || !GeneratorFeed.canMake(schema)) {
-            throw new IllegalArgumentException("schema=" + schema.name()
-                    + ": --pcap and --udp are for RADIUS accounting, which is --schema radius-accounting");
+            throw new IllegalArgumentException(
+                    "Invalid schema '" + schema.name() + "' for '--pcap' and '--udp'. Use --schema radius-accounting.");
         }
         GeneratedRequests requests = new GeneratedRequests(schema, seed, count);
         Secret shared = Secret.of(secret == null ? USUAL_SECRET : secret);
@@ -111,8 +112,8 @@ public final class GenerateCommand extends FileCommand {
         out().println(describe(result));
         out().flush();
         if (result.answered() < count) {
-            err().println("--udp=" + udp + " answered " + result.answered() + " of " + count
-                    + " requests and then none for five seconds: is a server there, and this secret its own?");
+            err().println("Missing responses from '" + udp + "': " + result.answered() + " of " + count
+                    + " requests were answered, and none in the last five seconds. Check the address and the secret.");
             return INPUT_WRONG;
         }
         return FINE;
@@ -155,10 +156,9 @@ public final class GenerateCommand extends FileCommand {
     private void writeFile(Path target) throws IOException {
         Schema schema = schemas.any();
         if (schema.layout().variesInLength()) {
-            throw new IllegalArgumentException("schema=" + schema.name()
-                    + " is of the " + schema.layout().name()
-                    + " layout: files hold records of the fixed layout only, back to back;"
-                    + " RADIUS accounting goes to --pcap FILE or --udp HOST:PORT");
+            throw new IllegalArgumentException("Invalid layout of schema '" + schema.name() + "': "
+                    + schema.layout().name() + ". Files of records have the fixed layout only. For RADIUS accounting,"
+                    + " use --pcap FILE or --udp HOST:PORT.");
         }
         RecordGenerator generator = RecordGenerator.of(schema, seed);
         try (ReplacedFile file = new ReplacedFile(target)) {

@@ -47,7 +47,7 @@ final class GeneratedRequests implements RequestSource {
     public int next(byte[] into) {
         if (place == batch.count()) {
             if (feed.poll(batch, Duration.ZERO) != Poll.RECORDS) {
-                throw new NoSuchElementException("requests=" + number + " were all");
+                throw new NoSuchElementException("No more requests after " + number + ".");
             }
             place = 0;
         }
@@ -87,7 +87,7 @@ final class GeneratedRequests implements RequestSource {
                     .run();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted before all was answered");
+            throw new InterruptedIOException("Interrupted before all requests were answered.");
         }
     }
 }

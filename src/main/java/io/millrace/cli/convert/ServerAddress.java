@@ -21,12 +21,13 @@ final class ServerAddress {
     static InetSocketAddress parse(String option, String text) {
         URI uri = uri(text);
         if (uri == null || uri.getHost() == null || uri.getPort() < 1 || uri.getPort() > LAST_PORT) {
-            throw new IllegalArgumentException(
-                    option + "=" + text + " is no HOST:PORT, such as 127.0.0.1:1813 or [::1]:1813");
+            throw new IllegalArgumentException("Invalid address '" + text + "' for '" + option
+                    + "'. Use HOST:PORT, such as 127.0.0.1:1813 or [::1]:1813.");
         }
         InetSocketAddress address = new InetSocketAddress(uri.getHost(), uri.getPort());
         if (address.isUnresolved()) {
-            throw new IllegalArgumentException(option + "=" + text + ": no host of this name is known");
+            throw new IllegalArgumentException(
+                    "Unknown host '" + uri.getHost() + "' in '" + option + "'. Use the name or address of a host.");
         }
         return address;
     }

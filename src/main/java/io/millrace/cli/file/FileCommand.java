@@ -66,7 +66,7 @@ public abstract class FileCommand implements Callable<Integer> {
 
     private CommandSpec spec() {
         if (spec == null) {
-            throw new IllegalStateException("a command is run by picocli, which sets this");
+            throw new IllegalStateException("The command is not run by picocli.");
         }
         return spec;
     }

@@ -12,7 +12,7 @@ public class SchemaFolder {
     @Option(
             names = "--schemas",
             paramLabel = "FOLDER",
-            description = "Folder with schemas of your own, NAME.yml; they win over built-in ones.")
+            description = "Folder with schemas of your own, NAME.yml. They take precedence over built-in ones.")
     private @Nullable Path folder;
 
     /** Returns the schema of a name. */

@@ -32,7 +32,7 @@ public final class StandardStreams {
                     public void write(byte[] bytes, int from, int length) throws IOException {
                         out.write(bytes, from, length);
                         if (System.out.checkError()) {
-                            throw new IOException("the standard output was closed");
+                            throw new IOException("The standard output was closed.");
                         }
                     }
 

@@ -48,7 +48,7 @@ final class ModelJavaCommand extends ModelImportCommand {
     @Parameters(
             arity = "1..*",
             paramLabel = "CLASSES",
-            description = "Folders of classes and jars, also several in the form of a class path.")
+            description = "Folders of classes, and jars; each argument may be a class path.")
     private List<String> entries = List.of();
 
     @Override

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,7 @@ final class ServiceClient implements AutoCloseable {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final String DATA = "data:";
+    private static final String JSON = "application/json";
     private static final int OK = 200;
 
     private final URI base;
@@ -53,11 +55,34 @@ final class ServiceClient implements AutoCloseable {
      * @throws ServiceException if the service does not answer or refuses the request
      */
     JsonNode get(String path) {
-        try (InputStream body = open(path, "application/json")) {
+        return json(request(path, JSON));
+    }
+
+    /**
+     * Posts a text, and returns the JSON document of the answer.
+     *
+     * @param text YAML
+     * @param version number of the version that the resource must have, or null for any
+     * @throws ServiceException if the service does not answer or refuses the request
+     */
+    JsonNode post(String path, String text, @Nullable Long version) {
+        HttpRequest.Builder request =
+                request(path, JSON).header("Content-Type", "application/yaml").POST(BodyPublishers.ofString(text));
+        return json(version == null ? request : request.header("If-Match", "\"" + version + "\""));
+    }
+
+    private JsonNode json(HttpRequest.Builder request) {
+        try (InputStream body = open(request)) {
             return mapper.readTree(body);
         } catch (IOException e) {
             throw broken(e);
         }
+    }
+
+    private HttpRequest.Builder request(String path, String accepted) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(base + path)).header("Accept", accepted);
+        return authorization == null ? request : request.header("Authorization", authorization);
     }
 
     /**
@@ -67,7 +92,7 @@ final class ServiceClient implements AutoCloseable {
      */
     Stream<JsonNode> events(String path) {
         BufferedReader lines = new BufferedReader(
-                new InputStreamReader(open(path, "text/event-stream"), StandardCharsets.UTF_8));
+                new InputStreamReader(open(request(path, "text/event-stream")), StandardCharsets.UTF_8));
         return lines.lines()
                 .filter(line -> line.startsWith(DATA))
                 .map(line -> mapper.readTree(line.substring(DATA.length())))
@@ -80,11 +105,7 @@ final class ServiceClient implements AutoCloseable {
                 });
     }
 
-    private InputStream open(String path, String accepted) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path)).header("Accept", accepted);
-        if (authorization != null) {
-            request.header("Authorization", authorization);
-        }
+    private InputStream open(HttpRequest.Builder request) {
         HttpResponse<InputStream> response;
         try {
             response = http.send(request.build(), BodyHandlers.ofInputStream());
@@ -114,7 +135,11 @@ final class ServiceClient implements AutoCloseable {
                     : base + " does not accept the credentials.";
         }
         try (InputStream body = response.body()) {
-            JsonNode detail = mapper.readTree(body).get("detail");
+            JsonNode problem = mapper.readTree(body);
+            JsonNode detail = problem.get("detail");
+            if (problem.has("mistakes")) {
+                return mistakes(problem.path("mistakes"));
+            }
             if (detail != null) {
                 return detail.asString();
             }
@@ -122,6 +147,23 @@ final class ServiceClient implements AutoCloseable {
             // Something other than the service has answered.
         }
         return response.uri() + " answers with status " + status + ". Is it the URL of a Millrace service?";
+    }
+
+    /** Returns each mistake with its place, as {@code check} does. */
+    private static String mistakes(JsonNode mistakes) {
+        StringBuilder text = new StringBuilder(
+                mistakes.size() == 1
+                        ? "The rules have a mistake:"
+                        : "The rules have " + mistakes.size() + " mistakes:");
+        for (JsonNode mistake : mistakes) {
+            String place = mistake.path("place").asString("");
+            text.append("\n\n")
+                    .append(mistake.path("property").asString(""))
+                    .append(place.isEmpty() ? "" : " (" + place + ")")
+                    .append(":\n    ")
+                    .append(mistake.path("message").asString("").replace("\n", "\n    "));
+        }
+        return text.toString();
     }
 
     @Override

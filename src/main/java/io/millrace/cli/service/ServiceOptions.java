@@ -32,7 +32,7 @@ final class ServiceOptions {
             names = "--user",
             paramLabel = "NAME",
             description = {
-                "User with the role viewer. The password is read from MILLRACE_PASSWORD, or from the",
+                "User with the role viewer, to change rules operator. The password is read from MILLRACE_PASSWORD, or from the",
                 "terminal. Without this option, the token in MILLRACE_TOKEN is used, if it is set."
             })
     private @Nullable String user;
@@ -42,7 +42,6 @@ final class ServiceOptions {
      *
      * @param environment environment variables
      * @param console terminal to read a password from, or null
-     *
      * @throws ParameterException if the URL is invalid, or there is no password
      */
     ServiceClient client(Map<String, String> environment, @Nullable Console console) {
@@ -53,7 +52,8 @@ final class ServiceOptions {
         } catch (IllegalArgumentException e) {
             throw invalid(address);
         }
-        if (uri.getHost() == null || !Objects.requireNonNullElse(uri.getScheme(), "").matches("https?")) {
+        if (uri.getHost() == null
+                || !Objects.requireNonNullElse(uri.getScheme(), "").matches("https?")) {
             throw invalid(address);
         }
         return new ServiceClient(uri, authorization(environment, console));

@@ -3,6 +3,7 @@ package io.millrace.cli.service;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,7 +37,8 @@ abstract class ServiceRequestCommand implements Callable<Integer> {
         } catch (ServiceException e) {
             err().println(e.getMessage());
         } catch (UncheckedIOException e) {
-            err().println("The connection has ended: " + e.getCause().getMessage());
+            err().println("The connection has ended: "
+                    + Objects.requireNonNull(e.getCause()).getMessage());
         }
         return FAILED;
     }

@@ -23,12 +23,14 @@ final class SnapshotText {
     static String of(URI service, JsonNode snapshot) {
         SnapshotText table = new SnapshotText();
         table.process(service, snapshot);
-        table.line("%-28s %-9s %14s %15s %15s %15s %12s %12s%n",
+        table.line(
+                "%-28s %-9s %14s %15s %15s %15s %12s %12s%n",
                 "PIPELINE / STEP", "STATE", "RECORDS/S", "IN", "KEPT / OUT", "DROPPED", "REJECTED", "LAG / TIME");
         snapshot.get("pipelines").forEach(table::pipeline);
         return table.text.toString().stripTrailing();
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // the annotation is not part of the library
     private void line(String format, Object... values) {
         text.append(String.format(Locale.ROOT, format, values));
     }

@@ -69,11 +69,12 @@ public final class TapCommand extends ServiceRequestCommand {
         if (dot < 0) {
             client.get(taps)
                     .get("points")
-                    .forEach(point -> out().println(place + "." + point.get("name").asString()));
+                    .forEach(point ->
+                            out().println(place + "." + point.get("name").asString()));
             return FINE;
         }
-        String path = taps + "/" + encoded(place.substring(dot + 1))
-                + (where == null ? "" : "?where=" + encoded(where));
+        String path =
+                taps + "/" + encoded(place.substring(dot + 1)) + (where == null ? "" : "?where=" + encoded(where));
         try (Stream<JsonNode> events = client.events(path)) {
             Iterator<JsonNode> records = events.iterator();
             long printed = 0;

@@ -1,6 +1,8 @@
 package io.millrace.cli.service;
 
+import java.io.Console;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -33,8 +35,12 @@ public final class TopCommand extends ServiceRequestCommand {
     }
 
     @Override
+    @SuppressWarnings("SystemConsoleNull")
     int run(ServiceClient client) {
-        boolean terminal = !once && System.console() != null && System.console().isTerminal();
+        boolean terminal = !once
+                && Optional.ofNullable(System.console())
+                        .filter(Console::isTerminal)
+                        .isPresent();
         try (Stream<JsonNode> snapshots = client.events("/api/live")) {
             snapshots.limit(once ? 1 : Long.MAX_VALUE).forEach(snapshot -> {
                 out().println((terminal ? CLEAR : "") + SnapshotText.of(client.base(), snapshot));

@@ -22,7 +22,7 @@ public final class PositionsCommand implements Runnable {
     @Override
     public void run() {
         if (spec != null) {
-            throw new ParameterException(spec.commandLine(), "which of list, reset?");
+            throw new ParameterException(spec.commandLine(), "Missing command. Use one of: list, reset.");
         }
     }
 }

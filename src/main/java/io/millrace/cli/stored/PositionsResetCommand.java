@@ -12,8 +12,8 @@ import picocli.CommandLine.Parameters;
         name = "reset",
         mixinStandardHelpOptions = true,
         description = {
-            "Forgets how far a pipeline has read its feed, and what its measures have counted: it reads the feed from its",
-            "beginning when it starts again. Records that it has stored stay. The pipeline must be stopped."
+            "Removes the position of a pipeline, and the state of its measures: at its next start, it reads its feed",
+            "from the beginning. Records that it has stored remain. The pipeline must be stopped."
         })
 final class PositionsResetCommand extends ConfirmedCommand {
 

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
         footer = {"  millrace regions list", "  millrace regions remove trades --data data"},
-        description = "Lists and removes the regions and measures that a data folder or a cluster holds.",
+        description = "Lists and removes the regions and measures that are stored in a data folder or a cluster.",
         subcommands = {RegionsListCommand.class, RegionsRemoveCommand.class})
 public final class RegionsCommand implements Runnable {
 
@@ -22,7 +22,7 @@ public final class RegionsCommand implements Runnable {
     @Override
     public void run() {
         if (spec != null) {
-            throw new ParameterException(spec.commandLine(), "which of list, remove?");
+            throw new ParameterException(spec.commandLine(), "Missing command. Use one of: list, remove.");
         }
     }
 }

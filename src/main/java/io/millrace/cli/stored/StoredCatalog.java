@@ -54,16 +54,16 @@ public final class StoredCatalog {
             }
             HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
             if (response.statusCode() != OK) {
-                throw new StoreException(url + " answered with status " + response.statusCode() + ": "
+                throw new StoreException("Unexpected status '" + response.statusCode() + "' from '" + url + "': "
                         + response.body().strip());
             }
             return DefinitionText.readEntries(response.body());
         } catch (IOException | IllegalArgumentException e) {
             throw new StoreException(
-                    url + " can't be read: " + (e.getMessage() == null ? e.toString() : e.getMessage()), e);
+                    "'" + url + "' can't be read: " + (e.getMessage() == null ? e.toString() : e.getMessage()), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StoreException(url + " was not read in time", e);
+            throw new StoreException("'" + url + "' was not read in time.", e);
         }
     }
 

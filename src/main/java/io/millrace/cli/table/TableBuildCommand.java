@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Builds a table of a file's rows: CSV, JSON lines (.jsonl), or binary records (.bin).",
-            "The table appears all at once; what was there before stays if anything is wrong."
+            "The file is written when the table is complete. After an error, a previous file remains."
         })
 final class TableBuildCommand extends FileCommand {
 
@@ -30,7 +30,7 @@ final class TableBuildCommand extends FileCommand {
     @Option(
             names = "--schema",
             paramLabel = "NAME",
-            description = "Schema of the rows; without it the columns' types follow from what they hold.")
+            description = "Schema of the rows; without it, the types of the columns follow from their values.")
     private @Nullable String schema;
 
     @Mixin

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
             "  millrace table get desks.table 17",
             "  millrace table stats desks.table"
         },
-        description = "Builds tables that enrich looks up, and looks into them.",
+        description = "Builds and reads tables, which the step enrich looks up.",
         subcommands = {TableBuildCommand.class, TableGetCommand.class, TableStatsCommand.class})
 public final class TableCommand implements Runnable {
 
@@ -26,7 +26,7 @@ public final class TableCommand implements Runnable {
     @Override
     public void run() {
         if (spec != null) {
-            throw new ParameterException(spec.commandLine(), "which of build, get, stats?");
+            throw new ParameterException(spec.commandLine(), "Missing command. Use one of: build, get, stats.");
         }
     }
 }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "get",
         mixinStandardHelpOptions = true,
-        description = "Shows the row of a key, a field a line. The exit code is 1 if the table has none.")
+        description = "Shows the row of a key, one field in each line. The exit code is 1 if there is no such row.")
 final class TableGetCommand extends FileCommand {
 
     /** Text of an empty value; an absent value is shown as nothing. */

@@ -19,7 +19,7 @@ final class TableStatsCommand extends FileCommand {
 
     @Option(
             names = "--check",
-            description = "Reads the whole file and compares its checksums; ends with 1 where it is damaged.")
+            description = "Reads the whole file and verifies its checksums. The exit code is 1 if it is corrupt.")
     private boolean check;
 
     @Parameters(index = "0", paramLabel = "FILE.table")

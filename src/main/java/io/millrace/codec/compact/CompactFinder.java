@@ -42,7 +42,8 @@ public final class CompactFinder implements Admission {
         this.schema = schema;
         this.root = PlanBuilder.of(schema, use);
         this.reader = new PlanReader(root, use.admission(), elements);
-        this.generated = generate ? GENERATED.get(schema, use, () -> FinderClass.generate(root, use.admission())) : null;
+        this.generated =
+                generate ? GENERATED.get(schema, use, () -> FinderClass.generate(root, use.admission())) : null;
     }
 
     /**

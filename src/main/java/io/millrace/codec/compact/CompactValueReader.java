@@ -140,8 +140,8 @@ public record CompactValueReader(
     public long exactNumber(byte[] bytes, int at) {
         long raw = number(bytes, at);
         if (raw < 0 && storage != null && storage.unsignedLong()) {
-            throw new IllegalArgumentException(
-                    "field=" + field.name() + " value=" + Long.toUnsignedString(raw) + ": is past the range of long");
+            throw new IllegalArgumentException("Invalid value '" + Long.toUnsignedString(raw) + "' of '" + field.name()
+                    + "'. Use BigInteger: the largest long is " + Long.MAX_VALUE + ".");
         }
         return raw;
     }

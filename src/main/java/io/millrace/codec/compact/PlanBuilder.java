@@ -28,9 +28,8 @@ final class PlanBuilder {
 
     private PlanBuilder(Schema schema, boolean elements) {
         this.schema = schema;
-        this.lists = elements
-                ? schema.groups().stream().map(RepeatedGroup::path).toList()
-                : List.of();
+        this.lists =
+                elements ? schema.groups().stream().map(RepeatedGroup::path).toList() : List.of();
     }
 
     /**

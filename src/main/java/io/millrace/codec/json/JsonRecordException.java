@@ -10,7 +10,7 @@ public final class JsonRecordException extends RuntimeException {
     private final transient List<String> reasons;
 
     JsonRecordException(List<String> reasons) {
-        super(String.join("; ", reasons), null, false, false);
+        super(String.join(" ", reasons), null, false, false);
         this.reasons = List.copyOf(reasons);
     }
 

@@ -49,7 +49,7 @@ final class ReadGroup {
                 json.error("Unknown field '" + prefix + name + "'." + hint(name));
                 scanner.skip();
             } else if ((seen[index / Long.SIZE] & (1L << index)) != 0) {
-                json.error("Field '" + prefix + names.get(index) + "' appears twice.");
+                json.error("Duplicate field '" + prefix + names.get(index) + "'. Write it once.");
                 scanner.skip();
             } else {
                 seen[index / Long.SIZE] |= 1L << index;
@@ -65,7 +65,7 @@ final class ReadGroup {
             long missing = required[word] & ~seen[word];
             while (missing != 0) {
                 int index = word * Long.SIZE + Long.numberOfTrailingZeros(missing);
-                json.error("Missing value of '" + prefix + names.get(index) + "', which is required.");
+                json.error("Missing value of '" + prefix + names.get(index) + "'. The field is not optional.");
                 missing &= missing - 1;
             }
         }

@@ -31,7 +31,7 @@ final class ReadList implements ReadNode {
             case 'n' -> json.scanner().literal("null");
             case '[' -> elements(json, parent);
             default -> {
-                json.error("Invalid value of '" + part.path() + "': not an array.");
+                json.error("Invalid value of '" + part.path() + "'. Use an array.");
                 json.scanner().skip();
             }
         }

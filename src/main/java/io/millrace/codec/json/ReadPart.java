@@ -31,11 +31,11 @@ final class ReadPart implements ReadNode {
             case 'n' -> {
                 json.scanner().literal("null");
                 if (required()) {
-                    json.error("Missing value of '" + path + "', which is required.");
+                    json.error("Missing value of '" + path + "'. The field is not optional.");
                 }
             }
             default -> {
-                json.error("Invalid value of '" + path + "': not an object.");
+                json.error("Invalid value of '" + path + "'. Use an object.");
                 json.scanner().skip();
             }
         }

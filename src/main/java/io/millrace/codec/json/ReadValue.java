@@ -33,7 +33,7 @@ final class ReadValue implements ReadNode {
         try {
             read(json, into, at);
         } catch (FieldValueException e) {
-            json.error("Invalid value '" + e.value() + "' of '" + path + "': " + e.reason() + ".");
+            json.error("Invalid value '" + e.value() + "' of '" + path + "'. " + e.reason());
         }
     }
 
@@ -53,7 +53,7 @@ final class ReadValue implements ReadNode {
             case 't' -> truth(scanner, "true", into, at);
             case 'f' -> truth(scanner, "false", into, at);
             case '{', '[' -> {
-                json.error("Invalid value of '" + path + "': an object or array. Use a single value.");
+                json.error("Invalid value of '" + path + "': an object or an array. Use a single value.");
                 scanner.skip();
             }
             default -> {

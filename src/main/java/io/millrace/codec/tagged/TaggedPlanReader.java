@@ -33,12 +33,12 @@ final class TaggedPlanReader {
     String find(byte[] bytes, int start, int end, byte[] row, int at) {
         System.arraycopy(plan.blank(), 0, row, at, plan.blank().length);
         if (end - start > RecordLayout.MAX_VARYING_LENGTH) {
-            return "the record has " + (end - start) + " bytes, more than the " + RecordLayout.MAX_VARYING_LENGTH
-                    + " that a record may have";
+            return "Invalid length of the record: " + (end - start) + " bytes. A record has at most "
+                    + RecordLayout.MAX_VARYING_LENGTH + " bytes.";
         }
         int first = start + plan.headerLength();
         if (first > end) {
-            return "the record has " + (end - start) + " bytes, fewer than its header, " + plan.headerLength();
+            return "Truncated record: " + (end - start) + " bytes. Its header has " + plan.headerLength() + ".";
         }
         Arrays.fill(seen, 0);
         for (Slot slot : plan.header()) {
@@ -46,12 +46,12 @@ final class TaggedPlanReader {
         }
         int stop = walk(plan.outermost(), bytes, first, end, row, at);
         if (stop != end) {
-            return "the element at byte " + (stop - start) + " of the record does not end inside its " + (end - start)
-                    + " bytes";
+            return "Invalid length of the element at byte " + (stop - start) + " of the record: it ends after the"
+                    + " record's " + (end - start) + " bytes.";
         }
         for (Slot slot : plan.required()) {
             if (slot.isBlank(row, at, plan.blank())) {
-                return "field=" + slot.name() + " is missing, or no value of its type";
+                return "Missing or invalid value of '" + slot.name() + "'. The field is not optional.";
             }
         }
         return null;

@@ -56,9 +56,9 @@ final class BinaryReading implements RecordReader {
             int length = !prefixed ? codec.schema().baseLength() : cutHeader ? -1 : RawBytes.getInt(buffer, 0);
             if (length < 0 || length > codec.schema().layout().maxLength()) {
                 String reason = cutHeader
-                        ? "is cut off, " + header + " bytes are left of a length of " + Integer.BYTES
-                        : "has the invalid length " + Integer.toUnsignedString(length) + ", a record has at most "
-                                + codec.schema().layout().maxLength() + " bytes. The rest of the file is not read";
+                        ? "Truncated length of a record: " + header + " of " + Integer.BYTES + " bytes."
+                        : "Invalid length of a record: " + Integer.toUnsignedString(length) + ". A record has at most "
+                                + codec.schema().layout().maxLength() + " bytes. The rest of the file is not read.";
                 sink.bad(bad(position, List.of(reason), header));
                 bad++;
                 break;
@@ -68,7 +68,7 @@ final class BinaryReading implements RecordReader {
                 break;
             }
             if (read < length) {
-                String reason = "is cut off, " + read + " bytes are left of a record of " + length;
+                String reason = "Truncated record: " + read + " of " + length + " bytes.";
                 sink.bad(bad(position, List.of(reason), read));
                 bad++;
                 break;
@@ -126,7 +126,7 @@ final class BinaryReading implements RecordReader {
             try {
                 field.text(buffer, 0);
             } catch (FieldValueException e) {
-                reasons.add("field=" + e.field() + " value=" + e.value() + ": " + e.reason());
+                reasons.add(String.valueOf(e.getMessage()));
             }
         }
         if (reasons.isEmpty()) {

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The columns that CSV has for a schema: the single values of the record and of its groups that do not repeat, in the
@@ -75,16 +74,16 @@ final class CsvColumns {
         return groups;
     }
 
-    /** Returns why a name can't be a column, or null if it is not a list or in a list. */
-    static @Nullable String listProblem(String name, Schema schema) {
+    /** Returns whether a name is that of a list, or of a field in one, which can't be a column. */
+    static boolean isOfList(String name, Schema schema) {
         for (RepeatedGroup list : schema.groups()) {
             String listName = list.path().replace("[]", "");
             String plain = name.replace("[]", "");
             if (plain.equalsIgnoreCase(listName)
                     || plain.regionMatches(true, 0, listName + ".", 0, listName.length() + 1)) {
-                return "is a list or in a list, which CSV can't hold. Use JSON lines";
+                return true;
             }
         }
-        return null;
+        return false;
     }
 }

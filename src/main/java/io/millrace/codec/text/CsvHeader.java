@@ -41,37 +41,42 @@ final class CsvHeader {
             CsvColumns.Column field = known.get(key(column));
             Integer first = field == null ? null : taken.putIfAbsent(field, i + 1);
             if (field == null) {
-                String list = CsvColumns.listProblem(column.strip(), codec.schema());
-                problems.add("line 1, column " + (i + 1) + ": '" + column + "' "
-                        + (list != null
-                                ? list
-                                : "is not a field" + NearestName.hint(key(column), new TreeSet<>(known.keySet()))));
+                problems.add("line 1: "
+                        + (CsvColumns.isOfList(column.strip(), codec.schema())
+                                ? "Invalid column " + (i + 1) + ": '" + column
+                                        + "' is a list, or in a list. Use JSON lines."
+                                : "Unknown column " + (i + 1) + ": '" + column + "'"
+                                        + NearestName.hint(key(column), new TreeSet<>(known.keySet()))));
             } else if (first != null) {
-                problems.add(
-                        "line 1, column " + (i + 1) + ": '" + column + "' appears twice, first in column " + first);
+                problems.add("line 1: Duplicate column " + (i + 1) + ": '" + column + "' is column " + first
+                        + " too. Remove one.");
             } else {
                 header.fields.add(field);
             }
         }
         if (taken.isEmpty()) {
-            throw new CsvException(List.of(
-                    "line 1 is not a header of schema '" + codec.schema().name()
-                            + "'. Write the names of the columns: "
-                            + fields.stream()
-                                    .map(field -> field.codec().field().label())
-                                    .collect(Collectors.joining(","))));
+            throw missing(codec);
         }
         boolean all = !codec.schema().layout().nests();
         for (CsvColumns.Column column : fields) {
             Field field = column.codec().field();
             if (!taken.containsKey(column) && (all || !field.optional())) {
-                problems.add("line 1: column '" + field.label() + "' is missing");
+                problems.add("line 1: Missing column '" + field.label() + "'. Add it.");
             }
         }
         if (!problems.isEmpty()) {
             throw new CsvException(problems);
         }
         return header;
+    }
+
+    /** Returns the error for a file without a header. */
+    static CsvException missing(RecordCodec codec) {
+        return new CsvException(List.of("line 1: Missing header of schema '"
+                + codec.schema().name() + "'. Write the names of the columns: "
+                + CsvColumns.of(codec).stream()
+                        .map(column -> column.codec().field().label())
+                        .collect(Collectors.joining(","))));
     }
 
     /** Returns the fields by title. If the label of one field is the name of another, the label applies. */
@@ -102,6 +107,8 @@ final class CsvHeader {
     /** Returns an error if the number of values in a line is wrong, or null. */
     @Nullable
     String countProblem(int values) {
-        return values == size() ? null : "has " + values + " columns, the header has " + size();
+        return values == size()
+                ? null
+                : "Invalid number of columns: " + values + ". Write " + size() + ", as in the header.";
     }
 }

@@ -24,7 +24,7 @@ import java.util.List;
  */
 public final class CsvLines implements Iterator<CsvRecord> {
 
-    static final String OPEN_QUOTE = "has a quote that is not closed";
+    static final String OPEN_QUOTE = "Missing quote at the end of a value. Close it.";
 
     private static final int BYTE_ORDER_MARK = 0xFEFF;
 
@@ -93,8 +93,8 @@ public final class CsvLines implements Iterator<CsvRecord> {
     static void requireCommas(List<String> columns) {
         String header = columns.getFirst();
         if (columns.size() == 1 && (header.contains(";") || header.contains("\t"))) {
-            throw new CsvException(List.of("line 1: the columns are separated by "
-                    + (header.contains(";") ? "semicolons" : "tabs") + ". Separate them by commas."));
+            throw new CsvException(List.of("line 1: Invalid separator of columns: "
+                    + (header.contains(";") ? "semicolons" : "tabs") + ". Use commas."));
         }
     }
 
@@ -107,10 +107,15 @@ public final class CsvLines implements Iterator<CsvRecord> {
                 return new UncheckedIOException(io);
             }
         }
-        return new CsvException(List.of(String.valueOf(e.getMessage())));
+        return notCsv();
+    }
+
+    static CsvException notCsv() {
+        return new CsvException(List.of(
+                "Invalid CSV. Write a value with quotes or line breaks in quotes, and each of its quotes twice."));
     }
 
     static CsvException notUtf8() {
-        return new CsvException(List.of("is not UTF-8"));
+        return new CsvException(List.of("Invalid characters. Use UTF-8."));
     }
 }

@@ -25,7 +25,7 @@ public final class CsvReading implements RecordReader {
         try {
             CsvLines lines = new CsvLines(in);
             if (!lines.hasNext()) {
-                throw new CsvException(List.of("line 1: is empty, a header is expected"));
+                throw CsvHeader.missing(codec);
             }
             return read(new CsvToRow(lines.next().getFields(), codec), lines, records, bad);
         } catch (UncheckedIOException e) {

@@ -53,7 +53,7 @@ public final class CsvText implements RecordText {
             }
             at = next;
         }
-        throw new CsvException(List.of("line 1: is empty, a header is expected"));
+        throw CsvHeader.missing(codec);
     }
 
     @Override
@@ -102,7 +102,7 @@ public final class CsvText implements RecordText {
     public List<String> read(byte[] bytes, int from, int length, RowSink records) throws IOException {
         CsvToRow columns = values;
         if (columns == null) {
-            throw new IllegalStateException("the header has not been read");
+            throw new IllegalStateException("The header has not been read.");
         }
         if (scan(bytes, from, from + length) < 0) {
             return List.of(CsvLines.OPEN_QUOTE);
@@ -110,7 +110,7 @@ public final class CsvText implements RecordText {
         try {
             List<List<String>> lines = parse(bytes, from, length);
             if (lines.size() > 1) {
-                return List.of("contains a carriage return that does not end a line");
+                return List.of("Invalid carriage return within a line. Write values that contain one in quotes.");
             }
             return lines.isEmpty() ? List.of() : columns.read(lines.getFirst(), records);
         } catch (CsvException e) {
@@ -127,8 +127,8 @@ public final class CsvText implements RecordText {
             }
         } catch (CharacterCodingException _) {
             throw CsvLines.notUtf8();
-        } catch (CsvParseException | UncheckedIOException e) {
-            throw new CsvException(List.of("is not valid CSV"));
+        } catch (CsvParseException | UncheckedIOException _) {
+            throw CsvLines.notCsv();
         }
         return lines;
     }

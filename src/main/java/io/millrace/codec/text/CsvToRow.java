@@ -66,8 +66,8 @@ final class CsvToRow {
                 column.codec().setText(row, 0, values.get(i));
             } catch (FieldValueException e) {
                 reasons = reasons.isEmpty() ? new ArrayList<>() : reasons;
-                reasons.add("column " + (i + 1) + " (" + header.columns().get(i) + ") value=" + e.value() + ": "
-                        + e.reason());
+                reasons.add("Invalid value '" + e.value() + "' in column " + (i + 1) + " ("
+                        + header.columns().get(i) + "). " + e.reason());
             }
         }
         return reasons;

@@ -47,8 +47,8 @@ final class CsvWriting implements RecordWriter {
     private static String value(FieldCodec field, byte[] row, int at) {
         String value = field.text(row, at);
         if (value.isEmpty() && field.field().optional() && !field.isAbsent(row, at)) {
-            throw new IllegalArgumentException("field=" + field.field().name()
-                    + " has an empty text, but a blank cell of CSV is an absent value. Use JSON lines");
+            throw new IllegalArgumentException("Invalid value '' of '"
+                    + field.field().name() + "': a blank cell of CSV means that it is absent. Use JSON lines.");
         }
         return value;
     }
@@ -57,9 +57,8 @@ final class CsvWriting implements RecordWriter {
     private void requireValues(List<String> values, byte[] row, int at) {
         groups.forEach((name, presence) -> {
             if (row[at + presence] != 0 && hasNoValue(presence, values)) {
-                throw new IllegalArgumentException("group=" + name
-                        + " is there without a value, but if all cells of a group are blank in CSV, it is missing. Use"
-                        + " JSON lines");
+                throw new IllegalArgumentException(
+                        "Empty group '" + name + "': blank cells of CSV mean that it is missing. Use JSON lines.");
             }
         });
     }

@@ -11,7 +11,7 @@ final class InvalidRecordException extends IllegalArgumentException {
 
     /** @param reasons everything that is wrong with the record */
     InvalidRecordException(List<String> reasons) {
-        super(String.join("; ", reasons));
+        super(String.join(" ", reasons));
         this.reasons = List.copyOf(reasons);
     }
 

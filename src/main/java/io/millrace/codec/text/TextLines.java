@@ -89,7 +89,7 @@ final class TextLines {
     /** Moves the line to the beginning of the buffer, and reads more of the input behind it. */
     private void read(int length) throws IOException {
         if (length >= MAX_LINE_BYTES) {
-            throw new IOException("line " + number + " is longer than " + MAX_LINE_BYTES + " bytes");
+            throw new IOException("Line " + number + " is too long. Use at most " + MAX_LINE_BYTES + " bytes.");
         }
         byte[] target = length > buffer.length / 2 ? new byte[2 * buffer.length] : buffer;
         System.arraycopy(buffer, start, target, 0, length);

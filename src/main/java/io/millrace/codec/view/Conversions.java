@@ -194,7 +194,7 @@ final class Conversions {
     /** Returns the error of a getter or setter that can't hold the values of a field. */
     static IllegalArgumentException refusal(Accessor accessor, String path, Field field) {
         return new IllegalArgumentException(accessor.method().toGenericString()
-                + " can't hold the values of field=" + path + ": these are "
+                + " can't hold the values of '" + path + "': these are "
                 + field.type().javaType().getSimpleName() + " of type "
                 + field.type().describe() + (field.optional() ? ", or null where absent" : "") + ".");
     }

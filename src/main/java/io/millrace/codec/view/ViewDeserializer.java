@@ -128,7 +128,9 @@ final class ViewDeserializer<T> extends ValueDeserializer<T> {
                     default -> text;
                 };
             }
-            default -> throw new IllegalArgumentException("unexpected " + json.currentToken());
+            default ->
+                throw new IllegalArgumentException(
+                        "Unexpected token '" + json.currentToken() + "'. Use a single value.");
         };
     }
 }

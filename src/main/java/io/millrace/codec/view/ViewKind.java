@@ -187,8 +187,8 @@ final class ViewKind {
 
     private Access listAccess(Accessor accessor, ListMember list, Type listType, ViewForm form) {
         if (!raw(listType).isAssignableFrom(List.class) || !(listType instanceof ParameterizedType)) {
-            throw new IllegalArgumentException(accessor.method().toGenericString()
-                    + " can't return the elements of field=" + list.path() + ". Use List with a type of elements.");
+            throw new IllegalArgumentException(accessor.method().toGenericString() + " can't return the elements of '"
+                    + list.path() + "'. Use List with a type of elements.");
         }
         Class<?> element = raw(argument(listType));
         ViewForm elements = null;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param path path of the field, such as {@code legs[2].rate}, or of the element, such as {@code legs[2]}; empty if the
  *     record as a whole is malformed or does not meet a condition
  * @param value the value; null if it can't be read, and for conditions
- * @param reason what is wrong, such as {@code is below the smallest allowed, 0} or {@code violates 'order-of-dates':
- *     the end must be after the start}
+ * @param reason what is allowed, such as {@code Use 0 or more.}, or what is wrong, such as {@code Constraint
+ *     'order-of-dates' is violated: the end must be after the start.}
  */
 @API(status = API.Status.STABLE)
 public record Violation(String path, @Nullable Object value, String reason) {
@@ -18,8 +18,8 @@ public record Violation(String path, @Nullable Object value, String reason) {
     @Override
     public String toString() {
         if (value == null) {
-            return path.isEmpty() ? reason : path + " " + reason;
+            return path.isEmpty() ? reason : "Invalid value of '" + path + "'. " + reason;
         }
-        return "field=" + path + " value=" + value + ": " + reason;
+        return "Invalid value '" + value + "' of '" + path + "'. " + reason;
     }
 }

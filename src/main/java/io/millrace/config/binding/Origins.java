@@ -13,6 +13,7 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.env.Environment;
+import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
 
 /** Finds the file, line and column that a property was read from. */
@@ -77,7 +78,7 @@ public final class Origins {
         if (file(origin) instanceof TextResourceOrigin text) {
             Resource resource = text.getResource();
             TextResourceOrigin.Location at = text.getLocation();
-            if (resource != null && at != null && resource.isFile()) {
+            if (resource != null && at != null && (resource.isFile() || resource instanceof ByteArrayResource)) {
                 String value = (at.getLine() + 1) + ":" + (at.getColumn() + 1);
                 return resource.getFilename() + ":"
                         + Optional.ofNullable(key)

@@ -13,6 +13,7 @@ import io.millrace.feed.FeedFactories;
 import io.millrace.feed.FeedFactory;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.Problem;
+import io.millrace.pipeline.rules.RulesText;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.StepFactories;
 import io.millrace.pipeline.step.StepFactory;
@@ -54,6 +55,11 @@ public final class PipelineReader {
         this.sslBundles = Set.copyOf(sslBundles);
     }
 
+    /** Returns a reader of another environment, with the same kinds of feeds and steps. */
+    public PipelineReader in(Environment other) {
+        return new PipelineReader(other, feeds, steps, sslBundles);
+    }
+
     /** Returns a reader for a process without an application context: it knows the installed kinds. */
     public static PipelineReader of(Environment environment) {
         return new PipelineReader(
@@ -70,6 +76,11 @@ public final class PipelineReader {
      */
     public Collection<Problem> structureProblems(boolean ofFeeds) {
         return StructureCheck.problems(environment, feeds, ofFeeds, steps, true);
+    }
+
+    /** Returns the steps of a pipeline as the environment has them. */
+    public RulesText rules(String pipeline) {
+        return StepProperties.in(environment, pipeline).text();
     }
 
     /**

@@ -66,6 +66,20 @@ public final class RuleTestReader {
         return tests;
     }
 
+    /**
+     * Returns the tests of a pipeline.
+     *
+     * @throws ConfigurationException with all mistakes, if there are any
+     */
+    static List<RuleTest> read(List<RuleTestProperties> tests, PipelinePlan plan) {
+        RuleTestReader reader = new RuleTestReader(plan);
+        List<RuleTest> read = reader.read(tests);
+        if (!reader.problems.isEmpty()) {
+            throw new ConfigurationException(reader.problems);
+        }
+        return read;
+    }
+
     private List<RuleTest> read(List<RuleTestProperties> tests) {
         List<RuleTest> read = new ArrayList<>();
         for (int i = 0; i < tests.size(); i++) {

@@ -10,7 +10,6 @@ import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
-import io.millrace.pipeline.definition.PipelinePlanner;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.schema.Schema;
@@ -20,11 +19,9 @@ import io.millrace.table.Tables;
 import io.millrace.web.page.PlaceMap;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +66,8 @@ public final class SetupPlanner {
         }
         TablePlanner tablePlanner = new TablePlanner(properties, schemas, problems);
         Map<String, Optional<Table>> tables = tablePlanner.tables();
+        ProjectedPlanner planner =
+                new ProjectedPlanner(tables, properties.regions().keySet(), functions, regionPlanner, problems);
         List<PipelineDefinition> definitions = new ArrayList<>();
         List<PipelinePlan> plans = new ArrayList<>();
         properties.pipelines().forEach((name, pipeline) -> {
@@ -79,7 +78,7 @@ public final class SetupPlanner {
             PipelineDefinition definition = new DefinitionReader(name, read, problems::add).read(feed, steps);
             definitions.add(definition);
             if (schema != null && steps.size() == read.steps().size()) {
-                plans.add(plan(definition, schema, tables));
+                plans.add(planner.plan(definition, schema));
             }
         });
         List<RegionDefinition> regions = regionPlanner.regions(definitions, plans);
@@ -100,25 +99,6 @@ public final class SetupPlanner {
     private @Nullable Schema schema(String pipeline, PipelineProperties configured) {
         String name = configured.schema();
         return name == null || name.isBlank() ? null : schemas.find("pipelines." + pipeline + ".schema", name);
-    }
-
-    /**
-     * Plans a pipeline. If records vary in length, plans it twice: the second plan parses only what the first one
-     * reads.
-     */
-    private PipelinePlan plan(PipelineDefinition definition, Schema schema, Map<String, Optional<Table>> tables) {
-        Set<String> regions = properties.regions().keySet();
-        PipelinePlan whole = new PipelinePlanner(definition, schema, tables, regions, functions, problems::add).plan();
-        if (!schema.layout().variesInLength() || !problems.isEmpty()) {
-            return whole;
-        }
-        Set<String> used = new HashSet<>(whole.reads());
-        whole.regions().forEach(region -> used.addAll(regionPlanner.reads(region, whole.targetSchema())));
-        List<Problem> unseen = new ArrayList<>();
-        PipelinePlan projected =
-                new PipelinePlanner(definition, schema.project(used), tables, regions, functions, unseen::add).plan();
-        // An expression may name a field that its compiled form does not read.
-        return unseen.isEmpty() ? projected : whole;
     }
 
     /** Returns null for a server, which runs no measures. */

@@ -46,8 +46,9 @@ public record LoopSource(Schema schema, List<Step> steps) {
                 && (own.baseLength() != other.baseLength()
                         || own.recordLength() > other.recordLength()
                         || (source.readsGroups() && !own.groups().equals(other.groups())))) {
-            throw new IllegalArgumentException("schema=" + other + " of the batch does not start like schema=" + own
-                    + " of the expression '" + source.steps.getFirst().expression() + "'");
+            throw new IllegalArgumentException("Invalid schema '" + other + "' of the batch. Expression '"
+                    + source.steps.getFirst().expression() + "' needs a schema that begins with the fields of '" + own
+                    + "'.");
         }
     }
 
@@ -74,7 +75,9 @@ public record LoopSource(Schema schema, List<Step> steps) {
                                         group.parent() < 0 && at.groups().contains(group.path()))
                                 .map(group -> group.name() + "=" + source.elements(group, batch, ordinal)))
                 .collect(Collectors.joining(", "));
-        String detail = problem + " in '" + at.expression() + "'" + (values.isEmpty() ? "" : " with " + values);
+        String beginning = kind == RejectReason.Kind.EXPRESSION ? "No result of '" : "Invalid value in '";
+        String detail =
+                beginning + at.expression() + "'" + (values.isEmpty() ? "" : " with " + values) + ": " + problem + ".";
         rejects.reject(batch, ordinal, new RejectReason(kind, detail));
     }
 

@@ -44,7 +44,7 @@ final class RecordException extends RuntimeException {
 
     /** The bytes of a text are not valid in its character set. */
     static RecordException noText(String charset) {
-        return new RecordException(RejectReason.Kind.INVALID_VALUE, "the bytes of a text are none of " + charset);
+        return new RecordException(RejectReason.Kind.INVALID_VALUE, "the bytes of a text are not " + charset);
     }
 
     /** An unsigned value is past the range of long. */

@@ -120,7 +120,7 @@ public final class RecordPropertyAccessor implements CompilablePropertyAccessor 
 
     @Override
     public void write(EvaluationContext context, @Nullable Object target, String name, @Nullable Object newValue) {
-        throw new UnsupportedOperationException("records are set by a set step");
+        throw new UnsupportedOperationException("Records are read only. Use a set step to change them.");
     }
 
     @Override
@@ -187,7 +187,7 @@ public final class RecordPropertyAccessor implements CompilablePropertyAccessor 
         if (target instanceof byte[] bytes && bytes.length == length) {
             return bytes;
         }
-        throw new IllegalArgumentException(
-                "field=" + codec.field().name() + " is read from records of " + length + " bytes");
+        throw new IllegalArgumentException("Invalid length of the record: " + length + " bytes. Field '"
+                + codec.field().name() + "' needs a longer one.");
     }
 }

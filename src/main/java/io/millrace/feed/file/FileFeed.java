@@ -82,7 +82,8 @@ public final class FileFeed extends FeedOfFile {
             piece = Piece.incomplete(
                     batchPosition + recordBytes,
                     Arrays.copyOfRange(bytes, recordBytes, read),
-                    "the feed ends after " + leftOver + " of the record's " + framer.recordLength() + " bytes");
+                    "Truncated record at the end of the feed: " + leftOver + " of " + framer.recordLength()
+                            + " bytes.");
         }
         if (recordBytes == 0) {
             size = batchPosition;

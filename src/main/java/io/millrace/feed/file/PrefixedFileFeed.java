@@ -107,7 +107,7 @@ final class PrefixedFileFeed extends FeedOfFile {
                 : Piece.incomplete(
                         window.position(),
                         Arrays.copyOfRange(window.bytes(), window.next(), window.limit()),
-                        "the feed ends after " + length + " bytes of a length and its record");
+                        "Truncated record at the end of the feed: " + length + " bytes of a length and its record.");
     }
 
     @Override

@@ -35,7 +35,8 @@ interface BatchMaker {
         if (canMake(schema)) {
             return new AccountingMaker(seed, batchRecords);
         }
-        throw new IllegalArgumentException("records of schema " + schema.name() + " can't be made up: of the "
-                + schema.layout().name() + " layout only those of " + AccountingMaker.SCHEMA);
+        throw new IllegalArgumentException("Unable to generate records of schema '" + schema.name() + "', of the "
+                + schema.layout().name() + " layout. Use a schema of the fixed layout, or " + AccountingMaker.SCHEMA
+                + ".");
     }
 }

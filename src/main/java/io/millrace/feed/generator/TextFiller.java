@@ -29,8 +29,9 @@ final class TextFiller implements RecordGenerator.Filler {
                 ? names(type)
                 : randomTexts(codec.field().type().bytes());
         if (texts.isEmpty()) {
-            throw new IllegalArgumentException("field=" + codec.field().name() + ": found no text that matches "
-                    + codec.field().constraint().pattern());
+            throw new IllegalArgumentException(
+                    "Unable to generate a text for field '" + codec.field().name() + "' that matches '"
+                            + codec.field().constraint().pattern() + "'. Use a simpler pattern.");
         }
         this.choices = texts.stream().map(this::encoded).toArray(byte[][]::new);
     }

@@ -71,13 +71,14 @@ final class CapturedRecords {
         return switch (length) {
             case DatagramFramer.CUT -> {
                 counters.cut.add(1);
-                detail = "only " + datagram.captured() + " of the " + datagram.length()
-                        + " bytes of the datagram with a " + framer.recordName() + " were captured";
+                detail = "Truncated " + framer.recordName() + ": the capture has " + datagram.captured() + " of the "
+                        + datagram.length() + " bytes of its datagram. Capture packets with their whole length.";
                 yield true;
             }
             case DatagramFramer.MALFORMED -> {
                 counters.malformed.add(1);
-                detail = "the datagram of " + datagram.length() + " bytes holds a malformed " + framer.recordName();
+                detail = "Malformed " + framer.recordName() + ": the lengths in its datagram of " + datagram.length()
+                        + " bytes are inconsistent.";
                 yield true;
             }
             case DatagramFramer.FORGED -> {

@@ -98,7 +98,7 @@ public final class PcapFeed implements Feed {
         CaptureReader open = capture;
         CapturedRecords reader = records;
         if (open == null || reader == null) {
-            throw new IllegalStateException("the feed is not open");
+            throw new IllegalStateException("The feed is not open.");
         }
         long readUpTo = open.position() + POLL_BYTES;
         int count = 0;
@@ -191,7 +191,7 @@ public final class PcapFeed implements Feed {
     public String identity(long read) throws IOException {
         CaptureReader open = capture;
         if (open == null) {
-            throw new IllegalStateException("the feed is not open");
+            throw new IllegalStateException("The feed is not open.");
         }
         return open.identity();
     }

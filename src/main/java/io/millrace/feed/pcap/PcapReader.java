@@ -83,6 +83,6 @@ final class PcapReader extends CaptureReader {
         int left = available - headerBytes;
         packet.show(input.bytes(), input.offset() + headerBytes, left, wanted, linkType, 0);
         toSkip = available;
-        return piece("the capture ends after " + left + " of the " + wanted + " bytes of a " + what);
+        return piece("Truncated " + what + " at the end of the capture: " + left + " of " + wanted + " bytes.");
     }
 }

@@ -207,6 +207,6 @@ final class PcapngReader extends CaptureReader {
     private Next cut(Packet packet, int available, long wanted) {
         packet.show(input.bytes(), input.offset(), available, wanted, 0, lastNanos);
         toSkip = available;
-        return piece("the capture ends after " + available + " of the " + wanted + " bytes of a block");
+        return piece("Truncated block at the end of the capture: " + available + " of " + wanted + " bytes.");
     }
 }

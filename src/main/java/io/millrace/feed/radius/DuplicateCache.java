@@ -71,7 +71,7 @@ final class DuplicateCache {
      */
     DuplicateCache(int capacity, long keepNanos, FairShare shareOfSource, FairShare shareOfClient, Sources sources) {
         if (Integer.bitCount(capacity) != 1) {
-            throw new IllegalArgumentException("capacity=" + capacity + " is no power of two");
+            throw new IllegalArgumentException("Invalid capacity '" + capacity + "'. Use a power of two.");
         }
         this.capacity = capacity;
         this.keepNanos = keepNanos;

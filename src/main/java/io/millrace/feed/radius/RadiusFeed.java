@@ -56,7 +56,7 @@ public final class RadiusFeed implements Feed {
     public void open(long position) throws IOException {
         RadiusSocket opened = RadiusSocket.bind(options, handler);
         socket = opened;
-        LOG.info("takes RADIUS accounting on {}", opened.address());
+        LOG.info("RADIUS feed is listening: address={}", opened.address());
     }
 
     /** Returns the address and port that the open feed listens on. Thread-safe. */
@@ -67,7 +67,7 @@ public final class RadiusFeed implements Feed {
     @Override
     public Poll poll(RecordBatch batch, Duration maxWait) throws IOException {
         if (!socket().isOpen()) {
-            throw new IOException("the socket of " + options.address() + ":" + options.port() + " was closed");
+            throw new IOException("The socket of " + options.address() + ":" + options.port() + " was closed.");
         }
         if (!queue.await(maxWait.toNanos())) {
             return Poll.NOTHING_YET;
@@ -118,7 +118,7 @@ public final class RadiusFeed implements Feed {
     private RadiusSocket socket() {
         RadiusSocket open = socket;
         if (open == null) {
-            throw new IllegalStateException("the feed is not open");
+            throw new IllegalStateException("The feed is not open.");
         }
         return open;
     }

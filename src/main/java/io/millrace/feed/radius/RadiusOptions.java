@@ -36,12 +36,12 @@ public record RadiusOptions(
     public RadiusOptions {
         clients = List.copyOf(clients);
         if (duplicateCacheSize < maxPendingRequests) {
-            throw new IllegalArgumentException(
-                    "duplicateCacheSize=" + duplicateCacheSize + " is below maxPendingRequests=" + maxPendingRequests);
+            throw new IllegalArgumentException("Invalid duplicateCacheSize '" + duplicateCacheSize
+                    + "'. Use at least maxPendingRequests, " + maxPendingRequests + ".");
         }
         if (maxPendingOctets < RadiusPacket.LONGEST) {
-            throw new IllegalArgumentException(
-                    "maxPendingOctets=" + maxPendingOctets + " is less than the longest packet");
+            throw new IllegalArgumentException("Invalid maxPendingOctets '" + maxPendingOctets
+                    + "'. Use at least the longest packet, " + RadiusPacket.LONGEST + ".");
         }
     }
 

@@ -63,9 +63,8 @@ final class RadiusSocket implements AutoCloseable {
             loops.disposeLater(Duration.ZERO, CLOSE_TIMEOUT).block(CLOSE_TIMEOUT);
             // Reactor Netty does not pass on the error of the operating system.
             throw new IOException(
-                    "address=" + options.address() + " port=" + options.port()
-                            + " can't be bound: it is taken, or none of this machine's, or not allowed; "
-                            + e.getMessage(),
+                    "Unable to listen on " + options.address() + ":" + options.port() + ": " + e.getMessage()
+                            + ". Use an address of this machine, and a port that is free and permitted.",
                     e);
         }
     }

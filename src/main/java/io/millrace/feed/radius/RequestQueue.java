@@ -68,7 +68,7 @@ final class RequestQueue {
      */
     RequestQueue(int capacity, int octets, FairShare shareOfSource, FairShare shareOfClient) {
         if (Integer.bitCount(capacity) != 1) {
-            throw new IllegalArgumentException("capacity=" + capacity + " is no power of two");
+            throw new IllegalArgumentException("Invalid capacity '" + capacity + "'. Use a power of two.");
         }
         this.mask = capacity - 1;
         this.shareOfSource = shareOfSource;
@@ -217,7 +217,7 @@ final class RequestQueue {
         InetSocketAddress sender = senders[slot];
         Source source = sources[slot];
         if (sender == null || source == null) {
-            throw new IllegalStateException("there is no request to answer");
+            throw new IllegalStateException("No request waits for a response.");
         }
         answerer.answer(octets, offsets[slot], lengths[slot], sender, source.client());
         senders[slot] = null;

@@ -84,7 +84,11 @@ final class FrameReader {
         if (partialLength > 0 && wrong == null) {
             int recordStart = partialLength >= framer.head() ? framer.head() : 0;
             String cut = framer.describeCut(partial, partialLength);
-            into.reject(partial, recordStart, partialLength - recordStart, "connection from " + peer + " ended " + cut);
+            into.reject(
+                    partial,
+                    recordStart,
+                    partialLength - recordStart,
+                    "Truncated record from " + peer + ": the connection ended " + cut + ".");
             forget();
         }
     }
@@ -166,8 +170,8 @@ final class FrameReader {
                     bytes,
                     recordStart,
                     recordLength,
-                    "connection from " + peer + " sent a record of " + recordLength + " bytes, where all have "
-                            + into.recordLength());
+                    "Invalid length of a record from " + peer + ": " + recordLength + " bytes. Use "
+                            + into.recordLength() + ".");
         }
     }
 
@@ -177,9 +181,9 @@ final class FrameReader {
         }
         wrong = length == Framer.WRONG ? CloseReason.WRONG_LENGTH : CloseReason.TOO_LONG;
         String what = length == Framer.WRONG
-                ? "a length that is less than its own bytes"
-                : "a record longer than the " + (longest - framer.head() - framer.tail()) + " bytes allowed";
-        into.reject(bytes, at, Math.min(received, REJECT_BYTES_MAX), "connection from " + peer + " sent " + what);
+                ? ": it does not include its own bytes. Correct it, or set 'counts-itself: false'."
+                : ". Use at most " + (longest - framer.head() - framer.tail()) + " bytes.";
+        into.reject(bytes, at, Math.min(received, REJECT_BYTES_MAX), "Invalid length of a record from " + peer + what);
         forget();
         return false;
     }
@@ -209,8 +213,8 @@ final class FrameReader {
                 shown,
                 0,
                 shown.length,
-                "connection from " + peer + " sent the beginning of a record, and the incomplete records of its"
-                        + " address take all the memory that they may");
+                "Too many bytes of incomplete records from the address of " + peer
+                        + ". Raise 'buffer' or 'max-share-per-address'.");
         forget();
     }
 

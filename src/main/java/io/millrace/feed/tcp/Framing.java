@@ -36,7 +36,7 @@ public sealed interface Framing {
 
         public Delimited {
             if (delimiter.length == 0) {
-                throw new IllegalArgumentException("the delimiter is empty");
+                throw new IllegalArgumentException("Empty delimiter. Use at least one byte.");
             }
         }
     }

@@ -87,7 +87,7 @@ public final class TcpFeed implements Feed {
     public void open(long position) throws IOException {
         TcpListener opened = new TcpListener(options, tls, connections);
         listener = opened;
-        LOG.info("listens on {} port {}", options.host(), opened.port());
+        LOG.info("TCP feed is listening: host={} port={}", options.host(), opened.port());
     }
 
     @Override

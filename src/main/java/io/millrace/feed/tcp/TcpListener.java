@@ -42,8 +42,8 @@ final class TcpListener implements AutoCloseable {
             loops.dispose();
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IOException(
-                    "host=" + options.host() + " port=" + options.port() + " can't be listened on: "
-                            + cause.getMessage(),
+                    "Unable to listen on " + options.host() + ":" + options.port() + ": " + cause.getMessage()
+                            + ". Use an address of this machine, and a port that is free.",
                     e);
         }
     }

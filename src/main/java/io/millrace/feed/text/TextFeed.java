@@ -78,7 +78,7 @@ final class TextFeed extends FeedOfFile {
             return text.readHead(bytes, length);
         } catch (CsvException e) {
             throw new ContentException(
-                    "'" + path + "', " + String.valueOf(e.getMessage()).lines().collect(Collectors.joining("; ")));
+                    "'" + path + "', " + String.valueOf(e.getMessage()).lines().collect(Collectors.joining(" ")));
         }
     }
 
@@ -113,7 +113,7 @@ final class TextFeed extends FeedOfFile {
                 piece = new Piece(
                         window.position(),
                         Arrays.copyOfRange(window.bytes(), start, end),
-                        new RejectReason(RejectReason.Kind.INVALID_VALUE, String.join("; ", reasons)));
+                        new RejectReason(RejectReason.Kind.INVALID_VALUE, String.join(" ", reasons)));
                 if (count > 0) {
                     // The records before the piece are stored first; the next poll reads it again.
                     break;
@@ -169,8 +169,8 @@ final class TextFeed extends FeedOfFile {
             }
         }
         if (tooLong) {
-            throw new IOException("'" + path + "' has a line of more than " + text.maxBytes() + " bytes at byte "
-                    + window.position() + ".");
+            throw new IOException("The line at byte " + window.position() + " of '" + path
+                    + "' is too long. Use at most " + text.maxBytes() + " bytes.");
         }
         return window.limit();
     }

@@ -32,6 +32,12 @@ public record PipelineDefinition(
         boolean rulesMayChange,
         boolean readsKnownFeed) {
 
+    /** Returns the pipeline with other steps. */
+    public PipelineDefinition withSteps(List<StepDefinition> others) {
+        return new PipelineDefinition(
+                name, feed, schema, others, rejects, rejectThresholds, rulesMayChange, readsKnownFeed);
+    }
+
     /** Returns the names of all regions that its steps have as targets. */
     public Set<String> regions() {
         return steps.stream()

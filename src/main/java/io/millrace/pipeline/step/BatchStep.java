@@ -28,6 +28,8 @@ public abstract class BatchStep extends AbstractMessageHandler implements Messag
     private final Counter in = new Counter();
     private final Counter out = new Counter();
     private final Counter nanos = new Counter();
+    private long continuedIn;
+    private long continuedOut;
     private @Nullable MessageChannel output;
 
     /**
@@ -45,8 +47,9 @@ public abstract class BatchStep extends AbstractMessageHandler implements Messag
     @Override
     protected void handleMessageInternal(Message<?> message) {
         if (!(message.getPayload() instanceof RecordBatch batch)) {
-            throw new IllegalArgumentException("channel of step " + name + " carries record batches, not "
-                    + message.getPayload().getClass().getName() + "; send bytes to the pipeline's .in channel");
+            throw new IllegalArgumentException("Invalid payload for step '" + name + "': "
+                    + message.getPayload().getClass().getName()
+                    + ". Send record batches, or send bytes to the pipeline's .in channel.");
         }
         in.add(batch.selected());
         long startNanos = System.nanoTime();
@@ -59,6 +62,39 @@ public abstract class BatchStep extends AbstractMessageHandler implements Messag
     @API(status = API.Status.INTERNAL)
     public List<MeasureProcessor> measures() {
         return List.of();
+    }
+
+    /**
+     * Adds the counts of the step that this one replaces, so that those of both add up, except for the flow of
+     * expressions, which may differ. Called once, before the first batch.
+     *
+     * @param former a step of the same name and kind, which receives no more batches
+     */
+    @API(status = API.Status.INTERNAL)
+    public final void continueFrom(StepCounters former) {
+        continuedOut = former.out().get();
+        continuedIn = former.in().get();
+        out.add(continuedOut);
+        in.add(continuedIn);
+        nanos.add(former.nanos().get());
+        addAll(dropped(), former.dropped());
+        addAll(made(), former.made());
+        meters().forEach(meter -> former.meters().stream()
+                .filter(other -> other.name().equals(meter.name()))
+                .forEach(other -> addAll(meter.counter(), other.counter())));
+    }
+
+    private static void addAll(@Nullable Counter counter, @Nullable Counter former) {
+        if (counter != null && former != null) {
+            counter.add(former.get());
+        }
+    }
+
+    @Override
+    public Flow flow(int expression) {
+        // Outgoing records are read first, so that they never exceed the incoming ones.
+        long passed = out.get() - continuedOut;
+        return new Flow(in.get() - continuedIn, passed);
     }
 
     /** Counts and forwards the records of the processed batch. The step's time does not include this call. */

@@ -29,11 +29,9 @@ public final class EntryStep extends BatchStep {
     /** The maximum time that a sender waits for the start. */
     private static final Duration LONGEST_START = Duration.ofSeconds(30);
 
-    private final LayoutCodec codec;
-    private final Admission admission;
     private final RejectCollector rejects;
     private final ReentrantLock lock;
-    private final RecordBatch ofPayload;
+    private Reading reading;
     private final Counter arrived = new Counter();
     private final Counter batches = new Counter();
     private final Counter atWork = new Counter();
@@ -42,17 +40,35 @@ public final class EntryStep extends BatchStep {
     private boolean working;
 
     /**
-     * @param schema schema of the records, with the fields that steps add
-     * @param lock held while a message is processed, and by everything else that uses the pipeline's writers
+     * What reads records of a schema. Each step needs one of its own.
+     *
+     * @param batch records of a message
      */
-    public EntryStep(String name, Schema schema, RejectCollector rejects, ReentrantLock lock) {
+    public record Reading(LayoutCodec codec, Admission admission, RecordBatch batch) {
+
+        /**
+         * Compiles what reads records.
+         *
+         * @param schema schema of the records, with the fields that steps add
+         */
+        public static Reading of(Schema schema) {
+            LayoutCodec codec = LayoutCodecs.of(schema);
+            return new Reading(codec, codec.admission(), new RecordBatch(schema));
+        }
+    }
+
+    /** @param lock held while a message is processed, and by everything else that uses the pipeline's writers */
+    public EntryStep(String name, Reading reading, RejectCollector rejects, ReentrantLock lock) {
         super(name, "in");
-        this.codec = LayoutCodecs.of(schema);
-        this.admission = codec.admission();
+        this.reading = reading;
         this.rejects = rejects;
         this.lock = lock;
         this.started = lock.newCondition();
-        this.ofPayload = new RecordBatch(schema);
+    }
+
+    /** Reads records in another way from now on. Must be called under the lock, and not by a subscriber. */
+    public void read(Reading next) {
+        reading = next;
     }
 
     /** Returns the number of records and incomplete records received since the step was created. */
@@ -85,11 +101,11 @@ public final class EntryStep extends BatchStep {
     private void requireReady() {
         awaitStart();
         if (closeReason != null) {
-            throw new IllegalStateException(name() + " takes no more records: " + closeReason);
+            throw new IllegalStateException("Channel '" + name() + "' accepts no records: " + closeReason + ".");
         }
         if (working) {
-            throw new IllegalStateException(name() + " is at work on the batch that brought this message:"
-                    + " send from another thread, or over a channel with a queue");
+            throw new IllegalStateException("Channel '" + name() + "' is processing the batch that caused this message."
+                    + " Send from another thread, or through a channel with a queue.");
         }
     }
 
@@ -155,7 +171,8 @@ public final class EntryStep extends BatchStep {
     private void takeBytes(byte[] bytes, Message<?> message) {
         // Steps may set fields in place, so the caller's array must be copied.
         byte[] copy = bytes.clone();
-        int leftOver = codec.frame(ofPayload, copy);
+        RecordBatch ofPayload = reading.batch();
+        int leftOver = reading.codec().frame(ofPayload, copy);
         if (ofPayload.count() > 0) {
             super.handleMessageInternal(new GenericMessage<>(ofPayload, message.getHeaders()));
         }
@@ -189,6 +206,6 @@ public final class EntryStep extends BatchStep {
         atWork.set(batch.selected());
         arrived.add(batch.selected());
         batches.add(1);
-        admission.admit(batch, rejects);
+        reading.admission().admit(batch, rejects);
     }
 }

@@ -1,9 +1,11 @@
 package io.millrace.pipeline.step;
 
 import io.millrace.codec.RejectSink;
+import io.millrace.measure.MeasureProcessor;
 import io.millrace.schema.Schema;
 import io.millrace.store.Store;
 import io.millrace.store.write.WriterName;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
@@ -21,6 +23,8 @@ import org.springframework.messaging.MessageChannel;
  * @param store returns the store, whose regions are open, to steps that store what they compute
  * @param writer writer name of the pipeline
  * @param persistent whether one of its regions is persistent, so that the states of its measures are too
+ * @param measures processors of the pipeline's measures that run already, by the name of the measure: steps of another
+ *     version of the rules continue with them
  */
 @API(status = API.Status.STABLE)
 public record RunContext(
@@ -32,7 +36,8 @@ public record RunContext(
         @API(status = API.Status.INTERNAL) Retry retry,
         @API(status = API.Status.INTERNAL) Supplier<Store> store,
         @API(status = API.Status.INTERNAL) WriterName writer,
-        @API(status = API.Status.INTERNAL) boolean persistent) {
+        @API(status = API.Status.INTERNAL) boolean persistent,
+        @API(status = API.Status.INTERNAL) Map<String, MeasureProcessor> measures) {
 
     @API(status = API.Status.INTERNAL)
     public RunContext {}

@@ -43,10 +43,7 @@ public final class Tap implements ChannelInterceptor, AutoCloseable {
      * @param condition condition that records must meet, compiled for the batches of the point; null for all records
      */
     public Tap(
-            TapPoint point,
-            List<InterceptableChannel> channels,
-            @Nullable BatchFilter condition,
-            InstantSource clock) {
+            TapPoint point, List<InterceptableChannel> channels, @Nullable BatchFilter condition, InstantSource clock) {
         this.channels = List.copyOf(channels);
         this.batches = point.batches();
         this.condition = condition;

@@ -49,7 +49,8 @@ public final class PipelineTrial {
         this.plan = plan;
         PipelineDefinition definition = plan.definition();
         rejects = new RejectCollector(channel(definition.rejectedChannel()), new RejectBatch());
-        entry = new EntryStep(definition.inputChannel(), plan.schema(), rejects, new ReentrantLock());
+        entry = new EntryStep(
+                definition.inputChannel(), EntryStep.Reading.of(plan.schema()), rejects, new ReentrantLock());
         connect();
         listen();
         entry.open();
@@ -82,7 +83,16 @@ public final class PipelineTrial {
         WriterName writer = new WriterName(plan.name(), null, 0, null);
         Retry retry = new Retry(plan.name(), new StopLatch());
         return new RunContext(
-                plan.name(), records, output, this::channel, rejects, retry, PipelineTrial::noStore, writer, false);
+                plan.name(),
+                records,
+                output,
+                this::channel,
+                rejects,
+                retry,
+                PipelineTrial::noStore,
+                writer,
+                false,
+                Map.of());
     }
 
     private static Store noStore() {

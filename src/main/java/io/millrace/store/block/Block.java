@@ -93,21 +93,20 @@ public final class Block {
      */
     public static Block peek(byte[] bytes, Schema schema, BlockChecks.Mark checks) {
         if (bytes.length < FIRST_HEADER_LENGTH) {
-            throw new BlockFormatException(
-                    "length=" + bytes.length + " is below the " + HEADER_LENGTH + " bytes of a block's header");
+            throw tooShort(bytes);
         }
         int first = RawBytes.getInt(bytes, 0);
         if (first >>> 8 != MAGIC) {
-            throw new BlockFormatException(
-                    "magic=" + HexFormat.of().formatHex(bytes, 0, 3) + " is not that of a block, 4d5242");
+            throw new BlockFormatException("Invalid magic number of the block: "
+                    + HexFormat.of().formatHex(bytes, 0, 3) + ". Expected 4d5242.");
         }
         int version = first & 0xFF;
         int headerEnd = recordsAt(bytes, version);
         expectCrc(CRC_AT, bytes, CRC_FROM, version == FIRST_VERSION ? bytes.length : headerEnd);
         Block block = new Block(bytes, headerEnd, checks);
         if (block.fingerprint() != schema.fingerprint()) {
-            throw new BlockFormatException("fingerprint=" + HexFormat.of().toHexDigits(block.fingerprint())
-                    + " of the block's schema is not the one expected, " + schema.fingerprintHex());
+            throw new BlockFormatException("Invalid schema fingerprint of the block: "
+                    + HexFormat.of().toHexDigits(block.fingerprint()) + ". Expected " + schema.fingerprintHex() + ".");
         }
         StoredForm form = StoredForm.of(schema);
         boolean varied = form.length().isEmpty();
@@ -115,13 +114,19 @@ public final class Block {
             expect("version", block.version(), VERSION);
         } else {
             expect("encoding", block.encoding(), varied ? VARIED : ROWS);
-            expect("header", block.recordsAt, block.version() == VERSION ? HEADER_LENGTH : FIRST_HEADER_LENGTH);
+            expect("header length", block.recordsAt, block.version() == VERSION ? HEADER_LENGTH : FIRST_HEADER_LENGTH);
         }
-        expect("recordLength", block.recordLength(), form.commonLength());
+        expect("record length", block.recordLength(), form.commonLength());
         if (block.count() < 0) {
-            throw new BlockFormatException("count=" + block.count() + " is negative");
+            throw new BlockFormatException(
+                    "Invalid record count of the block: " + block.count() + ". Expected 0 or more.");
         }
         return block;
+    }
+
+    private static BlockFormatException tooShort(byte[] bytes) {
+        return new BlockFormatException(
+                "Invalid length of the block: " + bytes.length + ". Its header has " + HEADER_LENGTH + " bytes.");
     }
 
     /** Returns the offset of the end of header and directory. */
@@ -131,12 +136,12 @@ public final class Block {
         }
         expect("version", version, VERSION);
         if (bytes.length < HEADER_LENGTH) {
-            throw new BlockFormatException(
-                    "length=" + bytes.length + " is below the " + HEADER_LENGTH + " bytes of a block's header");
+            throw tooShort(bytes);
         }
         int directory = RawBytes.getInt(bytes, DIRECTORY_LENGTH_AT);
         if (directory < 0 || directory > bytes.length - HEADER_LENGTH) {
-            throw new BlockFormatException("directory=" + directory + " does not lie inside the block");
+            throw new BlockFormatException("Invalid directory length of the block: " + directory + ". Expected 0 to "
+                    + (bytes.length - HEADER_LENGTH) + ".");
         }
         return HEADER_LENGTH + directory;
     }
@@ -154,7 +159,8 @@ public final class Block {
             }
             case VARIED, COLUMNS_AND_RECORDS -> {
                 if (lengthBytes == 0) {
-                    throw new BlockFormatException("flags=" + bytes[FLAGS_AT] + " have no known width of the lengths");
+                    throw new BlockFormatException("Invalid flags of the block: " + bytes[FLAGS_AT]
+                            + ". They must contain the width of the records' lengths.");
                 }
                 expect("length", bytes.length, variedLength());
                 checkRecordsCrc();

@@ -139,15 +139,17 @@ public final class BlockFormat {
 
     static void expect(String what, long found, long expected) {
         if (found != expected) {
-            throw new BlockFormatException(what + "=" + found + " is not the one expected, " + expected);
+            throw new BlockFormatException(
+                    "Invalid " + what + " of the block: " + found + ". Expected " + expected + ".");
         }
     }
 
     static void expectCrc(int crcAt, byte[] bytes, int from, int to) {
         int crc = crc(bytes, from, to);
         if (crc != RawBytes.getInt(bytes, crcAt)) {
-            throw new BlockFormatException("crc=" + HexFormat.of().toHexDigits(RawBytes.getInt(bytes, crcAt))
-                    + " but the bytes give " + HexFormat.of().toHexDigits(crc) + ": the block is damaged");
+            throw new BlockFormatException("Invalid checksum of the block: "
+                    + HexFormat.of().toHexDigits(RawBytes.getInt(bytes, crcAt)) + ". The checksum of its bytes is "
+                    + HexFormat.of().toHexDigits(crc) + ".");
         }
     }
 }

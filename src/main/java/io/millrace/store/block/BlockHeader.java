@@ -22,8 +22,8 @@ final class BlockHeader {
         this.commonLength = StoredForm.of(schema).commonLength();
         this.encoding = encoding;
         if (commonLength > BlockFormat.MAX_COMMON_LENGTH) {
-            throw new IllegalArgumentException("recordLength=" + commonLength
-                    + " is above the largest that a block holds, " + BlockFormat.MAX_COMMON_LENGTH);
+            throw new IllegalArgumentException("Invalid record length '" + commonLength
+                    + "'. A block has records of at most " + BlockFormat.MAX_COMMON_LENGTH + " bytes.");
         }
     }
 

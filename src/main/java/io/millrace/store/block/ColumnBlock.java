@@ -113,7 +113,7 @@ public final class ColumnBlock {
     private int entryOf(int index, Entry entry, int record) {
         long code = Packed.get(bytes, entry.codesAt, entry.width, record);
         if (code >= entry.entries) {
-            throw ColumnEntries.damaged(index, "code=" + code + " is not below its entries, " + entry.entries);
+            throw ColumnEntries.invalid("code", index, code + ", of " + entry.entries + " entries");
         }
         return (int) code;
     }

@@ -197,14 +197,15 @@ final class ColumnDirectory {
      */
     static int columnsEnd(byte[] block, int directoryEnd) {
         if ((directoryEnd - BlockFormat.HEADER_LENGTH) % ENTRY_WITH_ID_LENGTH != 0) {
-            throw new BlockFormatException("directory=" + (directoryEnd - BlockFormat.HEADER_LENGTH)
-                    + " is not a multiple of the length of an entry, " + ENTRY_WITH_ID_LENGTH);
+            throw new BlockFormatException("Invalid directory length of the block: "
+                    + (directoryEnd - BlockFormat.HEADER_LENGTH) + ". Expected a multiple of " + ENTRY_WITH_ID_LENGTH
+                    + ".");
         }
         int end = directoryEnd;
         for (int at = BlockFormat.HEADER_LENGTH; at < directoryEnd; at += ENTRY_WITH_ID_LENGTH) {
             int length = columnLength(block, at);
             if (length < 0 || length > block.length - end) {
-                throw new BlockFormatException("length=" + length + " of a column does not lie inside the block");
+                throw new BlockFormatException("Invalid length of a column of the block: " + length + ".");
             }
             end += length;
         }

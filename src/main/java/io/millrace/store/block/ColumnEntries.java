@@ -92,7 +92,7 @@ final class ColumnEntries {
     /** Reads an entry, and returns the offset past its column. */
     private int read(Block block, int index, int entryAt, int columnAt) {
         if (present[index]) {
-            throw damaged(index, "is in the directory twice");
+            throw invalid("entry", index, "the directory has two");
         }
         Entry entry = entries[index];
         entry.read(block.bytes(), entryAt);
@@ -114,14 +114,14 @@ final class ColumnEntries {
             default -> false;
         };
         if (!known || !Packed.isWidth(entry.width)) {
-            throw damaged(index, "encoding=" + entry.encoding + " width=" + entry.width + " is unknown");
+            throw invalid("encoding", index, entry.encoding + " of width " + entry.width);
         }
         boolean dictionary = entry.encoding == ColumnDirectory.DICTIONARY;
         if (entry.entries < 0 || dictionary == (entry.entries == 0)) {
-            throw damaged(index, "entries=" + entry.entries + " can't be");
+            throw invalid("number of entries", index, String.valueOf(entry.entries));
         }
         if (entry.hasAbsent() && (!column.hasAbsent() || entry.encoding == ColumnDirectory.RAW || dictionary)) {
-            throw damaged(index, "has an absent value, which it can't have");
+            throw invalid("flags", index, "an absent value, which the column can't have");
         }
         long dictionaryLength = !dictionary
                 ? 0
@@ -130,7 +130,7 @@ final class ColumnEntries {
                 ? (long) block.count() * column.bytes()
                 : Packed.length(entry.width, block.count());
         if (entry.length != dictionaryLength + codes || entry.length > block.bytes().length - entry.at) {
-            throw damaged(index, "length=" + entry.length + " is not that of its codes, or past the block's end");
+            throw invalid("length", index, String.valueOf(entry.length));
         }
         entry.codesAt = entry.at + (int) dictionaryLength;
     }
@@ -153,7 +153,7 @@ final class ColumnEntries {
             default -> false;
         };
         if (!right) {
-            throw damaged(index, "prediction=" + entry.prediction + " is unknown");
+            throw invalid("prediction", index, String.valueOf(entry.prediction));
         }
         if (entry.prediction >= ColumnDirectory.COLUMN) {
             entry.first = operand(index, entry.first);
@@ -169,13 +169,13 @@ final class ColumnEntries {
         if (operand == UNKNOWN) {
             present[index] = false;
         } else if (columns.get(operand).kind() == Kind.BYTES || entries[operand].prediction > ColumnDirectory.INDEX) {
-            throw damaged(index, "is predicted from column " + operand + ", from which none can be");
+            throw invalid("prediction", index, "from column " + operand);
         }
         return operand;
     }
 
     /** Returns an error in a column. */
-    static BlockFormatException damaged(int column, String what) {
-        return new BlockFormatException("column=" + column + " " + what + ": the block is damaged");
+    static BlockFormatException invalid(String what, int column, String value) {
+        return new BlockFormatException("Invalid " + what + " of column " + column + " of the block: " + value + ".");
     }
 }

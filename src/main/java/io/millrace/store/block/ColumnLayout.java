@@ -225,7 +225,7 @@ public final class ColumnLayout {
     public int indexOf(String field) {
         Integer index = byField.get(field);
         if (index == null) {
-            throw new IllegalArgumentException("field=" + field + " lies in no column");
+            throw new IllegalArgumentException("Unknown field '" + field + "'. Use a field that has a column.");
         }
         return index;
     }

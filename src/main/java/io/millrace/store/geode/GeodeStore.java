@@ -14,8 +14,10 @@ import io.millrace.store.geode.expiry.ExpiryScheduler;
 import io.millrace.store.geode.query.FoundRecord;
 import io.millrace.store.geode.query.RegionQuery;
 import io.millrace.store.geode.region.OpenRegion;
+import io.millrace.store.geode.shared.AuditTrail;
 import io.millrace.store.geode.shared.LocalMap;
 import io.millrace.store.geode.shared.SharedMap;
+import io.millrace.store.geode.shared.StoredRules;
 import io.millrace.store.geode.write.BlockRegionWriter;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Answer;
@@ -33,6 +35,7 @@ import io.millrace.store.scan.KeyLookup;
 import io.millrace.store.write.Claim;
 import io.millrace.store.write.Commits;
 import io.millrace.store.write.RegionWriter;
+import io.millrace.store.write.RuleVersions;
 import io.millrace.store.write.StateStore;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
@@ -122,6 +125,16 @@ public final class GeodeStore implements Store, Member {
     @Override
     public List<CatalogEntry> catalog() {
         return states.catalog();
+    }
+
+    @Override
+    public RuleVersions ruleVersions(boolean persistent) {
+        return new StoredRules(topology.shared().rules(persistent));
+    }
+
+    @Override
+    public void audit(String entry, boolean persistent) {
+        new AuditTrail(topology.shared().audit(persistent)).add(entry);
     }
 
     @Override

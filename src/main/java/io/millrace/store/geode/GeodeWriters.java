@@ -53,7 +53,7 @@ final class GeodeWriters {
     RegionWriter writer(BlockRegionWriter.Target target, ToIntFunction<Term> numbers, Schema records, RejectSink sink) {
         RegionDefinition definition = target.definition();
         return definition.layout() == Layout.ENTRIES
-                ? new EntryRegionWriter(target, records, removals(definition, records), sink)
+                ? new EntryRegionWriter(target, records, batches -> removals(definition, batches), sink)
                 : new BlockRegionWriter(target, numbers, records, topology.puts(), topology.putsInFlight());
     }
 

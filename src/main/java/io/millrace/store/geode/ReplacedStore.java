@@ -18,6 +18,7 @@ import io.millrace.store.region.RegionInfo;
 import io.millrace.store.write.Claim;
 import io.millrace.store.write.Commits;
 import io.millrace.store.write.RegionWriter;
+import io.millrace.store.write.RuleVersions;
 import io.millrace.store.write.StateStore;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
@@ -97,6 +98,16 @@ abstract class ReplacedStore implements Store {
     @Override
     public List<CatalogEntry> catalog() {
         return current().catalog();
+    }
+
+    @Override
+    public RuleVersions ruleVersions(boolean persistent) {
+        return current().ruleVersions(persistent);
+    }
+
+    @Override
+    public void audit(String entry, boolean persistent) {
+        current().audit(entry, persistent);
     }
 
     @Override

@@ -172,7 +172,7 @@ public final class StoredRecords {
         int recordAt = at + prefixLength;
         if (recordAt > to) {
             throw new StoreException(
-                    "the value has " + (to - at) + " bytes, fewer than the fields added to it, " + prefixLength);
+                    "Invalid length of the value: " + (to - at) + " bytes. Expected at least " + prefixLength + ".");
         }
         layout.show(record, stored, recordAt, to);
         finder.admit(record, (_, _, reason) -> {

@@ -120,7 +120,7 @@ record AggregatePlan(
     void requireRoom(Groups groups) {
         if (count(groups.figures(), 0) > 0) {
             throw new StoreException(
-                    "there are more than " + query.limit() + " groups: raise the limit, or ask for less");
+                    "Too many groups: more than " + query.limit() + ". Raise 'limit', or use fewer keys.");
         }
     }
 

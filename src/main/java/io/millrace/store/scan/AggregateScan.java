@@ -98,7 +98,7 @@ public final class AggregateScan extends RecordScan {
         for (int i = 0; i < count; i++) {
             int absent = absent(i);
             if (absent >= 0) {
-                fail(plan.layout().columns().get(absent).text() + " has no result for an absent value");
+                fail("No result of '" + plan.layout().columns().get(absent).text() + "': its value is absent.");
             } else if (kept++ < i) {
                 move(keys, i, kept - 1);
                 move(values, i, kept - 1);

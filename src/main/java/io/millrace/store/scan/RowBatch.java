@@ -55,7 +55,7 @@ final class RowBatch implements StoredBatch {
     public void require(byte[] value) {
         if (value.length != recordLength) {
             throw new StoreException(
-                    "length=" + value.length + " of the value is not that of a record, " + recordLength);
+                    "Invalid length of the value: " + value.length + " bytes. Expected " + recordLength + ".");
         }
     }
 

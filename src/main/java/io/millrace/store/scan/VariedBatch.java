@@ -128,8 +128,8 @@ final class VariedBatch implements StoredBatch {
     @Override
     public void require(byte[] value) {
         if (value.length < addedLength) {
-            throw new StoreException("length=" + value.length
-                    + " of the value is below that of the fields added to a record, " + addedLength);
+            throw new StoreException(
+                    "Invalid length of the value: " + value.length + " bytes. Expected at least " + addedLength + ".");
         }
     }
 

@@ -11,12 +11,15 @@ import java.util.TreeMap;
  * but is never ahead of them.
  *
  * @param position in the feed, exclusive
- * @param rules identifies the rules that processed the records before the position
+ * @param rules identifies the rules that process the records from the position on; equal for equal rules
+ * @param version number of the version of these rules
+ * @param since position from which this version processes records; no later version has processed any
  * @param feed identifies the feed, as {@code Feed.identity} describes it; empty if it can't be identified
  * @param clean whether nothing was written since: no region is ahead of the position
  * @param regions position up to which each region is covered, possibly further; absent if unknown
  */
-public record Commit(long position, String rules, String feed, boolean clean, Map<String, Long> regions) {
+public record Commit(
+        long position, String rules, long version, long since, String feed, boolean clean, Map<String, Long> regions) {
 
     private static final String REGION = "region.";
 
@@ -30,6 +33,8 @@ public record Commit(long position, String rules, String feed, boolean clean, Ma
      * <pre>
      * position=117000000
      * rules=5f1e9c07
+     * version=3
+     * since=39000000
      * feed=file size=117000000 first=...
      * clean=true
      * region.buys=117000000
@@ -37,8 +42,8 @@ public record Commit(long position, String rules, String feed, boolean clean, Ma
      * </pre>
      */
     public String text() {
-        StringBuilder text =
-                new StringBuilder("position=" + position + "\nrules=" + rules + "\nfeed=" + feed + "\nclean=" + clean);
+        StringBuilder text = new StringBuilder("position=" + position + "\nrules=" + rules + "\nversion=" + version
+                + "\nsince=" + since + "\nfeed=" + feed + "\nclean=" + clean);
         new TreeMap<>(regions)
                 .forEach((name, covered) -> text.append("\n")
                         .append(REGION)
@@ -71,6 +76,8 @@ public record Commit(long position, String rules, String feed, boolean clean, Ma
             return new Commit(
                     Long.parseLong(value(values, "position")),
                     value(values, "rules"),
+                    Long.parseLong(value(values, "version")),
+                    Long.parseLong(value(values, "since")),
                     value(values, "feed"),
                     Boolean.parseBoolean(value(values, "clean")),
                     regions);
@@ -83,7 +90,7 @@ public record Commit(long position, String rules, String feed, boolean clean, Ma
     private static String value(Map<String, String> values, String key) {
         String value = values.get(key);
         if (value == null) {
-            throw new IllegalArgumentException(key + " is missing");
+            throw new IllegalArgumentException("Missing '" + key + "'.");
         }
         return value;
     }
@@ -92,7 +99,7 @@ public record Commit(long position, String rules, String feed, boolean clean, Ma
     public Commit without(String region) {
         Map<String, Long> others = new HashMap<>(regions);
         others.remove(region);
-        return new Commit(position, rules, feed, clean, others);
+        return new Commit(position, rules, version, since, feed, clean, others);
     }
 
     /** Returns the position up to which a region is covered: 0 if unknown. */

@@ -1,6 +1,7 @@
 package io.millrace.store.write;
 
 import io.millrace.codec.RecordBatch;
+import io.millrace.schema.Schema;
 
 /**
  * Writes the records of one partition of one pipeline to one region. Not thread-safe: it belongs to the thread that
@@ -68,6 +69,18 @@ public interface RegionWriter {
      * @throws UnsupportedOperationException if the region is not of blocks
      */
     void putProvisional(RecordBatch batch);
+
+    /**
+     * Compiles what the writer needs for batches of another schema. Any thread may call this, at any time.
+     *
+     * @param records schema of the batches
+     * @return the switch to these batches, for the writer's thread: after a flush, or before {@link #open}, since
+     *     pending records are discarded; it can't fail
+     * @throws IllegalArgumentException if batches of this schema do not contain what the region stores
+     * @throws io.millrace.expression.error.ExpressionException if the region's condition to remove can't be evaluated
+     *     on them
+     */
+    Runnable prepare(Schema records);
 
     WriterCounters counters();
 }

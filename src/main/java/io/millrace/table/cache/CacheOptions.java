@@ -36,7 +36,8 @@ public record CacheOptions(
 
     public CacheOptions {
         if (bytes < 1 || averageBytes < 1) {
-            throw new IllegalArgumentException("bytes=" + bytes + " averageBytes=" + averageBytes + " must be above 0");
+            throw new IllegalArgumentException("Invalid size of the cache: " + bytes + " bytes for entries of "
+                    + averageBytes + " bytes. Use 1 or more for both.");
         }
     }
 

@@ -87,8 +87,8 @@ public final class OffHeapCache implements AutoCloseable {
         }
         MemorySegment memory = OffHeap.openForWriting(file);
         if (!layout.isIn(memory)) {
-            throw new IOException(
-                    file + " is no cache of these options and this version, or its header is damaged: delete it");
+            throw new IOException("Invalid cache '" + file
+                    + "': it has other options or another version, or its header is corrupt." + " Delete it.");
         }
         OffHeapCache cache = new OffHeapCache(memory, layout.withSeedOf(memory), true);
         cache.recover();

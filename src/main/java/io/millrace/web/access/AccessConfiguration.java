@@ -1,5 +1,6 @@
 package io.millrace.web.access;
 
+import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ProblemResponse;
 import io.millrace.web.request.RequestCheck;
 import java.net.URI;
@@ -12,7 +13,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.http.HttpMethod;
-import org.springframework.http.HttpStatus;
 import org.springframework.security.config.annotation.web.reactive.EnableWebFluxSecurity;
 import org.springframework.security.config.web.server.SecurityWebFiltersOrder;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
@@ -87,8 +87,7 @@ public class AccessConfiguration {
     ServerExchangeRejectedHandler millraceRejectedRequests() {
         return (exchange, e) -> ProblemResponse.write(
                 exchange.getResponse(),
-                HttpStatus.BAD_REQUEST,
-                "bad-request",
+                ApiErrorCode.BAD_REQUEST,
                 "The method or the path of the request is not allowed.");
     }
 

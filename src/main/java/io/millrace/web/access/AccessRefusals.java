@@ -1,5 +1,6 @@
 package io.millrace.web.access;
 
+import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ProblemResponse;
 import java.net.URI;
 import java.util.List;
@@ -39,7 +40,7 @@ final class AccessRefusals implements ServerAuthenticationEntryPoint, ServerAcce
         ServerHttpResponse response = exchange.getResponse();
         if (e instanceof BusySignInException) {
             response.getHeaders().set(HttpHeaders.RETRY_AFTER, "1");
-            return ProblemResponse.write(response, HttpStatus.SERVICE_UNAVAILABLE, "busy", BusySignInException.MESSAGE);
+            return ProblemResponse.write(response, ApiErrorCode.BUSY, BusySignInException.MESSAGE);
         }
         HttpHeaders headers = exchange.getRequest().getHeaders();
         if (page && accepts(headers, MediaType.TEXT_HTML)) {
@@ -54,8 +55,7 @@ final class AccessRefusals implements ServerAuthenticationEntryPoint, ServerAcce
         boolean sent = headers.containsHeader(HttpHeaders.AUTHORIZATION);
         return ProblemResponse.write(
                 response,
-                HttpStatus.UNAUTHORIZED,
-                page ? "sign-in" : "token",
+                page ? ApiErrorCode.SIGN_IN : ApiErrorCode.TOKEN,
                 sent
                         ? "The user, password or token is not valid."
                         : "Authentication is required. Send a user and password, or a token.");
@@ -77,8 +77,7 @@ final class AccessRefusals implements ServerAuthenticationEntryPoint, ServerAcce
     public Mono<Void> handle(ServerWebExchange exchange, AccessDeniedException denied) {
         return ProblemResponse.write(
                 exchange.getResponse(),
-                HttpStatus.FORBIDDEN,
-                "role",
+                ApiErrorCode.ROLE,
                 "Your role does not permit this request. Reading requires the role viewer, changes require operator,"
                         + " and some endpoints of the actuator require admin.");
     }

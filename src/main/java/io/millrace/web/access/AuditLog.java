@@ -1,11 +1,11 @@
 package io.millrace.web.access;
 
+import io.millrace.web.request.RequestSender;
 import io.millrace.web.request.SameSiteFilter;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +31,6 @@ final class AuditLog implements WebFilter, Ordered {
     private static final int UNKNOWN_PER_SECOND = 20;
     private static final int LONGEST_PATH = 200;
     private static final int LONGEST_NAME = 60;
-    private static final Pattern UNUSUAL = Pattern.compile("[^\\w.@:+-]");
     private static final String USER = AuditLog.class.getName() + ".user";
     private static final String SIGNED_IN = AuditLog.class.getName() + ".signed-in";
     private static final String REFUSED = AuditLog.class.getName() + ".refused";
@@ -62,8 +61,7 @@ final class AuditLog implements WebFilter, Ordered {
 
     /** @param name may be the subject of a token: missing, or any text */
     static void noteUser(ServerWebExchange exchange, @Nullable String name) {
-        String plain = name == null ? "-" : UNUSUAL.matcher(name).replaceAll("?");
-        exchange.getAttributes().put(USER, shortened(plain, LONGEST_NAME));
+        exchange.getAttributes().put(USER, RequestSender.name(name));
     }
 
     /** Records a user who signed in, by whichever method. */
@@ -78,11 +76,13 @@ final class AuditLog implements WebFilter, Ordered {
      * @param reason a word, which may come from the client or the provider
      */
     static void noteRefused(ServerWebExchange exchange, String reason) {
-        exchange.getAttributes().put(REFUSED, shortened(UNUSUAL.matcher(reason).replaceAll("?"), LONGEST_NAME));
+        exchange.getAttributes().put(REFUSED, RequestSender.word(reason));
     }
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        exchange.getAttributes()
+                .put(RequestSender.ATTRIBUTE, from(exchange.getRequest().getRemoteAddress()));
         return chain.filter(exchange).doFinally(signal -> log(exchange, signal));
     }
 

@@ -72,7 +72,7 @@ final class CertificateUsers implements ServerAuthenticationConverter, ReactiveA
         } catch (InvalidNameException e) {
             return null;
         } catch (NamingException e) {
-            throw new IllegalStateException("attributes of a name are in memory", e);
+            throw new IllegalStateException("The attributes of a name can't be read.", e);
         }
     }
 }

@@ -94,7 +94,7 @@ final class PasswordAuthenticationManager implements ReactiveAuthenticationManag
             digest.update(salt);
             return digest.digest(password.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
+            throw new IllegalStateException("Every JDK has SHA-256.", e);
         }
     }
 

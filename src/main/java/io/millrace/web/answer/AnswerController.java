@@ -5,6 +5,7 @@ import io.millrace.store.query.RegionQueries;
 import io.millrace.store.query.StoredRecordReader;
 import io.millrace.store.query.StoredRecords;
 import io.millrace.store.reject.Reject;
+import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.request.ApiPath;
 import java.util.HexFormat;
@@ -146,7 +147,7 @@ class AnswerController {
         try {
             return execute.get();
         } catch (IllegalArgumentException e) {
-            throw new ApiException(400, "bad-query", String.valueOf(e.getMessage()));
+            throw new ApiException(ApiErrorCode.BAD_QUERY, String.valueOf(e.getMessage()));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.web.answer;
 
+import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,8 @@ enum AnswerFormat {
             case "json" -> JSON;
             case "csv" -> CSV;
             default ->
-                throw new ApiException(400, "bad-query", "Invalid format '" + format + "'. Use one of: json, csv.");
+                throw new ApiException(
+                        ApiErrorCode.BAD_QUERY, "Invalid format '" + format + "'. Use one of: json, csv.");
         };
     }
 
@@ -50,7 +52,7 @@ enum AnswerFormat {
         try {
             accepted = new ArrayList<>(headers.getAccept());
         } catch (InvalidMediaTypeException | IndexOutOfBoundsException e) { // the latter for quotes before a space
-            throw new ApiException(406, "not-acceptable", String.valueOf(e.getMessage()));
+            throw new ApiException(ApiErrorCode.NOT_ACCEPTABLE, String.valueOf(e.getMessage()));
         }
         MimeTypeUtils.sortBySpecificity(accepted);
         if (accepted.isEmpty()) {
@@ -64,8 +66,7 @@ enum AnswerFormat {
             }
         }
         throw new ApiException(
-                406,
-                "not-acceptable",
+                ApiErrorCode.NOT_ACCEPTABLE,
                 "Unsupported Accept header '" + accepted + "'. Use one of: application/json, text/csv.");
     }
 }

@@ -146,7 +146,7 @@ final class AnswerThreads implements AutoCloseable {
             }
             while (true) {
                 if (!unbounded && !wanted.tryAcquire(unreadTimeout.toMillis(), TimeUnit.MILLISECONDS)) {
-                    throw new IllegalStateException("the client has read nothing for " + unreadTimeout);
+                    throw new IllegalStateException("The client has read nothing for " + unreadTimeout + ".");
                 }
                 byte[] chunk = cancelled ? new byte[0] : made.next();
                 if (chunk.length == 0) {

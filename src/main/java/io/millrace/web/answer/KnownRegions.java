@@ -2,6 +2,7 @@ package io.millrace.web.answer;
 
 import io.millrace.schema.NearestName;
 import io.millrace.store.region.Regions;
+import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import java.util.List;
 
@@ -21,7 +22,7 @@ public record KnownRegions(Regions open) {
         List<String> regions = open.regions();
         if (!regions.contains(region)) {
             throw new ApiException(
-                    404, "unknown-region", "Unknown region '" + region + "'" + NearestName.hint(region, regions));
+                    ApiErrorCode.UNKNOWN_REGION, "Unknown region '" + region + "'" + NearestName.hint(region, regions));
         }
         return region;
     }

@@ -2,6 +2,7 @@ package io.millrace.web.answer;
 
 import io.millrace.store.query.Answer;
 import io.millrace.store.query.ScanCounts;
+import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -71,10 +72,9 @@ interface Rows extends AutoCloseable {
 
     private static ApiException incomplete(ScanCounts counts) {
         return new ApiException(
-                422,
-                "incomplete",
-                "The answer lacks " + counts.failed() + " or more records, the first because: " + counts.firstFailure()
-                        + ". Exclude such records by 'where', or query JSON, which counts them as 'failed'.");
+                ApiErrorCode.INCOMPLETE,
+                "The answer lacks " + counts.failed() + " or more records. The first failure: " + counts.firstFailure()
+                        + " Exclude such records by 'where', or query JSON, which counts them as 'failed'.");
     }
 
     /**

@@ -5,6 +5,7 @@ import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.NearestName;
+import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -43,6 +44,6 @@ record KnownMeasures(Pipelines pipelines) {
     private ApiException unknown(String name) {
         List<String> names = all().map(Known::name).toList();
         return new ApiException(
-                404, "unknown-measure", "Unknown measure '" + name + "'" + NearestName.hint(name, names));
+                ApiErrorCode.UNKNOWN_MEASURE, "Unknown measure '" + name + "'" + NearestName.hint(name, names));
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.web.measure;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.measure.Window;
 import io.millrace.pipeline.Pipelines;
+import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.stream.EventBytes;
 import io.millrace.web.stream.EventHub;
@@ -56,7 +57,8 @@ final class MeasureStreams {
     static void requireBetween(String parameter, int value, int min, int max) {
         if (value < min || value > max) {
             throw new ApiException(
-                    400, "bad-query", "Invalid " + parameter + " '" + value + "'. Use " + min + " to " + max + ".");
+                    ApiErrorCode.BAD_QUERY,
+                    "Invalid " + parameter + " '" + value + "'. Use " + min + " to " + max + ".");
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.web.page;
 
+import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.request.ApiPath;
 import io.millrace.web.request.Workers;
@@ -39,7 +40,7 @@ class MapController {
     Mono<MapView> map() {
         return Workers.run(() -> MapView.of(
                 map.orElseThrow(
-                        () -> new ApiException(404, "no-map", "no map is configured here: see millrace.page.map")),
+                        () -> new ApiException(ApiErrorCode.NO_MAP, "No map is configured. Set 'millrace.page.map'.")),
                 outlinePath));
     }
 
@@ -47,8 +48,8 @@ class MapController {
     @GetMapping(OUTLINE)
     ResponseEntity<byte[]> outline() {
         Outline outline = map.map(PlaceMap::outline)
-                .orElseThrow(() ->
-                        new ApiException(404, "no-outline", "the map has no outline: see millrace.page.map.outline"));
+                .orElseThrow(() -> new ApiException(
+                        ApiErrorCode.NO_OUTLINE, "The map has no outline. Set 'millrace.page.map.outline'."));
         return ResponseEntity.ok().contentType(GEO_JSON).body(outline.json());
     }
 }

@@ -4,6 +4,7 @@ import io.millrace.feed.Player;
 import io.millrace.feed.Player.Play;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.web.KnownPipelines;
+import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.request.ApiPath;
 import org.jspecify.annotations.Nullable;
@@ -47,14 +48,12 @@ class PlayController {
     @PutMapping
     PlayView play(@PathVariable String name, @RequestBody PlayChange change) {
         if (!options.play()) {
-            throw new ApiException(
-                    403, "replay-off", "millrace.page.replay is off: nobody may change how fast feeds are");
+            throw new ApiException(ApiErrorCode.REPLAY_OFF, "Replay is off. Set 'millrace.page.replay: true'.");
         }
         Player player = KnownPipelines.named(pipelines, name).feed().player();
         if (player == null) {
             throw new ApiException(
-                    409,
-                    "not-settable",
+                    ApiErrorCode.NOT_SETTABLE,
                     "The rate of the feed of pipeline '" + name + "' can't be changed. Use a generator.");
         }
         Play now = player.play();
@@ -67,7 +66,7 @@ class PlayController {
 
     private static long checked(long rate) {
         if (rate < 0) {
-            throw new ApiException(400, "bad-rate", "Invalid rate '" + rate + "'. Use 0 for no limit, or more.");
+            throw new ApiException(ApiErrorCode.BAD_RATE, "Invalid rate '" + rate + "'. Use 0 for no limit, or more.");
         }
         return rate;
     }

@@ -1,5 +1,6 @@
 package io.millrace.web.page;
 
+import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.pipeline.tap.TapPoint;
 import io.millrace.pipeline.tap.TapPoints;
@@ -65,7 +66,8 @@ class TapController {
             @PathVariable String point,
             @RequestParam(required = false) @Nullable String where,
             ServerHttpResponse response) {
-        TapPoint found = Taps.point(KnownPipelines.named(pipelines, name), point);
-        return streams.send(response, () -> taps.open(found, where));
+        Pipeline pipeline = KnownPipelines.named(pipelines, name);
+        TapPoint found = Taps.point(pipeline, point);
+        return streams.send(response, () -> taps.open(pipeline, found, where));
     }
 }

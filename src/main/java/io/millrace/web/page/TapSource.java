@@ -19,7 +19,7 @@ final class TapSource implements EventSource {
     private final Runnable ended;
 
     /**
-     * @param closing completes when the service closes
+     * @param closing completes when the service closes or the rules change
      * @param ended runs once the tap is closed
      */
     TapSource(Tap tap, TapDecoder decoder, JsonMapper mapper, Mono<Void> closing, Runnable ended) {

@@ -9,6 +9,7 @@ import io.millrace.pipeline.tap.Tap;
 import io.millrace.pipeline.tap.TapPoint;
 import io.millrace.pipeline.tap.TapPoints;
 import io.millrace.schema.NearestName;
+import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.stream.EventSource;
 import java.time.InstantSource;
@@ -21,6 +22,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.messaging.MessageChannel;
 import org.springframework.messaging.support.InterceptableChannel;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -56,8 +58,7 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
                 .filter(point -> point.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new ApiException(
-                        404,
-                        "unknown-point",
+                        ApiErrorCode.UNKNOWN_POINT,
                         "Unknown point '" + name + "' of pipeline '" + pipeline.name() + "'"
                                 + NearestName.hint(
                                         name,
@@ -71,31 +72,46 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
      * @throws ApiException if there are too many taps, the condition is invalid, or the application's own channel does
      *     not support interceptors
      */
-    EventSource open(TapPoint point, @Nullable String where) {
+    EventSource open(Pipeline pipeline, TapPoint point, @Nullable String where) {
         BatchFilter condition = where == null || where.isBlank() ? null : condition(point, where);
         List<InterceptableChannel> channels = new ArrayList<>();
         for (String name : point.channels()) {
             if (!(beans.getBean(name, MessageChannel.class) instanceof InterceptableChannel channel)) {
                 throw new ApiException(
-                        409, "no-tap", "Channel '" + name + "' does not support taps. Use an interceptable channel.");
+                        ApiErrorCode.NO_TAP,
+                        "Channel '" + name + "' does not support taps. Use an interceptable channel.");
             }
             channels.add(channel);
         }
         if (open.incrementAndGet() > MOST) {
             open.decrementAndGet();
-            throw new ApiException(503, "too-many-taps", "there are " + MOST + " taps already: try again later");
+            throw new ApiException(
+                    ApiErrorCode.TOO_MANY_TAPS, "Too many taps: " + MOST + ". Close one, or retry later.");
         }
         Tap tap = new Tap(point, channels, condition, InstantSource.system());
-        return new TapSource(tap, new TapDecoder(point.schema()), mapper, closing.asMono(), open::decrementAndGet);
+        // Other rules have other points: the client has to find its point again.
+        Sinks.Empty<Void> changed = Sinks.empty();
+        Runnable listening = pipeline.rules().listen(changed::tryEmitEmpty);
+        return new TapSource(
+                tap,
+                new TapDecoder(point.schema()),
+                mapper,
+                Mono.firstWithSignal(closing.asMono(), changed.asMono()),
+                () -> {
+                    listening.run();
+                    open.decrementAndGet();
+                });
     }
 
     private BatchFilter condition(TapPoint point, String where) {
         try {
             // Only the fields that earlier steps have computed may be read, but the batches have those of all steps.
             new ExpressionCompiler(point.schema(), functions).filter(where);
-            return new ExpressionCompiler(point.batches(), functions).filter(where).loop();
+            return new ExpressionCompiler(point.batches(), functions)
+                    .filter(where)
+                    .loop();
         } catch (ExpressionException e) {
-            throw new ApiException(400, "bad-query", String.valueOf(e.getMessage()));
+            throw new ApiException(ApiErrorCode.BAD_QUERY, String.valueOf(e.getMessage()));
         }
     }
 

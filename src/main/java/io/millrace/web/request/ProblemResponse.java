@@ -1,7 +1,7 @@
 package io.millrace.web.request;
 
 import java.nio.charset.StandardCharsets;
-import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.converter.json.ProblemDetailJacksonMixin;
@@ -22,12 +22,12 @@ public final class ProblemResponse {
     /**
      * Writes the problem detail.
      *
-     * @param code stable identifier of the kind of problem
      * @param message for users
      */
-    public static Mono<Void> write(ServerHttpResponse response, HttpStatus status, String code, String message) {
+    public static Mono<Void> write(ServerHttpResponse response, ApiErrorCode code, String message) {
+        HttpStatusCode status = HttpStatusCode.valueOf(code.status());
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, message);
-        problem.setProperty("code", code);
+        problem.setProperty("code", code.code());
         response.setStatusCode(status);
         response.getHeaders().setContentType(MediaType.APPLICATION_PROBLEM_JSON);
         byte[] body = MAPPER.writeValueAsString(problem).getBytes(StandardCharsets.UTF_8);

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import org.springframework.core.Ordered;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.util.StringUtils;
 import org.springframework.web.server.ServerWebExchange;
@@ -37,13 +36,12 @@ public final class RequestCheck implements WebFilter, Ordered {
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         HttpHeaders headers = exchange.getRequest().getHeaders();
         if (!isUtf8(exchange.getRequest().getURI().getRawPath())) {
-            return refuse(exchange, HttpStatus.BAD_REQUEST, "bad-request", "The path of the request is not UTF-8.");
+            return refuse(exchange, ApiErrorCode.BAD_REQUEST, "Invalid path of the request. Use UTF-8.");
         }
         if (!isValidAccept(headers)) {
             return refuse(
                     exchange,
-                    HttpStatus.NOT_ACCEPTABLE,
-                    "not-acceptable",
+                    ApiErrorCode.NOT_ACCEPTABLE,
                     "Invalid header 'Accept'. Use a list of media types, such as application/json.");
         }
         ServerWebExchange withoutRange = headers.containsHeader(HttpHeaders.RANGE)
@@ -67,7 +65,7 @@ public final class RequestCheck implements WebFilter, Ordered {
     }
 
     private static Mono<Void> refuseForm(ServerWebExchange exchange) {
-        return refuse(exchange, HttpStatus.BAD_REQUEST, "bad-request", "The form of the request is malformed.");
+        return refuse(exchange, ApiErrorCode.BAD_REQUEST, "The form of the request is malformed.");
     }
 
     private static boolean isUtf8(String rawPath) {
@@ -93,7 +91,7 @@ public final class RequestCheck implements WebFilter, Ordered {
         }
     }
 
-    private static Mono<Void> refuse(ServerWebExchange exchange, HttpStatus status, String code, String message) {
-        return ProblemResponse.write(exchange.getResponse(), status, code, message);
+    private static Mono<Void> refuse(ServerWebExchange exchange, ApiErrorCode code, String message) {
+        return ProblemResponse.write(exchange.getResponse(), code, message);
     }
 }

@@ -14,7 +14,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
@@ -65,7 +64,7 @@ public final class SameSiteFilter implements WebFilter, Ordered {
         if (overLoopback(request) && !isOwn(host)) {
             return refuse(
                     exchange.getResponse(),
-                    "host",
+                    ApiErrorCode.HOST,
                     "Unknown host '" + authority + "'. Use localhost or an IP address, or add the name to"
                             + " millrace.web.allowed-hosts.");
         }
@@ -73,7 +72,7 @@ public final class SameSiteFilter implements WebFilter, Ordered {
         if (origin != null && mayChange(request.getMethod()) && !isSame(origin, authority)) {
             return refuse(
                     exchange.getResponse(),
-                    "origin",
+                    ApiErrorCode.ORIGIN,
                     "Request from a page of another origin '" + origin + "'. Use the page of this service, or add the"
                             + " origin's host to millrace.web.allowed-hosts.");
         }
@@ -123,10 +122,10 @@ public final class SameSiteFilter implements WebFilter, Ordered {
         return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
     }
 
-    private Mono<Void> refuse(ServerHttpResponse response, String code, String message) {
+    private Mono<Void> refuse(ServerHttpResponse response, ApiErrorCode code, String message) {
         if (logged.size() < MAX_LOGGED && logged.add(message)) {
-            LOG.warn("Refused a request: code={} {}", code, message);
+            LOG.warn("Refused a request: code={} {}", code.code(), message);
         }
-        return ProblemResponse.write(response, HttpStatus.FORBIDDEN, code, message);
+        return ProblemResponse.write(response, code, message);
     }
 }

@@ -51,7 +51,7 @@ public final class Workers {
             return work.call();
         } catch (VirtualMachineError | LinkageError e) {
             OutOfMemory.report(e);
-            throw new IllegalStateException("the request could not be answered: " + e, e);
+            throw new IllegalStateException("The request could not be answered: " + e, e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.web.stream;
 
+import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import java.time.Duration;
 
@@ -14,6 +15,6 @@ public record StreamLimits(int maxStreams, Duration slowClientTimeout) {
     /** Returns the refusal of a further stream. */
     ApiException tooManyStreams() {
         return new ApiException(
-                503, "too-many-streams", "there are " + maxStreams + " streams already: try again later");
+                ApiErrorCode.TOO_MANY_STREAMS, "Too many streams: " + maxStreams + ". Close one, or retry later.");
     }
 }

@@ -15,6 +15,8 @@ let root;
 let resize;
 /** Points of each pipeline by its name. The feed is the first and the rejects are the last. */
 let flows = new Map();
+/** Versions of the rules with which the points were loaded. */
+let versions = null;
 let error = null;
 let selected = { pipeline: null, point: null };
 let panel = null;
@@ -23,8 +25,9 @@ export function mount(element, app) {
   live = app.live;
   root = element;
   flows = new Map();
+  versions = null;
   error = null;
-  live.addEventListener('snapshot', draw);
+  live.addEventListener('snapshot', onSnapshot);
   resize = new ResizeObserver(draw);
   resize.observe(element);
   root.addEventListener('keydown', onKeydown);
@@ -32,7 +35,7 @@ export function mount(element, app) {
 }
 
 export function unmount() {
-  live.removeEventListener('snapshot', draw);
+  live.removeEventListener('snapshot', onSnapshot);
   resize.disconnect();
   select(null, null);
 }
@@ -44,6 +47,17 @@ export function route([pipeline = null, point = null]) {
   if (pipeline) {
     root.querySelector(`#flow-${CSS.escape(pipeline)}`)?.scrollIntoView({ block: 'start' });
   }
+}
+
+/** Other rules have other points. */
+function onSnapshot() {
+  const now = live.snapshot.pipelines.map(({ rulesVersion }) => rulesVersion).join();
+  const changed = versions !== null && versions !== now;
+  versions = now;
+  if (changed) {
+    load();
+  }
+  draw();
 }
 
 async function load() {

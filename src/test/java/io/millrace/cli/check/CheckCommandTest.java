@@ -46,7 +46,7 @@ class CheckCommandTest {
                             - { when: buySell == 'Buy' and notional > 1, to: buys }
                             - { otherwise: sells }
                 """)).isZero();
-        assertThat(out).hasToString("Fine: 1 pipelines, 2 regions.\n");
+        assertThat(out).hasToString("Fine: 1 pipeline, 2 regions.\n");
         assertThat(err).hasToString("");
     }
 
@@ -104,7 +104,7 @@ class CheckCommandTest {
     @Test
     void shouldTakeARegionThatIsOnlyReadByItsSchema() throws IOException {
         assertThat(check(onlyRead("layout: entries, key: id, schema: trade"))).isZero();
-        assertThat(out).hasToString("Fine: 1 pipelines, 2 regions.\n");
+        assertThat(out).hasToString("Fine: 1 pipeline, 2 regions.\n");
         assertThat(check(onlyRead("layout: entries, key: id"))).isOne();
         assertThat(err.toString())
                 .contains(

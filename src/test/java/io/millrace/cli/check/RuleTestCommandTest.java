@@ -88,7 +88,8 @@ class RuleTestCommandTest {
             Files.writeString(file, "millrace: [");
             await().until(() -> !err.toString().isEmpty());
             Files.writeString(file, RULES + tests.indent(8));
-            await().until(() -> out.toString().lastIndexOf("1 passed") > out.toString().indexOf("1 failed"));
+            await().until(() ->
+                    out.toString().lastIndexOf("1 passed") > out.toString().indexOf("1 failed"));
         } finally {
             watching.interrupt();
             watching.join();

@@ -105,14 +105,14 @@ class ConvertCommandTest {
                 .isEqualTo(1);
 
         assertThat(err).isEqualTo("""
-                t.csv: line 3: column 2 (TradeDate) value=31/02/2014: is not a date of the form dd/MM/yyyy
-                t.csv: line 3: column 3 (BuySell) value=Hold: is not one of the field's values
-                t.csv: line 3: column 4 (Currency1) value=XXX: is not one of the field's values
-                t.csv: line 3: column 5 (Amount1) value=1.005: has 3 decimals, the field holds 2
-                t.csv: line 3: column 6 (Exchange Rate) value=1.3.4: is not a number
-                t.csv: line 3: column 9 (Settlement Date) value=2150-07-28: is out of range, the field holds 1970-01-01 to 2149-06-06
-                t.csv: line 5: has 3 columns, the header has 9
-                2 of 3 records could not be converted, so nothing was written (--rejects FILE keeps them apart)
+                t.csv: line 3: Invalid value '31/02/2014' in column 2 (TradeDate). Use a date of the form dd/MM/yyyy.
+                t.csv: line 3: Invalid value 'Hold' in column 3 (BuySell). Use one of: 'Sell', 'Buy'.
+                t.csv: line 3: Invalid value 'XXX' in column 4 (Currency1). Use one of: '', 'AUD', 'CAD', 'CHF', 'EUR' and 3 more.
+                t.csv: line 3: Invalid value '1.005' in column 5 (Amount1). Use at most 2 decimals, not 3.
+                t.csv: line 3: Invalid value '1.3.4' in column 6 (Exchange Rate). Use a number, such as 1234.5.
+                t.csv: line 3: Invalid value '2150-07-28' in column 9 (Settlement Date). Use 1970-01-01 to 2149-06-06.
+                t.csv: line 5: Invalid number of columns: 3. Write 9, as in the header.
+                2 of 3 records could not be converted. Nothing was written. To write the others, use --rejects FILE.
                 """);
         assertThat(bin).hasContent("as it was");
         assertThat(folder).isDirectoryNotContaining(file -> file.toString().endsWith(".part"));
@@ -126,16 +126,18 @@ class ConvertCommandTest {
                 .isZero();
 
         assertThat(bin).hasSize(39);
-        assertThat(rejects).hasContent("\"line 2: has 5 columns, the header has 9\",2,21/07/2014,Hold,,\"1,5\"\n");
-        assertThat(err).endsWith("1 of 2 records could not be converted, see rejects.csv\n");
+        assertThat(rejects)
+                .hasContent(
+                        "\"line 2: Invalid number of columns: 5. Write 9, as in the header.\",2,21/07/2014,Hold,,\"1,5\"\n");
+        assertThat(err).endsWith("1 of 2 records could not be converted. See 'rejects.csv'.\n");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            ID       | Ident    | line 1, column 1: 'Ident' is not a field
-            ID       | TradeDat | line 1, column 1: 'TradeDat' is not a field. Did you mean 'tradedate'?
-            ID,      | ''       | line 1: column 'ID' is missing
-            ID       | BuySell  | line 1, column 3: 'BuySell' appears twice, first in column 1
+            ID       | Ident    | line 1: Unknown column 1: 'Ident'.
+            ID       | TradeDat | line 1: Unknown column 1: 'TradeDat'. Did you mean 'tradedate'?
+            ID,      | ''       | line 1: Missing column 'ID'. Add it.
+            ID       | BuySell  | line 1: Duplicate column 3: 'BuySell' is column 1 too. Remove one.
             """)
     void shouldRefuseAHeaderThatDoesNotMatch(String from, String to, String problem) throws IOException {
         assertThat(convertTrades(HEADER.replaceFirst(from, to) + GOOD)).isEqualTo(1);
@@ -147,11 +149,11 @@ class ConvertCommandTest {
     @Test
     void shouldRefuseWhatIsNoCsv() throws IOException {
         assertThat(convertTrades("")).isEqualTo(1);
-        assertThat(err).isEqualTo("line 1: is empty, a header is expected\n");
+        assertThat(err).startsWith("line 1: Missing header of schema 'trade'. Write the names of the columns: ID,");
 
         Files.write(csv, (HEADER + "é").getBytes(StandardCharsets.ISO_8859_1));
         assertThat(convert("--schema", "trade", csv, bin)).isEqualTo(1);
-        assertThat(err).isEqualTo("is not UTF-8\n");
+        assertThat(err).isEqualTo("Invalid characters. Use UTF-8.\n");
     }
 
     @Test
@@ -164,10 +166,10 @@ class ConvertCommandTest {
 
         assertThat(convert("--schema", "trade", bin, csv)).isEqualTo(1);
         assertThat(err).isEqualTo("""
-                t.bin: byte 39: field=buySell value=7: is a code that no name stands for
-                t.bin: byte 39: field=currency1 value=99: is a code that no name stands for
-                t.bin: byte 78: is cut off, 5 bytes are left of a record of 39
-                2 of 3 records could not be converted, so nothing was written (--rejects FILE keeps them apart)
+                t.bin: byte 39: Invalid value '7' of 'buySell'. No name of the dictionary has this code.
+                t.bin: byte 39: Invalid value '99' of 'currency1'. No name of the dictionary has this code.
+                t.bin: byte 78: Truncated record: 5 of 39 bytes.
+                2 of 3 records could not be converted. Nothing was written. To write the others, use --rejects FILE.
                 """);
         assertThat(csv).doesNotExist();
 

@@ -178,10 +178,9 @@ class ConvertFormatsTest {
         converted("flat", file("1.jsonl"), "1.bin");
         assertThat(convert("flat", file("1.bin"), "2.csv")).isOne();
         assertThat(err)
-                .contains("1.bin: byte 0: field=text has an empty text, but a blank cell of CSV is an absent value."
-                        + " Use JSON lines\n")
-                .contains("group=party is there without a value, but if all cells of a group are blank in CSV, it is"
-                        + " missing. Use JSON lines\n")
+                .contains("1.bin: byte 0: Invalid value '' of 'text': a blank cell of CSV means that it is absent."
+                        + " Use JSON lines.\n")
+                .contains("Empty group 'party': blank cells of CSV mean that it is missing. Use JSON lines.\n")
                 .contains("2 of 3 records");
         assertThat(file("2.csv")).doesNotExist();
     }
@@ -196,7 +195,7 @@ class ConvertFormatsTest {
                         "--rejects",
                         file("bad.csv").toString()))
                 .isOne();
-        assertThat(err).isEqualTo("line 6: has a quote that is not closed\n");
+        assertThat(err).isEqualTo("line 6: Missing quote at the end of a value. Close it.\n");
         assertThat(file("1.bin")).doesNotExist();
 
         Files.writeString(file("1.csv"), "id,party.name,text\n1,,a\"b\n2,,\"\"\"\"\r\n3,,\"d\"");
@@ -231,7 +230,7 @@ class ConvertFormatsTest {
         assertThat(convert("call", file("1.bin"), "2.csv")).isOne();
         assertThat(err)
                 .contains("1.bin: byte 18: ")
-                .contains("1.bin: byte 24: violates 'started': the condition must hold: start != 9")
+                .contains("1.bin: byte 24: Constraint 'started' is violated: the condition must hold: start != 9.")
                 .contains("2 of 4 records");
 
         Files.write(file("1.bin"), Arrays.copyOf(records, 18));
@@ -288,7 +287,7 @@ class ConvertFormatsTest {
                     file("bad.csv").toString());
             assertThat(exit).as("length %s: %s", length, err).isZero();
             if (length != second) {
-                assertThat(err).contains("cut.bin: byte " + (length < second ? 0 : second) + ": is cut off");
+                assertThat(err).contains("cut.bin: byte " + (length < second ? 0 : second) + ": Truncated ");
             }
             assertThat(Files.readString(file("2.jsonl"), StandardCharsets.UTF_8).lines())
                     .hasSize(length < second ? 0 : 1);

@@ -227,8 +227,9 @@ class GenerateCommandTest {
         assertThat(exit).isOne();
         assertThat(told)
                 .startsWith("sent 256, answered 0, sent again ")
-                .contains("--udp=127.0.0.1:" + port + " answered 0 of 1000 requests and then none for five seconds: "
-                        + "is a server there, and this secret its own?\n");
+                .contains(
+                        "Missing responses from '127.0.0.1:" + port + "': 0 of 1000 requests were answered, and none in"
+                                + " the last five seconds. Check the address and the secret.\n");
     }
 
     @ParameterizedTest
@@ -252,19 +253,19 @@ class GenerateCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--schema radius-accounting FOLDER/out.bin | schema=radius-accounting is of the tagged layout: files hold"
-                        + " records of the fixed layout only, back to back; RADIUS accounting goes to --pcap FILE or"
-                        + " --udp HOST:PORT",
-                "--schema trade --pcap FOLDER/x.pcap | schema=trade: --pcap and --udp are for RADIUS accounting, which"
-                        + " is --schema radius-accounting",
-                "--schema radius-accounting --udp :1813 | --udp=:1813 is no HOST:PORT, such as 127.0.0.1:1813 or"
-                        + " [::1]:1813",
-                "--schema radius-accounting --udp 127.0.0.1 | --udp=127.0.0.1 is no HOST:PORT, such as 127.0.0.1:1813"
-                        + " or [::1]:1813",
-                "--schema radius-accounting --udp 127.0.0.1:70000 | --udp=127.0.0.1:70000 is no HOST:PORT, such as"
-                        + " 127.0.0.1:1813 or [::1]:1813",
-                "--schema radius-accounting --udp nowhere.invalid:1813 | --udp=nowhere.invalid:1813: no host of this"
-                        + " name is known",
+                "--schema radius-accounting FOLDER/out.bin | Invalid layout of schema 'radius-accounting': tagged."
+                        + " Files of records have the fixed layout only. For RADIUS accounting, use --pcap FILE or"
+                        + " --udp HOST:PORT.",
+                "--schema trade --pcap FOLDER/x.pcap | Invalid schema 'trade' for '--pcap' and '--udp'. Use"
+                        + " --schema radius-accounting.",
+                "--schema radius-accounting --udp :1813 | Invalid address ':1813' for '--udp'. Use HOST:PORT,"
+                        + " such as 127.0.0.1:1813 or [::1]:1813.",
+                "--schema radius-accounting --udp 127.0.0.1 | Invalid address '127.0.0.1' for '--udp'. Use HOST:PORT,"
+                        + " such as 127.0.0.1:1813 or [::1]:1813.",
+                "--schema radius-accounting --udp 127.0.0.1:70000 | Invalid address '127.0.0.1:70000' for '--udp'. Use HOST:PORT,"
+                        + " such as 127.0.0.1:1813 or [::1]:1813.",
+                "--schema radius-accounting --udp nowhere.invalid:1813 | Unknown host 'nowhere.invalid' in"
+                        + " '--udp'. Use the name or address of a host.",
             })
     void shouldTellWhatItCannotMake(String arguments, String message) {
         assertThat(generate((Object[]) ("--count 1 " + arguments.replace("FOLDER", folder.toString())).split(" ")))

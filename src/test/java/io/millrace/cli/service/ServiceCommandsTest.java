@@ -83,9 +83,8 @@ class ServiceCommandsTest {
     }
 
     private int execute(Callable<Integer> command, String url, String... arguments) {
-        CommandLine line = new CommandLine(command)
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true));
+        CommandLine line =
+                new CommandLine(command).setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
         String[] all = Arrays.copyOf(arguments, arguments.length + 2);
         all[arguments.length] = "--url";
         all[arguments.length + 1] = url;
@@ -96,8 +95,7 @@ class ServiceCommandsTest {
     void shouldListThePointsOfAPipeline() {
         assertThat(tap("trades")).as(err.toString()).isZero();
 
-        assertThat(out.toString())
-                .isEqualToNormalizingNewlines("""
+        assertThat(out.toString()).isEqualToNormalizingNewlines("""
                         trades.admitted
                         trades.1-filter
                         trades.2-set
@@ -139,12 +137,14 @@ class ServiceCommandsTest {
 
         assertThat(tap("trades.admitted", "--limit", "0")).isEqualTo(2);
         assertThat(tap("trades.admitted", "--json", "--hex")).isEqualTo(2);
-        assertThat(execute(new TapCommand(Map.of()), "localhost:8080", "trades")).isEqualTo(2);
+        assertThat(execute(new TapCommand(Map.of()), "localhost:8080", "trades"))
+                .isEqualTo(2);
         int closed;
         try (ServerSocket socket = new ServerSocket(0)) {
             closed = socket.getLocalPort();
         }
-        assertThat(execute(new TapCommand(Map.of()), "http://127.0.0.1:" + closed, "trades")).isEqualTo(1);
+        assertThat(execute(new TapCommand(Map.of()), "http://127.0.0.1:" + closed, "trades"))
+                .isEqualTo(1);
         assertThat(err.toString())
                 .contains("Invalid limit '0'. Use a number above 0.")
                 .contains("Too many options. Use either --json or --hex.")
@@ -171,7 +171,8 @@ class ServiceCommandsTest {
         assertThat(execute(new TapCommand(Map.of("MILLRACE_PASSWORD", "wrong")), url, "trades", "--user", "anna"))
                 .isEqualTo(1);
         assertThat(err.toString()).contains(url + " does not accept the credentials.");
-        assertThat(execute(new TapCommand(Map.of()), url, "trades", "--user", "anna")).isEqualTo(2);
+        assertThat(execute(new TapCommand(Map.of()), url, "trades", "--user", "anna"))
+                .isEqualTo(2);
         assertThat(err.toString()).contains("Missing password of 'anna'. Set MILLRACE_PASSWORD.");
     }
 }

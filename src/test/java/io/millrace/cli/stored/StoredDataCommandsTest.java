@@ -110,7 +110,7 @@ class StoredDataCommandsTest {
     void shouldTellBeforehandWhatCanNotGoOn() {
         assertThat(run(new CheckCommand(), "--against", data, config)).isOne();
         assertThat(out.toString())
-                .startsWith("Fine: 1 pipelines, 4 regions.\nCompared with " + data + ":\n")
+                .startsWith("Fine: 1 pipeline, 4 regions.\nCompared with " + data + ":\n")
                 .contains("  same: same\n")
                 .contains("  fresh: new\n", "  trades-rejected: new\n")
                 .contains(
@@ -169,6 +169,6 @@ class StoredDataCommandsTest {
         assertThat(err.toString()).contains("Folder '" + folder + "' holds no data of Millrace.");
         assertThat(run(new CheckCommand(), "--against", "http://127.0.0.1:1", config))
                 .isOne();
-        assertThat(err.toString()).contains("http://127.0.0.1:1/api/catalog can't be read");
+        assertThat(err.toString()).contains("'http://127.0.0.1:1/api/catalog' can't be read");
     }
 }

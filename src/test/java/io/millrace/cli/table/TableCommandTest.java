@@ -82,7 +82,7 @@ class TableCommandTest {
         byte[] before = Files.readAllBytes(file);
         Files.writeString(csv, "id,name\n1,Paris\n1,Milan\n");
         assertThat(table("build", "--key", "id", csv, file)).isEqualTo(1);
-        assertThat(text).contains("line 3: key=1 is a duplicate of that in line 2.");
+        assertThat(text).contains("line 3: Duplicate key '1', first in line 2. Remove one of the rows.");
         assertThat(Files.readAllBytes(file)).isEqualTo(before);
         assertThat(table("build", "--key", "id", csv, folder.resolve("desks.bin")))
                 .isEqualTo(2);

@@ -70,11 +70,12 @@ class CompactJsonTest {
                         error -> assertThat(error).contains("tradeDate", "2026-02-30"),
                         error -> assertThat(error).contains("status", "Nwe"),
                         error -> assertThat(error).contains("Unknown field 'buyer.citty'"),
-                        error -> assertThat(error).isEqualTo("Missing value of 'legs[].notional', which is required."),
+                        error -> assertThat(error)
+                                .isEqualTo("Missing value of 'legs[].notional'. The field is not optional."),
                         error -> assertThat(error).contains("legs[].notional", "1.005"),
-                        error -> assertThat(error).contains("legs[].payments[]", "not an array"),
+                        error -> assertThat(error).contains("legs[].payments[]", "Use an array."),
                         error -> assertThat(error).isEqualTo("Unknown field 'book'. Did you mean 'books'?"),
-                        error -> assertThat(error).isEqualTo("Field 'id' appears twice."));
+                        error -> assertThat(error).isEqualTo("Duplicate field 'id'. Write it once."));
     }
 
     @Test

@@ -37,10 +37,10 @@ class GeneratedTaggedFinderTest {
             Set.of("rat", "eci", "ci", "sac", "inputOctets", "inputGigawords", "terminateCause", "time", "msisdn");
 
     /** All reasons for which a record is rejected. */
-    private static final Pattern REASON = Pattern.compile("the record has \\d+ bytes, (fewer than its header, \\d+"
-            + "|more than the 65535 that a record may have)"
-            + "|the element at byte \\d+ of the record does not end inside its \\d+ bytes"
-            + "|field=\\S+ is missing, or no value of its type");
+    private static final Pattern REASON = Pattern.compile("Truncated record: \\d+ bytes\\. Its header has \\d+\\."
+            + "|Invalid length of the record: \\d+ bytes\\. A record has at most 65535 bytes\\."
+            + "|Invalid length of the element at byte \\d+ of the record: it ends after the record's \\d+ bytes\\."
+            + "|Missing or invalid value of '\\S+'\\. The field is not optional\\.");
 
     private long read;
     private long rejected;

@@ -123,12 +123,12 @@ class TaggedFinderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "280600000002|field=sessionId is missing, or no value of its type",
-                "2c0361|field=status is missing, or no value of its type",
-                "280600000063 2c0361|field=status is missing, or no value of its type",
-                "280600000002 2c0361 01|the element at byte 29 of the record does not end inside its 30 bytes",
-                "280600000002 2c0361 0101|the element at byte 29 of the record does not end inside its 31 bytes",
-                "280600000002 2c0361 010461|the element at byte 29 of the record does not end inside its 32 bytes",
+                "280600000002|Missing or invalid value of 'sessionId'. The field is not optional.",
+                "2c0361|Missing or invalid value of 'status'. The field is not optional.",
+                "280600000063 2c0361|Missing or invalid value of 'status'. The field is not optional.",
+                "280600000002 2c0361 01|Invalid length of the element at byte 29 of the record: it ends after the record's 30 bytes.",
+                "280600000002 2c0361 0101|Invalid length of the element at byte 29 of the record: it ends after the record's 31 bytes.",
+                "280600000002 2c0361 010461|Invalid length of the element at byte 29 of the record: it ends after the record's 32 bytes.",
             })
     void shouldRefuse(String attributes, String reason) {
         byte[] record = HexFormat.of().parseHex(HEADER + attributes.replace(" ", ""));
@@ -136,7 +136,7 @@ class TaggedFinderTest {
         assertThat(TaggedFinder.of(ACCOUNTING).find(record, 0, record.length, new byte[ACCOUNTING.recordLength()], 0))
                 .isEqualTo(reason);
         assertThat(TaggedFinder.of(ACCOUNTING).find(record, 0, 19, new byte[ACCOUNTING.recordLength()], 0))
-                .isEqualTo("the record has 19 bytes, fewer than its header, 20");
+                .isEqualTo("Truncated record: 19 bytes. Its header has 20.");
     }
 
     @Test

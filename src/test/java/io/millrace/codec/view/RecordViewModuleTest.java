@@ -35,7 +35,7 @@ class RecordViewModuleTest {
         assertThat(mapper.writeValueAsString(order.getLegs().get(0))).isEqualTo("{\"amount\":1.25,\"side\":\"Buy\"}");
         assertThatExceptionOfType(DatabindException.class)
                 .isThrownBy(() -> mapper.readValue("{\"quantity\":1001}", Order.class))
-                .withMessageContaining("field=quantity value=1001: is above the largest allowed, 1000");
+                .withMessageContaining("Invalid value '1001' of 'quantity'. Use 1000 or less.");
         assertThatExceptionOfType(DatabindException.class)
                 .isThrownBy(() -> mapper.readValue("{\"legs\":{}}", Order.class))
                 .withMessageContaining("Use an array.");

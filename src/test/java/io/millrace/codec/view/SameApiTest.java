@@ -184,8 +184,7 @@ class SameApiTest {
         assertThatExceptionOfType(FieldValueException.class).isThrownBy(() -> order.setQuantity(0));
 
         assertThat(order.isValid()).isFalse();
-        assertThat(views.validate(order))
-                .containsExactly(new Violation("quantity", 0L, "is below the smallest allowed, 1"));
+        assertThat(views.validate(order)).containsExactly(new Violation("quantity", 0L, "Use 1 or more."));
         order.setQuantity(1);
         assertThat(order.isValid()).isTrue();
     }

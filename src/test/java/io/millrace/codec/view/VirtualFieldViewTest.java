@@ -142,7 +142,7 @@ class VirtualFieldViewTest {
     void shouldRefuseGettersThatCannotHoldTheValues() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RecordViews.of(Narrow.class, schema("fixed")))
-                .withMessageContaining("getTotal() can't hold the values of field=total");
+                .withMessageContaining("getTotal() can't hold the values of 'total'");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RecordViews.of(Absent.class, schema("fixed")))
                 .withMessageContaining("or null where absent");

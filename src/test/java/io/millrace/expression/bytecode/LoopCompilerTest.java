@@ -89,7 +89,7 @@ class LoopCompilerTest {
                 new RecordBatch(new Schema("other", 40, List.of(), List.of())).fill(new byte[80], 0, 2, 0, 0);
         assertThatThrownBy(() -> filter.run(other, (_, _, _) -> {}, 0, 2, 0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("schema=other");
+                .hasMessageContaining("Invalid schema 'other");
     }
 
     @Test

@@ -82,7 +82,7 @@ class FileFeedTest {
                 assertThat(piece.position()).isEqualTo(2L * LENGTH);
                 assertThat(piece.bytes()).hasSize(left).startsWith(bytes[2 * LENGTH]);
                 assertThat(piece.detail())
-                        .isEqualTo("the feed ends after " + left + " of the record's " + LENGTH + " bytes");
+                        .isEqualTo("Truncated record at the end of the feed: " + left + " of " + LENGTH + " bytes.");
                 assertThat(feed.takePiece()).isNull();
             }
         }

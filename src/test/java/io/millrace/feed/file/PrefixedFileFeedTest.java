@@ -132,7 +132,8 @@ class PrefixedFileFeedTest {
                 assertThat(piece.position()).isEqualTo(second);
                 assertThat(piece.bytes()).isEqualTo(Arrays.copyOfRange(bytes, second, length));
                 assertThat(piece.detail())
-                        .isEqualTo("the feed ends after " + (length - second) + " bytes of a length and its record");
+                        .isEqualTo("Truncated record at the end of the feed: " + (length - second)
+                                + " bytes of a length and its record.");
             }
         }
         Files.write(file, bytes);

@@ -139,8 +139,8 @@ class AccountingMakerTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new GeneratorFeed(other, 1, 1, 0, 1))
-                .withMessage("records of schema other can't be made up: of the tagged layout only those of"
-                        + " radius-accounting");
+                .withMessage("Unable to generate records of schema 'other', of the tagged layout. Use a schema of the"
+                        + " fixed layout, or radius-accounting.");
     }
 
     private static List<Map<String, @Nullable Object>> events(long first, int count) {

@@ -136,7 +136,8 @@ class RecordGeneratorTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RecordGenerator.of(schema, 1))
-                .withMessage("field=a: found no text that matches XY-[0-9]{6}");
+                .withMessage(
+                        "Unable to generate a text for field 'a' that matches 'XY-[0-9]{6}'. Use a simpler pattern.");
     }
 
     @Test

@@ -283,7 +283,8 @@ class PcapFeedTest {
         assertThat(piece.position()).isOne();
         assertThat(piece.bytes()).isEqualTo(Arrays.copyOf(request(7), 30));
         assertThat(piece.detail())
-                .isEqualTo("only 30 of the 40 bytes of the datagram with a RADIUS accounting request were captured");
+                .isEqualTo(
+                        "Truncated RADIUS accounting request: the capture has 30 of the 40 bytes of its datagram. Capture packets with their whole length.");
         assertThat(brought.counts()).containsEntry("cut", 1L);
     }
 
@@ -304,7 +305,8 @@ class PcapFeedTest {
         assertThat(brought.records()).isEmpty();
         assertThat(brought.pieces()).containsOnlyKeys(0L, 1L, 2L);
         assertThat(brought.pieces().lastEntry().getValue().detail())
-                .isEqualTo("the datagram of 3 bytes holds a malformed RADIUS accounting request");
+                .isEqualTo(
+                        "Malformed RADIUS accounting request: the lengths in its datagram of 3 bytes are inconsistent.");
         assertThat(brought.counts()).containsEntry("malformed", 3L);
     }
 
@@ -380,7 +382,7 @@ class PcapFeedTest {
                 Piece piece = brought.onlyPiece();
                 assertThat(piece.position()).isEqualTo(brought.records().size());
                 assertThat(piece.bytes()).hasSizeLessThanOrEqualTo(length);
-                assertThat(piece.detail()).startsWith("the capture ends after " + piece.bytes().length + " of the ");
+                assertThat(piece.detail()).contains(" at the end of the capture: " + piece.bytes().length + " of ");
             }
         }
     }

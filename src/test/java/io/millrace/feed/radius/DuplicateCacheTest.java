@@ -91,7 +91,7 @@ class DuplicateCacheTest {
 
     @Test
     void shouldRefuseASizeThatIsNoPowerOfTwo() {
-        assertThatIllegalArgumentException().isThrownBy(() -> cache(12, 1)).withMessageContaining("capacity=12");
+        assertThatIllegalArgumentException().isThrownBy(() -> cache(12, 1)).withMessageContaining("capacity '12'");
     }
 
     @Test

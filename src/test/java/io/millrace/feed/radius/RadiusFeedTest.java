@@ -271,8 +271,8 @@ class RadiusFeedTest {
         try (RadiusFeed second = new RadiusFeed(options(feed.address().getPort()), 32)) {
             assertThatThrownBy(() -> second.open(0))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("port=" + feed.address().getPort())
-                    .hasMessageContaining("it is taken");
+                    .hasMessageContaining("127.0.0.1:" + feed.address().getPort() + ": ")
+                    .hasMessageContaining("Use an address of this machine, and a port that is free");
         }
     }
 }

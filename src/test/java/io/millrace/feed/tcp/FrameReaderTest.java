@@ -116,7 +116,7 @@ class FrameReaderTest {
         reading.receive(sent, new Random(1));
         reading.end();
         assertThat(reading.pieces).singleElement().satisfies(piece -> {
-            assertThat(piece.detail()).isEqualTo("connection from " + PEER + " " + detail);
+            assertThat(piece.detail()).isEqualTo("Truncated record from " + PEER + ": the connection " + detail + ".");
             assertThat(piece.bytes()).isEqualTo(Arrays.copyOfRange(sent, sent.length - kept, sent.length));
         });
     }
@@ -130,8 +130,8 @@ class FrameReaderTest {
         assertThat(reading.pieces)
                 .extracting(Piece::detail)
                 .containsExactly(
-                        "connection from " + PEER + " sent a record of 0 bytes, where all have 3",
-                        "connection from " + PEER + " sent a record of 4 bytes, where all have 3");
+                        "Invalid length of a record from " + PEER + ": 0 bytes. Use 3.",
+                        "Invalid length of a record from " + PEER + ": 4 bytes. Use 3.");
     }
 
     @Example
@@ -146,7 +146,7 @@ class FrameReaderTest {
                     reading.receive(endless, new Random(2));
                     assertThat(reading.reader.wrong()).isEqualTo(reason);
                     assertThat(reading.pieces).singleElement().satisfies(piece -> {
-                        assertThat(piece.detail()).contains("longer than the 60000 bytes allowed");
+                        assertThat(piece.detail()).contains("Use at most 60000 bytes.");
                         assertThat(piece.bytes()).hasSizeBetween(1, 256);
                     });
                 });
@@ -156,7 +156,8 @@ class FrameReaderTest {
         assertThat(reading.reader.wrong()).isEqualTo(CloseReason.WRONG_LENGTH);
         assertThat(reading.pieces)
                 .extracting(Piece::detail)
-                .containsExactly("connection from " + PEER + " sent a length that is less than its own bytes");
+                .containsExactly("Invalid length of a record from " + PEER
+                        + ": it does not include its own bytes. Correct it, or set 'counts-itself: false'.");
     }
 
     private static int longest(Framing framing) {

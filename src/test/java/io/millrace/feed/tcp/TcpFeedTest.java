@@ -253,7 +253,8 @@ class TcpFeedTest {
         assertThat(runner.records()).containsExactly(trade(1));
         Piece piece = runner.pieces().getFirst();
         assertThat(piece.detail())
-                .isEqualTo("connection from 127.0.0.1:" + endedPort + " ended after 5 of the record's 39 bytes");
+                .isEqualTo("Truncated record from 127.0.0.1:" + endedPort
+                        + ": the connection ended after 5 of the record's 39 bytes.");
         assertThat(piece.bytes()).isEqualTo(java.util.Arrays.copyOf(trade(2), 5));
 
         Socket reset = connect(runner);
@@ -264,7 +265,8 @@ class TcpFeedTest {
         reset.close();
         await().until(() -> runner.pieces().size() == 2);
         assertThat(runner.pieces().get(1).detail())
-                .isEqualTo("connection from 127.0.0.1:" + resetPort + " ended after 38 of the record's 39 bytes");
+                .isEqualTo("Truncated record from 127.0.0.1:" + resetPort
+                        + ": the connection ended after 38 of the record's 39 bytes.");
         awaitClosed(runner, CloseReason.BROKEN, 1);
         awaitClosed(runner, CloseReason.ENDED, 1);
     }
@@ -279,14 +281,14 @@ class TcpFeedTest {
         awaitClosed(runner, CloseReason.TOO_LONG, 1);
         assertThat(runner.pieces())
                 .extracting(Piece::detail)
-                .containsExactly("connection from 127.0.0.1:" + garbage.getLocalPort()
-                        + " sent a record longer than the 60000 bytes allowed");
+                .containsExactly("Invalid length of a record from 127.0.0.1:" + garbage.getLocalPort()
+                        + ". Use at most 60000 bytes.");
         Socket wrong = connect(runner);
         wrong.getOutputStream().write(Frames.of(framing, List.of(new byte[38])));
         wrong.getOutputStream().write(Frames.of(framing, List.of(trade(7))));
         good.getOutputStream().write(Frames.of(framing, List.of(trade(8))));
         await().until(() -> runner.count() == 2);
-        assertThat(runner.pieces().get(1).detail()).contains("sent a record of 38 bytes, where all have 39");
+        assertThat(runner.pieces().get(1).detail()).contains(": 38 bytes. Use 39.");
         assertThat(runner.feed().openConnections()).isEqualTo(2);
     }
 
@@ -431,7 +433,7 @@ class TcpFeedTest {
         TcpFeed second = new TcpFeed(new TcpOptions("127.0.0.1", port, FIXED, LIMITS, 0), null, TRADE, 10);
         assertThatIOException()
                 .isThrownBy(() -> second.open(0))
-                .withMessageContaining("host=127.0.0.1 port=" + port + " can't be listened on")
+                .withMessageContaining("Unable to listen on 127.0.0.1:" + port + ": ")
                 .withMessageContaining("in use");
     }
 

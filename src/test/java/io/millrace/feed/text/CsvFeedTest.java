@@ -177,13 +177,14 @@ class CsvFeedTest {
         Files.writeString(file, header(true) + "x,y,z\n1,2\n1,2,\"a\"b\n1,2,a\rb\n1,2,\"c\n");
         assertThat(reasons())
                 .containsExactly(
-                        "column 1 (amount) value=x: is not a number; column 2 (id) value=y: is not a whole number of i32",
-                        "has 2 columns, the header has 3",
-                        "is not valid CSV",
-                        "contains a carriage return that does not end a line",
-                        "has a quote that is not closed");
+                        "Invalid value 'x' in column 1 (amount). Use a number, such as 1234.5. Invalid value 'y' in"
+                                + " column 2 (id). Use a whole number, -2147483648 to 2147483647.",
+                        "Invalid number of columns: 2. Write 3, as in the header.",
+                        "Invalid CSV. Write a value with quotes or line breaks in quotes, and each of its quotes twice.",
+                        "Invalid carriage return within a line. Write values that contain one in quotes.",
+                        "Missing quote at the end of a value. Close it.");
         Files.write(file, (header(true) + "1,2,\u00e4\n").getBytes(StandardCharsets.ISO_8859_1));
-        assertThat(reasons()).containsExactly("is not UTF-8");
+        assertThat(reasons()).containsExactly("Invalid characters. Use UTF-8.");
     }
 
     @ParameterizedTest
@@ -201,18 +202,20 @@ class CsvFeedTest {
 
     @Test
     void shouldRefuseAHeaderOfAnotherSchema() throws IOException {
-        refused("", "line 1: is empty, a header is expected");
-        refused("id,note\n1,a\n", "'" + file + "', line 1: column 'amount' is missing");
-        refused("id,note,amount,ammount\n", "line 1, column 4: 'ammount' is not a field");
-        refused("id;note;amount\n", "the columns are separated by semicolons. Separate them by commas.");
-        refused("{\"id\":1}\n", "line 1 is not a header of schema 'payment'. Write the names of the columns: ");
-        refused("1,a,2.50\n", "line 1 is not a header of schema 'payment'.");
+        refused("", "line 1: Missing header of schema 'payment'. Write the names of the columns: ");
+        refused("id,note\n1,a\n", "'" + file + "', line 1: Missing column 'amount'.");
+        refused("id,note,amount,ammount\n", "line 1: Unknown column 4: 'ammount'. Did you mean 'amount'?");
+        refused("id;note;amount\n", "line 1: Invalid separator of columns: semicolons. Use commas.");
+        refused("{\"id\":1}\n", "line 1: Missing header of schema 'payment'. Write the names of the columns: ");
+        refused("1,a,2.50\n", "line 1: Missing header of schema 'payment'.");
     }
 
     @Test
     void shouldCheckTheFileBeforeItIsRead() throws IOException {
         Files.writeString(file, "id,note,amout\n");
-        assertThat(problems(FIXED)).singleElement(STRING).startsWith("feed.csv: '" + file + "', line 1, column 3: ");
+        assertThat(problems(FIXED))
+                .singleElement(STRING)
+                .startsWith("feed.csv: '" + file + "', line 1: Unknown column 3: ");
         Files.writeString(file, header(true));
         assertThat(problems(FIXED)).isEmpty();
         Files.delete(file);
@@ -253,7 +256,7 @@ class CsvFeedTest {
             assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.RECORDS);
             assertThatThrownBy(() -> feed.poll(batch, Duration.ZERO))
                     .isInstanceOf(IOException.class)
-                    .hasMessage("'" + file + "' has a line of more than 1048576 bytes at byte 21.");
+                    .hasMessage("The line at byte 21 of '" + file + "' is too long. Use at most 1048576 bytes.");
         }
     }
 

@@ -96,7 +96,7 @@ class BlockTest {
         later[3] = 9;
         assertThatExceptionOfType(BlockFormatException.class)
                 .isThrownBy(() -> Block.open(later, Trades.SCHEMA))
-                .withMessage("version=9 is not the one expected, 2");
+                .withMessage("Invalid version of the block: 9. Expected 2.");
     }
 
     @Test

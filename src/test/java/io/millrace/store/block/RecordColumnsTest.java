@@ -280,16 +280,16 @@ class RecordColumnsTest {
 
     @Test
     void shouldNameWhatDoesNotAddUp() {
-        assertThat(refused(84, 63)).startsWith("directory=63 is not a multiple");
-        assertThat(refused(88 + 8, -1)).isEqualTo("length=-1 of a column does not lie inside the block");
-        assertThat(refused(88 + 8, Integer.MAX_VALUE)).endsWith("of a column does not lie inside the block");
-        assertThat(refused(88 + 8, 0)).startsWith("length=");
+        assertThat(refused(84, 63)).startsWith("Invalid directory length of the block: 63.");
+        assertThat(refused(88 + 8, -1)).isEqualTo("Invalid length of a column of the block: -1.");
+        assertThat(refused(88 + 8, Integer.MAX_VALUE)).startsWith("Invalid length of a column of the block: ");
+        assertThat(refused(88 + 8, 0)).startsWith("Invalid length of ");
         assertThat(refused(36, 3 << 16 | BlockFormat.COLUMNS_AND_RECORDS << 8))
-                .isEqualTo("recordLength=3 is not the one expected, 0");
-        assertThat(refused(36, BlockFormat.COLUMNS << 8)).isEqualTo("encoding=2 is not the one expected, 1");
+                .isEqualTo("Invalid record length of the block: 3. Expected 0.");
+        assertThat(refused(36, BlockFormat.COLUMNS << 8)).isEqualTo("Invalid encoding of the block: 2. Expected 1.");
         byte[] twice = blockOfOrders();
         RawBytes.putLong(twice, 88 + 64 + 56, RawBytes.getLong(twice, 88 + 56));
-        assertThat(refused(twice)).isEqualTo("column=0 is in the directory twice: the block is damaged");
+        assertThat(refused(twice)).isEqualTo("Invalid entry of column 0 of the block: the directory has two.");
     }
 
     private static String refused(int at, int word) {

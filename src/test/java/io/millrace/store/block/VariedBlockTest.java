@@ -166,12 +166,14 @@ class VariedBlockTest {
 
     @Test
     void shouldNameWhatDoesNotAddUp() {
-        assertThat(refused(BlockFormat.COUNT_AT, -1)).hasMessage("count=-1 is negative");
-        assertThat(refused(BlockFormat.COUNT_AT, Integer.MAX_VALUE)).hasMessageStartingWith("length=");
+        assertThat(refused(BlockFormat.COUNT_AT, -1))
+                .hasMessage("Invalid record count of the block: -1. Expected 0 or more.");
+        assertThat(refused(BlockFormat.COUNT_AT, Integer.MAX_VALUE))
+                .hasMessageStartingWith("Invalid length of the block: ");
         assertThat(refused(BlockFormat.RECORD_LENGTH_AT, 2 << 16 | BlockFormat.VARIED << 8))
-                .hasMessage("recordLength=2 is not the one expected, 3");
+                .hasMessage("Invalid record length of the block: 2. Expected 3.");
         assertThat(refused(BlockFormat.RECORD_LENGTH_AT, 3 << 16 | BlockFormat.ROWS << 8))
-                .hasMessage("encoding=0 is not the one expected, 1");
+                .hasMessage("Invalid encoding of the block: 0. Expected 1.");
     }
 
     private static BlockFormatException refused(int at, int word) {

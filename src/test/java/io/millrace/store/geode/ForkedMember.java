@@ -52,15 +52,7 @@ final class ForkedMember implements AutoCloseable {
 
     /** A region of compact records with columns. */
     static final RegionDefinition ORDERS = new RegionDefinition(
-            "orders",
-            Layout.BLOCKS,
-            0,
-            false,
-            CompactOrders.SCHEMA,
-            List.of("id"),
-            null,
-            100,
-            BlockEncoding.COLUMNS);
+            "orders", Layout.BLOCKS, 0, false, CompactOrders.SCHEMA, List.of("id"), null, 100, BlockEncoding.COLUMNS);
 
     /** The region of a layout that has no redundant copies, so that its buckets can move anywhere. */
     static String single(Layout layout) {

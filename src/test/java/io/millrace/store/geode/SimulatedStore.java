@@ -133,7 +133,7 @@ public final class SimulatedStore implements RegionWriters {
         BlockRegionWriter.Target target =
                 new BlockRegionWriter.Target(client.values(region), definition, () -> {}, true);
         return definition.layout() == Layout.ENTRIES
-                ? new EntryRegionWriter(target, records, null, rejects)
+                ? new EntryRegionWriter(target, records, _ -> null, rejects)
                 : new BlockRegionWriter(
                         new BlockRegionWriter.Target(new PutValues(region), definition, () -> {}, true),
                         term -> registry.number(name, term),

@@ -316,7 +316,7 @@ class TaggedRegionTest {
         assertThat(values(result, "sessionId")).containsExactly("a");
         assertThat(result.counts().scanned()).isEqualTo(2);
         assertThat(result.counts().failed()).isOne();
-        assertThat(result.counts().firstFailure()).contains("is missing");
+        assertThat(result.counts().firstFailure()).contains("Missing or invalid value");
     }
 
     @ParameterizedTest

@@ -108,7 +108,7 @@ public class EntryKeyTest {
                 .withMessage("Invalid key '10.0.0.1'. Use 2 parts, separated by '|': nasIp, sessionId.");
         assertThatExceptionOfType(FieldValueException.class)
                 .isThrownBy(() -> key.parse("nowhere|x"))
-                .withMessageContaining("field=nasIp value=nowhere");
+                .withMessageContaining("Invalid value 'nowhere' of 'nasIp'.");
     }
 
     @Test

@@ -58,13 +58,13 @@ class RejectBatchTest {
     void shouldReadWhatWasWritten(Kind kind) {
         byte[] bytes = {9, 1, 2, 3, 9};
         long before = System.currentTimeMillis();
-        rejects.add(-1, new RejectReason(kind, "field=side value=7: für nichts"), bytes, 1, 3);
+        rejects.add(-1, new RejectReason(kind, "Invalid value '7' of 'side'. Für nichts."), bytes, 1, 3);
 
         Reject reject = only(rejects.take(-1));
 
         assertThat(reject.position()).isEqualTo(-1);
         assertThat(reject.kind()).isEqualTo(kind);
-        assertThat(reject.detail()).isEqualTo("field=side value=7: für nichts");
+        assertThat(reject.detail()).isEqualTo("Invalid value '7' of 'side'. Für nichts.");
         assertThat(reject.length()).isEqualTo(3);
         assertThat(reject.bytes()).containsExactly(1, 2, 3);
         assertThat(reject.time().toEpochMilli()).isBetween(before, System.currentTimeMillis());

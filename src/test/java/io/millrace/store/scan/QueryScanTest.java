@@ -149,14 +149,14 @@ class QueryScanTest {
 
         assertThat(result.records()).isEmpty();
         assertThat(result.counts().failed()).isOne();
-        assertThat(result.counts().firstFailure()).contains("field=side value=9");
+        assertThat(result.counts().firstFailure()).contains("Invalid value '9' of 'side'.");
     }
 
     @Test
     void shouldRefuseWhatIsNotStoredOrTooMuch() {
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> scan(1).entry(new byte[22]))
-                .withMessageContaining("length=22");
+                .withMessageContaining("Invalid length of the value: 22 bytes.");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> StoredRecords.of(Trades.SCHEMA, List.of("colour"), FunctionRegistry.empty()))
                 .withMessageContaining("Unknown field 'colour'");

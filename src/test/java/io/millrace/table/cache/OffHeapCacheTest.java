@@ -226,7 +226,7 @@ class OffHeapCacheTest {
             }
         }
         assertThatThrownBy(() -> OffHeapCache.open(new CacheOptions(4 * MEGABYTE, 100, Eviction.FIFO, file, 43)))
-                .hasMessageContaining("is no cache of these options");
+                .hasMessageContaining("it has other options or another version");
     }
 
     @Test

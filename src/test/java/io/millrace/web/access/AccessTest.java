@@ -398,7 +398,7 @@ class AccessTest {
                 .setErr(new PrintWriter(err, true));
 
         check.execute("--against", url, config.toString());
-        assertThat(err.toString()).contains("status 401");
+        assertThat(err.toString()).contains("status '401'");
         check.execute(
                 "--against",
                 url,

@@ -336,7 +336,7 @@ class AnswerApiTest {
                 "mixed/records?timeout=10",
                 400,
                 "Invalid duration '10' for 'timeout'. Use a number and a unit, such as 10s.");
-        problem("damaged/records?orderBy=id", 503, "the block is damaged");
+        problem("damaged/records?orderBy=id", 503, "Invalid checksum of the block: ");
     }
 
     @ParameterizedTest

@@ -117,7 +117,7 @@ class LiveApiTest {
         }
         HttpResponse<String> refused = client.get("/api/live");
         assertThat(refused.statusCode()).isEqualTo(503);
-        assertThat(refused.body()).contains("\"code\":\"too-many-streams\"", "there are 4 streams already");
+        assertThat(refused.body()).contains("\"code\":\"too-many-streams\"", "Too many streams: 4.");
         assertThat(refused.headers().firstValue("Retry-After")).contains("1");
         for (EventReader reader : readers) {
             reader.close();

@@ -107,7 +107,7 @@ class PlayApiTest {
         assertThat(off.play("made").settable()).isFalse();
         assertThatExceptionOfType(ApiException.class)
                 .isThrownBy(() -> off.play("made", new PlayController.PlayChange(1L, true)))
-                .withMessageContaining("millrace.page.replay is off");
+                .withMessageContaining("Replay is off.");
         assertThat(off.play("made").paused()).isFalse();
     }
 }

@@ -138,6 +138,7 @@ final class EnrichStep extends BatchStep {
 
     private RejectReason noRow(int index) {
         return new RejectReason(
-                RejectReason.Kind.NO_MATCH, "table=" + table + " holds no row with key=" + finder.key(index));
+                RejectReason.Kind.NO_MATCH,
+                "Unknown key '" + finder.key(index) + "' in table '" + table + "'. Add a row with this key.");
     }
 }

@@ -31,7 +31,13 @@ final class MeasureAssembler {
         this.run = run;
     }
 
-    MeasureProcessor assemble(MeasurePlan plan) {
+    /** Returns the processor of a measure: the one that runs already, if there is one. */
+    MeasureProcessor processor(MeasurePlan plan) {
+        MeasureProcessor running = run.measures().get(plan.name());
+        return running == null ? assemble(plan) : running;
+    }
+
+    private MeasureProcessor assemble(MeasurePlan plan) {
         WriterName name = run.writer().part(plan.name());
         RegionWriter rows = writer(plan.definition().region(), name, plan.rowSchema());
         List<@Nullable RegionWriter> alerts = new ArrayList<>();

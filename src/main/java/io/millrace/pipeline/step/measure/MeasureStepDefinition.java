@@ -115,7 +115,7 @@ public record MeasureStepDefinition(
                         List.of(),
                         List.of(),
                         List.of(plan),
-                        run -> new MeasureStep(context.name(), new MeasureAssembler(run).assemble(plan), run.retry()));
+                        run -> new MeasureStep(context.name(), new MeasureAssembler(run).processor(plan), run.retry()));
     }
 
     private static StepExplanation explanation(String name, MeasurePlan plan) {

@@ -37,6 +37,7 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
     private final int[] branchOfTarget;
     private final Counter[] takenByTarget;
     private final int[] takenOfBatch;
+    private final Counter evaluated = new Counter();
     private final Counter rejected = new Counter();
     private final Counter dropped = new Counter();
     private int[] chosen = new int[0];
@@ -93,6 +94,7 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
             chosen = new int[batch.selection().length];
         }
         int selectedBefore = batch.selected();
+        evaluated.add(selectedBefore);
         router.route(batch, chosen, rejects);
         rejected.add(selectedBefore - batch.selected());
         boolean joined = branches.size() < targets.size();
@@ -152,7 +154,7 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
         for (int i = 0; i < expression; i++) {
             excluded += takenByTarget[i].get();
         }
-        return new Flow(in().get() - excluded, out);
+        return new Flow(evaluated.get() - excluded, out);
     }
 
     @Override
@@ -202,7 +204,7 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
     }
 
     private static UnsupportedOperationException fixed() {
-        return new UnsupportedOperationException("the branches of a route come from the pipeline's configuration");
+        return new UnsupportedOperationException("The branches of a route are those of the pipeline's configuration.");
     }
 
     /** A branch: its output, and a batch that contains its share of the records. */

@@ -85,8 +85,8 @@ final class UnnestStep extends BatchStep {
     private RejectReason tooLong(long found) {
         return new RejectReason(
                 RejectReason.Kind.OUT_OF_RANGE,
-                "list=" + list + " has " + found + " elements of " + copy.length() + " bytes each: " + MAX_BYTES
-                        + " bytes are allowed");
+                "Too many elements of '" + list + "': " + found + " of " + copy.length()
+                        + " bytes each. The elements of a record take at most " + MAX_BYTES + " bytes in memory.");
     }
 
     private void reserve(int count) {

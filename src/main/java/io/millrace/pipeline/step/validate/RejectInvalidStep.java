@@ -37,8 +37,8 @@ final class RejectInvalidStep extends ValidateStep {
 
     private static String detail(List<String> violations) {
         return violations.size() <= MAX_SHOWN
-                ? String.join("; ", violations)
-                : String.join("; ", violations.subList(0, MAX_SHOWN)) + "; and " + (violations.size() - MAX_SHOWN)
-                        + " more";
+                ? String.join(" ", violations)
+                : String.join(" ", violations.subList(0, MAX_SHOWN)) + " And " + (violations.size() - MAX_SHOWN)
+                        + " more.";
     }
 }

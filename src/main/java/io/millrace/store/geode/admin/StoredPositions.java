@@ -3,14 +3,14 @@ package io.millrace.store.geode.admin;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.Causes;
 import io.millrace.store.geode.cache.ProcessName;
+import io.millrace.store.geode.shared.AuditTrail;
 import io.millrace.store.geode.shared.SharedMap;
 import io.millrace.store.geode.shared.SharedMaps;
 import io.millrace.store.geode.shared.StoredCommits;
+import io.millrace.store.geode.shared.StoredRules;
 import io.millrace.store.write.Commit;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -44,13 +44,7 @@ final class StoredPositions {
     Map<String, String> audit() {
         Map<String, String> entries = new TreeMap<>();
         for (boolean persistent : kinds) {
-            SharedMap<String> audit = shared.audit(persistent);
-            for (String time : orElse(audit::keys, Set.<String>of())) {
-                String entry = audit.get(time);
-                if (entry != null) {
-                    entries.put(time, entry);
-                }
-            }
+            entries.putAll(orElse(() -> new AuditTrail(shared.audit(persistent)).all(), Map.<String, String>of()));
         }
         return entries;
     }
@@ -65,7 +59,8 @@ final class StoredPositions {
         WriterName name = WriterName.parse(writer);
         Commit commit = all().get(writer);
         if (commit == null) {
-            throw new StoreException("Nothing is known of '" + writer + "'. Known are: " + all().keySet());
+            throw new StoreException(
+                    "Unknown writer '" + writer + "'. Use one of: " + String.join(", ", all().keySet()) + ".");
         }
         for (boolean persistent : kinds) {
             if (orElse(() -> shared.writers(persistent).keys(), Set.<String>of())
@@ -85,11 +80,7 @@ final class StoredPositions {
     }
 
     private static boolean put(SharedMap<String> audit, String entry) {
-        String time = Instant.now().truncatedTo(ChronoUnit.MICROS).toString();
-        String key = time;
-        for (int i = 2; audit.putIfAbsent(key, entry) != null; i++) {
-            key = time + "#" + i;
-        }
+        new AuditTrail(audit).add(entry);
         return true;
     }
 
@@ -101,8 +92,14 @@ final class StoredPositions {
             if (orElse(commits::keys, Set.<String>of()).contains(name.text())) {
                 commits.remove(name.text(), term);
             }
+            orElse(() -> removeUses(shared.rules(persistent), name), false);
         }
         claims.forget(term);
+    }
+
+    private static boolean removeUses(SharedMap<String> rules, WriterName name) {
+        new StoredRules(rules).removeUses(name.pipeline(), name.text());
+        return true;
     }
 
     private void removeStates(WriterName name, Term term) {

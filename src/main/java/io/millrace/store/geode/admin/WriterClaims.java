@@ -51,7 +51,7 @@ final class WriterClaims {
                 Thread.sleep(POLL_INTERVAL);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new StoreException("interrupted", e);
+                throw new StoreException("Interrupted while waiting for writer '" + name + "'.", e);
             }
         }
     }

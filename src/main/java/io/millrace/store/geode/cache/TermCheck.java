@@ -73,7 +73,7 @@ public final class TermCheck extends CacheWriterAdapter<Object, Object> {
 
     private StaleTermException refusal(EntryEvent<Object, Object> event, String why, String proof) {
         refused.incrementAndGet();
-        String message = "Refused a write to region=" + event.getRegion().getName() + " key=" + event.getKey() + ": "
+        String message = "Refused a write: region=" + event.getRegion().getName() + " key=" + event.getKey() + ": "
                 + why + ". Another process has taken over.";
         if (!proof.equals(logged)) {
             logged = proof;

@@ -303,7 +303,7 @@ final class RegionReader {
 
     private StoreException damaged(long key, String what, @Nullable BlockFormatException cause) {
         return new StoreException(
-                "Corrupt value in region '" + definition.name() + "': key " + BlockKey.format(key) + ", " + what,
+                "Corrupt value in region '" + definition.name() + "', key " + BlockKey.format(key) + ": " + what,
                 cause);
     }
 }

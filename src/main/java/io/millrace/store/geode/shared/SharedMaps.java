@@ -18,6 +18,7 @@ public final class SharedMaps {
     static final String COMMITS = "millrace-commits";
     public static final String STATES = "millrace-states";
     static final String AUDIT = "millrace-audit";
+    static final String RULES = "millrace-rules";
 
     private static final String IN_MEMORY = "-in-memory";
 
@@ -56,6 +57,11 @@ public final class SharedMaps {
         return map(AUDIT, persistent, null);
     }
 
+    /** Returns the versions of the rules of pipelines. */
+    public SharedMap<String> rules(boolean persistent) {
+        return map(RULES, persistent, null);
+    }
+
     /** Uses these records of writers to regions in memory. */
     public void useWritersInMemory(SharedMap<String> writers) {
         open.put(name(WRITERS, false), writers);
@@ -66,6 +72,7 @@ public final class SharedMaps {
         var _ = writers(persistent);
         var _ = commits(persistent);
         var _ = audit(persistent);
+        var _ = rules(persistent);
     }
 
     /** Returns whether a kind of map is open, without opening it. */

@@ -115,7 +115,7 @@ record BlockChain(long next, long to, boolean cut) {
                 // feed at position 0 would duplicate the blocks that remain.
                 key = newest.keySet().iterator().next();
                 LOG.warn(
-                        "Blocks are lost: region={} first={} next={}. Give the region copies, or store it on disk.",
+                        "Blocks are lost: region={} first={} next={}. Configure redundant copies or persistence.",
                         region.name(),
                         BlockKey.format(startKey),
                         BlockKey.format(key));
@@ -168,7 +168,7 @@ record BlockChain(long next, long to, boolean cut) {
                 return block.count() == 0 ? null : block;
             } catch (BlockFormatException e) {
                 throw new StoreException(
-                        "Corrupt block in region '" + region.name() + "': key " + BlockKey.format(key) + ", "
+                        "Corrupt block in region '" + region.name() + "', key " + BlockKey.format(key) + ": "
                                 + e.getMessage(),
                         e);
             }

@@ -22,7 +22,7 @@ public final class BlockRegionWriter implements RegionWriter {
 
     private final Target target;
     private final ToIntFunction<Term> numbers;
-    private final BlockWriter block;
+    private BlockWriter block;
     private final Checkpoint checkpoint;
     private final WriterCounters counters = new WriterCounters();
     private final PutsInFlight puts;
@@ -166,6 +166,16 @@ public final class BlockRegionWriter implements RegionWriter {
 
     private long pending() {
         return (long) block.count() + puts.records();
+    }
+
+    @Override
+    public Runnable prepare(Schema records) {
+        checkpoint.requireStorable(records);
+        BlockWriter next = BlockWriter.of(target.definition(), records);
+        return () -> {
+            checkpoint.expect(records);
+            block = next;
+        };
     }
 
     @Override

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class Checkpoint {
 
     private final String region;
-    private final Schema records;
+    private final Schema stored;
+    private Schema records;
     private final WriterCounters counters;
     private final Counter covered = new Counter();
     private @Nullable Term term;
@@ -36,12 +37,23 @@ final class Checkpoint {
      */
     Checkpoint(String region, Schema stored, Schema records, WriterCounters counters) {
         this.region = region;
+        this.stored = stored;
         this.records = records;
         this.counters = counters;
-        if (!StoredForm.of(stored).canStore(records)) {
-            throw new IllegalArgumentException("Region '" + region + "' can't store records of schema '" + records
+        requireStorable(records);
+    }
+
+    /** @throws IllegalArgumentException if batches of this schema do not contain what the region stores */
+    void requireStorable(Schema batches) {
+        if (!StoredForm.of(stored).canStore(batches)) {
+            throw new IllegalArgumentException("Region '" + region + "' can't store records of schema '" + batches
                     + "'. Use records of schema '" + stored + "'.");
         }
+    }
+
+    /** Takes batches of another schema from now on. */
+    void expect(Schema batches) {
+        records = batches;
     }
 
     /**

@@ -12,6 +12,7 @@ import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.Removals;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterCounters;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,27 +25,37 @@ public final class EntryRegionWriter implements RegionWriter {
 
     private final Runnable requirement;
     private final RejectSink rejects;
-    private final EntryKey keys;
+    private final RegionDefinition definition;
+    private final Function<Schema, @Nullable Removals> compiler;
     private final StoredForm form;
-    private final @Nullable Removals removals;
+    private EntryKey keys;
+    private @Nullable Removals removals;
     private final Checkpoint checkpoint;
     private final WriterCounters counters = new WriterCounters();
     private final EntryChunk chunk;
 
     /**
      * @param records schema of the batches
-     * @param removals selects the records that remove entries, null if none do
+     * @param removals compiles what selects the records of batches that remove entries, null if none do
      */
     public EntryRegionWriter(
-            BlockRegionWriter.Target target, Schema records, @Nullable Removals removals, RejectSink rejects) {
-        RegionDefinition definition = target.definition();
+            BlockRegionWriter.Target target,
+            Schema records,
+            Function<Schema, @Nullable Removals> removals,
+            RejectSink rejects) {
+        this.definition = target.definition();
         this.requirement = target.requirement();
-        this.removals = removals;
+        this.compiler = removals;
+        this.removals = removals.apply(records);
         this.rejects = rejects;
         form = StoredForm.of(definition.schema());
-        keys = EntryKey.of(definition, form.rows(definition.schema(), records));
+        keys = keys(records);
         chunk = new EntryChunk(target.values(), counters);
         checkpoint = new Checkpoint(definition.name(), definition.schema(), records, counters);
+    }
+
+    private EntryKey keys(Schema records) {
+        return EntryKey.of(definition, form.rows(definition.schema(), records));
     }
 
     @Override
@@ -118,6 +129,18 @@ public final class EntryRegionWriter implements RegionWriter {
     @Override
     public void putProvisional(RecordBatch batch) {
         throw new UnsupportedOperationException("Provisional records need the layout blocks.");
+    }
+
+    @Override
+    public Runnable prepare(Schema records) {
+        checkpoint.requireStorable(records);
+        EntryKey nextKeys = keys(records);
+        Removals nextRemovals = compiler.apply(records);
+        return () -> {
+            checkpoint.expect(records);
+            keys = nextKeys;
+            removals = nextRemovals;
+        };
     }
 
     @Override

@@ -102,7 +102,7 @@ class EntryRegionWriterTest {
         assertThat(writer.counters().kept().get()).isEqualTo(2);
         assertThat(rejects).singleElement().satisfies(reason -> {
             assertThat(reason.kind()).isEqualTo(RejectReason.Kind.INVALID_VALUE);
-            assertThat(reason.detail()).contains("field=side value=7");
+            assertThat(reason.detail()).contains("Invalid value '7' of 'side'.");
         });
         assertThatExceptionOfType(FieldValueException.class).isThrownBy(() -> store.get("by-side", "Sideways"));
     }

@@ -146,6 +146,11 @@ public final class HollowBlockWriter implements RegionWriter {
     }
 
     @Override
+    public Runnable prepare(Schema records) {
+        throw new UnsupportedOperationException("the simulation has one schema");
+    }
+
+    @Override
     public WriterCounters counters() {
         return counters;
     }

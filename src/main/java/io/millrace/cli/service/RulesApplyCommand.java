@@ -1,0 +1,64 @@
+package io.millrace.cli.service;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/** Changes the rules of a pipeline to those of a file. */
+@Command(
+        name = "apply",
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  millrace rules apply trades config.yml --dry-run",
+            "  millrace rules apply trades rules.yml --comment 'larger trades only' --expect 7"
+        },
+        description = {
+            "Changes the rules of a running pipeline to those of a file. If they are equal already, nothing changes,",
+            "and the exit code is 0."
+        })
+final class RulesApplyCommand extends RulesServiceCommand {
+
+    @Parameters(index = "0", paramLabel = "PIPELINE", description = "Name of the pipeline.")
+    private String pipeline = "";
+
+    @Parameters(
+            index = "1",
+            paramLabel = "FILE",
+            description = "YAML file with 'steps', or a configuration that has the pipeline.")
+    private Path file = Path.of("");
+
+    @Option(names = "--comment", paramLabel = "TEXT", description = "What the history says about the change.")
+    private String comment = "";
+
+    @Option(
+            names = "--expect",
+            paramLabel = "VERSION",
+            description = "Change nothing unless this is the newest version.")
+    private @Nullable Long newest;
+
+    @Option(names = "--dry-run", description = "Only check the rules.")
+    private boolean dryRun;
+
+    @Option(names = "--skip-tests", description = "Apply the rules although tests of the configuration fail.")
+    private boolean skipTests;
+
+    RulesApplyCommand() {
+        this(System.getenv());
+    }
+
+    RulesApplyCommand(Map<String, String> environment) {
+        super(environment);
+    }
+
+    @Override
+    int run(ServiceClient client) {
+        String query = "?comment=" + encoded(comment) + "&dryRun=" + dryRun + "&skipTests=" + skipTests;
+        JsonNode result = client.post(rules(pipeline) + query, RulesSource.of(file, pipeline), newest);
+        return print(pipeline, result);
+    }
+}

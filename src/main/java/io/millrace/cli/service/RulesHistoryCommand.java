@@ -1,0 +1,45 @@
+package io.millrace.cli.service;
+
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/** Lists the versions of a pipeline's rules. */
+@Command(
+        name = "history",
+        mixinStandardHelpOptions = true,
+        description =
+                "Lists the versions of a pipeline's rules, newest first, and from which positions on they were used.")
+final class RulesHistoryCommand extends RulesServiceCommand {
+
+    @Parameters(paramLabel = "PIPELINE", description = "Name of the pipeline.")
+    private String pipeline = "";
+
+    RulesHistoryCommand() {
+        this(System.getenv());
+    }
+
+    RulesHistoryCommand(Map<String, String> environment) {
+        super(environment);
+    }
+
+    @Override
+    int run(ServiceClient client) {
+        for (JsonNode version : client.get(rules(pipeline)).path("versions")) {
+            String comment = version.path("comment").asString("");
+            out().println(version.path("number").asLong() + "  "
+                    + version.path("time").asString("") + "  "
+                    + version.path("author").asString("") + "  "
+                    + version.path("origin").asString("") + "  "
+                    + version.path("fingerprint").asString("")
+                    + (comment.isEmpty() ? "" : "  " + comment));
+            for (JsonNode use : version.path("uses")) {
+                out().println("    since position " + use.path("since").asLong() + " as "
+                        + use.path("writer").asString("") + ", "
+                        + use.path("time").asString(""));
+            }
+        }
+        return FINE;
+    }
+}

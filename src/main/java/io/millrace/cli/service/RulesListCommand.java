@@ -1,0 +1,46 @@
+package io.millrace.cli.service;
+
+import java.util.Map;
+import picocli.CommandLine.Command;
+import tools.jackson.databind.JsonNode;
+
+/** Lists which version of its rules each pipeline uses. */
+@Command(
+        name = "list",
+        mixinStandardHelpOptions = true,
+        description = "Lists the pipelines with the version of their rules, and which process uses which version.")
+final class RulesListCommand extends RulesServiceCommand {
+
+    RulesListCommand() {
+        this(System.getenv());
+    }
+
+    RulesListCommand(Map<String, String> environment) {
+        super(environment);
+    }
+
+    @Override
+    int run(ServiceClient client) {
+        for (JsonNode pipeline : client.get("/api/pipelines")) {
+            String name = pipeline.path("name").asString("");
+            JsonNode rules = client.get(rules(name));
+            JsonNode configured = rules.path("configured");
+            long fileVersion = configured.path("version").asLong();
+            out().println(name + ": version " + rules.path("newest").asLong()
+                    + (configured.path("live").asBoolean()
+                            ? ", as configured"
+                            : ", not as configured (version " + fileVersion + ")"));
+            for (JsonNode use : rules.path("processes")) {
+                out().println("  " + use.path("process").asString("") + ": version "
+                        + use.path("version").asLong() + " since position "
+                        + use.path("since").asLong() + " as "
+                        + use.path("writer").asString(""));
+            }
+            JsonNode problem = rules.path("here").path("problem");
+            if (!problem.isMissingNode()) {
+                out().println("  " + problem.asString(""));
+            }
+        }
+        return FINE;
+    }
+}

@@ -1,0 +1,40 @@
+package io.millrace.cli.service;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** What commands on rules have in common: paths, and the form of results. */
+abstract class RulesServiceCommand extends ServiceRequestCommand {
+
+    /** @param environment environment variables, which have defaults and secrets */
+    RulesServiceCommand(Map<String, String> environment) {
+        super(environment);
+    }
+
+    /** Returns the path of a pipeline's rules. */
+    static String rules(String pipeline) {
+        return "/api/pipelines/" + encoded(pipeline) + "/rules";
+    }
+
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    /** Prints what has become of a change. */
+    final int print(String pipeline, JsonNode result) {
+        JsonNode version = result.path("version");
+        String state = result.path("state").asString("");
+        out().println(pipeline + ": version " + version.path("number").asLong() + " " + state
+                + (result.has("since")
+                        ? " since position " + result.path("since").asLong()
+                        : "")
+                + (result.has("detail") ? ": " + result.path("detail").asString("") : ""));
+        for (JsonNode use : result.path("processes")) {
+            out().println("  " + use.path("process").asString("") + ": version "
+                    + use.path("version").asLong() + " as " + use.path("writer").asString(""));
+        }
+        return FINE;
+    }
+}

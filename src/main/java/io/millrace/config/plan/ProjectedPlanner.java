@@ -1,0 +1,48 @@
+package io.millrace.config.plan;
+
+import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.pipeline.definition.PipelineDefinition;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.definition.PipelinePlanner;
+import io.millrace.pipeline.definition.Problem;
+import io.millrace.schema.Schema;
+import io.millrace.table.Table;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Plans pipelines so that they read no fields in vain. If records vary in length, plans each pipeline twice: the second
+ * plan parses only what the first one reads.
+ *
+ * @param tables tables by name; empty for a table that could not be loaded, which has been reported
+ * @param regions names of all regions that a target can have
+ * @param functions functions that expressions may call
+ * @param regionPlanner knows which fields the regions read
+ * @param problems receives each error
+ */
+record ProjectedPlanner(
+        Map<String, Optional<Table>> tables,
+        Set<String> regions,
+        FunctionRegistry functions,
+        RegionPlanner regionPlanner,
+        PlanProblems problems) {
+
+    /** Returns the plan. It must not be used if an error was reported. */
+    PipelinePlan plan(PipelineDefinition definition, Schema schema) {
+        PipelinePlan whole = new PipelinePlanner(definition, schema, tables, regions, functions, problems::add).plan();
+        if (!schema.layout().variesInLength() || !problems.isEmpty()) {
+            return whole;
+        }
+        Set<String> used = new HashSet<>(whole.reads());
+        whole.regions().forEach(region -> used.addAll(regionPlanner.reads(region, whole.targetSchema())));
+        List<Problem> unseen = new ArrayList<>();
+        PipelinePlan projected =
+                new PipelinePlanner(definition, schema.project(used), tables, regions, functions, unseen::add).plan();
+        // An expression may name a field that its compiled form does not read.
+        return unseen.isEmpty() ? projected : whole;
+    }
+}

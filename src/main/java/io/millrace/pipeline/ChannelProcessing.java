@@ -1,0 +1,75 @@
+package io.millrace.pipeline;
+
+import io.millrace.codec.Counter;
+import io.millrace.codec.RecordBatch;
+import io.millrace.feed.Feed.Piece;
+import io.millrace.measure.MeasureProcessor;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.springframework.messaging.support.GenericMessage;
+
+/** Sends the batches of a feed through the channels of the pipeline. */
+final class ChannelProcessing implements BatchProcessing {
+
+    private final PipelineParts parts;
+    private final RejectMonitor rejectMonitor;
+    private final Counter superseded;
+    private final LongSupplier inFlight;
+
+    /**
+     * @param superseded counts records that were received and not stored
+     * @param inFlight returns the number of records in flight
+     */
+    ChannelProcessing(PipelineParts parts, RejectMonitor rejectMonitor, Counter superseded, LongSupplier inFlight) {
+        this.parts = parts;
+        this.rejectMonitor = rejectMonitor;
+        this.superseded = superseded;
+        this.inFlight = inFlight;
+    }
+
+    @Override
+    public void begin() {
+        parts.entry().open();
+    }
+
+    @Override
+    public void process(RecordBatch batch) {
+        parts.input().send(new GenericMessage<>(batch));
+        if (batch.to() != RecordBatch.NO_POSITION) {
+            parts.rejects().send(batch.to());
+        }
+    }
+
+    @Override
+    public void reject(List<Piece> pieces) {
+        parts.entry().rejectPieces(pieces);
+    }
+
+    @Override
+    public void end() {
+        parts.assembler().measures().forEach(MeasureProcessor::end);
+    }
+
+    /** Called between batches, whatever the sender: within a batch, its rejects are only partly counted. */
+    @Override
+    public void judge(boolean wholeFeed) {
+        if (wholeFeed || rejectMonitor.due()) {
+            parts.lock().lock();
+            try {
+                rejectMonitor.evaluate(wholeFeed);
+            } finally {
+                parts.lock().unlock();
+            }
+        }
+    }
+
+    @Override
+    public void refuse(String why) {
+        parts.entry().close(why);
+    }
+
+    @Override
+    public void superseded() {
+        superseded.add(inFlight.getAsLong());
+    }
+}

@@ -1,0 +1,77 @@
+package io.millrace.pipeline;
+
+import io.millrace.codec.Counter;
+import io.millrace.pipeline.step.BatchStep;
+import io.millrace.pipeline.step.StepCounters;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counts of steps that only earlier versions of the rules had, so that those of the pipeline add up. Immutable; the
+ * counters do not change any more.
+ *
+ * @param steps ended steps by name
+ * @param sent numbers of records that were sent to channels of the application to which no step sends now
+ */
+record EndedSteps(Map<String, StepCounters> steps, Map<String, Long> sent) {
+
+    static final EndedSteps NONE = new EndedSteps(Map.of(), Map.of());
+
+    EndedSteps {
+        steps = Map.copyOf(steps);
+        sent = Map.copyOf(sent);
+    }
+
+    /**
+     * Lets steps continue the counts of those with the same name and kind. Called between two batches, before the first
+     * batch of the new steps.
+     *
+     * @param former steps that receive no more batches
+     * @param next steps that replace them
+     * @return counts that no step continues
+     */
+    EndedSteps replace(List<BatchStep> former, List<BatchStep> next) {
+        Map<String, StepCounters> ended = new HashMap<>(steps);
+        Map<String, Long> endedSent = new HashMap<>(sent);
+        for (BatchStep step : former) {
+            ended.put(step.name(), step);
+            step.sent().forEach((channel, count) -> endedSent.merge(channel, count.get(), Long::sum));
+        }
+        for (BatchStep step : next) {
+            // The name contains the kind.
+            StepCounters continued = ended.remove(step.name());
+            if (continued != null) {
+                step.continueFrom(continued);
+            }
+            step.sent().forEach((channel, count) -> {
+                Long before = endedSent.remove(channel);
+                count.add(before == null ? 0 : before);
+            });
+        }
+        return new EndedSteps(ended, endedSent);
+    }
+
+    long dropped() {
+        return sum(StepCounters::dropped);
+    }
+
+    long made() {
+        return sum(StepCounters::made);
+    }
+
+    /** Returns the number of records that were sent to channels. */
+    long sentRecords() {
+        return sent.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private long sum(Function<StepCounters, @Nullable Counter> counter) {
+        return steps.values().stream()
+                .flatMap(step -> Stream.ofNullable(counter.apply(step)))
+                .mapToLong(Counter::get)
+                .sum();
+    }
+}

@@ -1,0 +1,253 @@
+package io.millrace.pipeline;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.measure.MeasureProcessor;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.step.EntryStep;
+import io.millrace.pipeline.step.StepCounters;
+import io.millrace.store.write.Commit;
+import io.millrace.store.write.WriterName;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The versions of the rules of a running pipeline: the current one, and one that waits to replace it. The pipeline's
+ * thread replaces the current one under the pipeline's lock; any thread may read it and request another one.
+ */
+public final class LiveRules {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LiveRules.class);
+
+    private final VersionAssembler assembler;
+    private final Endpoints endpoints;
+    private final EntryStep entry;
+    private final RuleSource source;
+    private final WriterName writer;
+    private final Control control = new Control();
+    private final AtomicReference<@Nullable Request> requested = new AtomicReference<>();
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private volatile Running running;
+    private volatile long since;
+    private volatile @Nullable String ended;
+
+    /**
+     * The current version.
+     *
+     * @param ended counts of steps that only earlier versions had
+     */
+    record Running(PipelineVersion version, EndedSteps ended) {}
+
+    /** @param begun completes with the position from which the version processes records */
+    private record Request(PipelineVersion version, CompletableFuture<Long> begun) {
+
+        void end(String why) {
+            begun.completeExceptionally(
+                    new IllegalStateException("Version " + version.number() + " of the rules was not applied: " + why));
+        }
+    }
+
+    /** @param first the first version, whose endpoints are registered */
+    LiveRules(
+            VersionAssembler assembler,
+            PipelineVersion first,
+            Endpoints endpoints,
+            EntryStep entry,
+            RuleSource source,
+            WriterName writer) {
+        this.assembler = assembler;
+        this.endpoints = endpoints;
+        this.entry = entry;
+        this.source = source;
+        this.writer = writer;
+        running = new Running(first, EndedSteps.NONE);
+    }
+
+    /** Returns the current version. */
+    Running running() {
+        return running;
+    }
+
+    /** Returns what the pipeline's thread uses. */
+    RulesControl control() {
+        return control;
+    }
+
+    /** Returns the number of the current version; 0 before it is known. */
+    public long version() {
+        return running.version().number();
+    }
+
+    /** Returns the position from which the current version processes records; 0 for a feed without positions. */
+    public long since() {
+        return since;
+    }
+
+    /** Passes the plan of the current version and the counters of its steps to a reader. */
+    public <T> T read(BiFunction<PipelinePlan, List<StepCounters>, T> reader) {
+        PipelineVersion version = running.version();
+        return reader.apply(version.plan(), List.copyOf(version.steps()));
+    }
+
+    /** Returns the counters of a step that the current version has, or that an earlier one had; null if none had. */
+    public @Nullable StepCounters step(String name) {
+        Running now = running;
+        for (StepCounters step : now.version().steps()) {
+            if (step.name().equals(name)) {
+                return step;
+            }
+        }
+        return now.ended().steps().get(name);
+    }
+
+    /** Returns the number of records that were sent to a channel of the application. */
+    public long sent(String channel) {
+        Running now = running;
+        long sent = now.ended().sent().getOrDefault(channel, 0L);
+        for (StepCounters step : now.version().steps()) {
+            var counter = step.sent().get(channel);
+            sent += counter == null ? 0 : counter.get();
+        }
+        return sent;
+    }
+
+    /**
+     * Adds a listener that is called on the pipeline's thread each time a version begins to process records.
+     *
+     * @return removes the listener
+     */
+    public Runnable listen(Runnable listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+
+    /**
+     * Requests that other rules replace the current ones between two batches, once nothing behind these is stored. A
+     * request that waits already is cancelled.
+     *
+     * @param number number of the version
+     * @return completes with the position from which it processes records, or exceptionally if the pipeline ends or
+     *     another request comes first
+     */
+    public CompletableFuture<Long> change(long number, PipelinePlan plan) {
+        Request request = new Request(assembler.assemble(number, plan), new CompletableFuture<>());
+        Request former = requested.getAndSet(request);
+        if (former != null) {
+            former.end("version " + number + " replaces it.");
+        }
+        String end = ended;
+        if (end != null) {
+            end(end);
+        }
+        return request.begun();
+    }
+
+    /** Refuses requests from now on. */
+    void end(String why) {
+        ended = why;
+        control.endUncommitted();
+        Request request = requested.getAndSet(null);
+        if (request != null) {
+            request.end(why);
+        }
+    }
+
+    private void install(PipelineVersion next) {
+        Running former = running;
+        next.switches().forEach(Runnable::run);
+        for (MeasureProcessor measure : assembler.measures()) {
+            next.plan().measures().stream()
+                    .filter(plan -> plan.name().equals(measure.measure().plan().name()))
+                    .forEach(measure::use);
+        }
+        entry.read(next.reading());
+        endpoints.replace(former.version().endpoints(), next.endpoints());
+        running = new Running(next, former.ended().replace(former.version().steps(), next.steps()));
+    }
+
+    private void call(Runnable listener) {
+        try {
+            listener.run();
+        } catch (RuntimeException e) {
+            LOG.warn("{}: a listener of rule changes failed: {}", writer.pipeline(), e.getMessage(), e);
+        }
+    }
+
+    /** What the pipeline's thread does with the versions. */
+    private final class Control implements RulesControl {
+
+        /** The request whose version is current but not committed. */
+        private final AtomicReference<@Nullable Request> uncommitted = new AtomicReference<>();
+
+        @Override
+        @SuppressWarnings("ReferenceEquality") // an equal plan has steps of its own
+        public PipelineOutput.Version begin(@Nullable Commit last) {
+            endUncommitted();
+            PipelineVersion current = running.version();
+            RuleSource.Rules selected = source.select(new RuleSource.Rules(current.number(), current.plan()), last);
+            if (selected.plan() == current.plan()) {
+                running = new Running(current.numbered(selected.number()), running.ended());
+            } else {
+                install(assembler.assemble(selected.number(), selected.plan()));
+            }
+            return running.version().output();
+        }
+
+        private void endUncommitted() {
+            Request request = uncommitted.getAndSet(null);
+            if (request != null) {
+                request.end("the pipeline went back to its last commit.");
+            }
+        }
+
+        @Override
+        public boolean changeRequested() {
+            Request request = requested.get();
+            if (request != null && request.version().number() <= version()) {
+                // Another process has applied it before this one took over.
+                if (requested.compareAndSet(request, null)) {
+                    request.begun().complete(since);
+                }
+                return false;
+            }
+            return request != null;
+        }
+
+        @Override
+        public PipelineOutput.Version change() {
+            Request request = Objects.requireNonNull(requested.getAndSet(null));
+            uncommitted.set(request);
+            install(request.version());
+            return request.version().output();
+        }
+
+        @Override
+        public void began(long position) {
+            PipelineVersion current = running.version();
+            source.began(writer, current.number(), position);
+            since = position;
+            Request request = uncommitted.getAndSet(null);
+            if (request != null) {
+                LOG.info(
+                        "Rules changed: pipeline={} version={} since={} rules={}",
+                        writer.pipeline(),
+                        current.number(),
+                        position,
+                        current.plan().rules());
+                request.begun().complete(position);
+            }
+            listeners.forEach(LiveRules.this::call);
+        }
+
+        @Override
+        public RecordBatch batch() {
+            return running.version().batch();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.millrace.pipeline;
+
+import io.millrace.feed.Feed;
+import io.millrace.pipeline.step.Pauses;
+import io.millrace.pipeline.step.Retry;
+import io.millrace.store.write.Term;
+import java.io.IOException;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The output of a pipeline as its loop uses it: under the pipeline's lock, and flushed in time. Not thread-safe. */
+final class LockedOutput {
+
+    private final PipelineOutput output;
+    private final RulesControl rules;
+    private final Feed feed;
+    private final Retry retry;
+    private final Pauses pauses;
+    private final ReentrantLock lock;
+    private final long intervalNanos;
+    private long flushedNanos;
+
+    LockedOutput(PipelineLoop.Parts parts) {
+        output = parts.output();
+        rules = parts.rules();
+        feed = parts.feed();
+        retry = parts.retry();
+        pauses = parts.pauses();
+        lock = parts.lock();
+        intervalNanos = parts.limits().flush().toNanos();
+    }
+
+    /** An action that may fail as a feed does. */
+    interface Action {
+        void run() throws IOException;
+    }
+
+    void run(Action action) throws IOException {
+        lock.lock();
+        try {
+            action.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Begins a term. Returns the position at which the feed was opened. */
+    long open(Term term) throws IOException {
+        long[] position = {0};
+        run(() -> {
+            position[0] = output.open(term, feed, rules::begin);
+            retry.run(() -> rules.began(output.since()));
+        });
+        flushedNanos = pauses.nanoTime();
+        return position[0];
+    }
+
+    /**
+     * Stores everything that is pending.
+     *
+     * @param last whether no more records follow
+     */
+    void flush(boolean last) throws IOException {
+        run(() -> output.flush(last, feed));
+        flushedNanos = pauses.nanoTime();
+    }
+
+    /** Stores everything that is pending if the time since the last flush has passed. */
+    void flushIfDue() throws IOException {
+        if (pauses.nanoTime() - flushedNanos >= intervalNanos) {
+            flush(false);
+        }
+    }
+
+    /**
+     * Changes the rules between two batches, as a clean stop and a start would: stores everything, switches, and
+     * commits the new version with the position from which it processes records. Until then, a crash continues with the
+     * former version. Does nothing while records behind the position are stored: the version that stored them must
+     * process them again.
+     */
+    void changeRules() throws IOException {
+        run(() -> {
+            if (!output.settled()) {
+                return;
+            }
+            output.flush(true, feed);
+            output.change(rules.change(), feed);
+            retry.run(() -> rules.began(output.since()));
+            flushedNanos = pauses.nanoTime();
+        });
+    }
+
+    /** Ends the term. */
+    void close() {
+        output.close();
+    }
+}

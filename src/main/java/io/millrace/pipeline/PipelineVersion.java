@@ -1,0 +1,44 @@
+package io.millrace.pipeline;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.pipeline.Endpoints.Endpoint;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.step.BatchStep;
+import io.millrace.pipeline.step.EntryStep;
+import io.millrace.store.write.RegionWriter;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The part of a pipeline that belongs to a version of its rules. All else lives as long as the pipeline: feed, thread,
+ * first endpoint, rejects, measures, writers and their counts.
+ *
+ * @param number number of the version; 0 if it is not known yet
+ * @param plan the plan that it was created from
+ * @param batch the batch that the feed fills
+ * @param reading reads the records of the feed
+ * @param steps the steps of the plan, in order
+ * @param endpoints the endpoints of the steps
+ * @param writers writers of the regions to which the steps can send records
+ * @param switches switch the writers to the batches of this version
+ */
+record PipelineVersion(
+        long number,
+        PipelinePlan plan,
+        RecordBatch batch,
+        EntryStep.Reading reading,
+        List<BatchStep> steps,
+        List<Endpoint> endpoints,
+        Map<String, RegionWriter> writers,
+        List<Runnable> switches) {
+
+    /** Returns the same version under a number. */
+    PipelineVersion numbered(long known) {
+        return new PipelineVersion(known, plan, batch, reading, steps, endpoints, writers, switches);
+    }
+
+    /** Returns the version as the output of the pipeline stores it. */
+    PipelineOutput.Version output() {
+        return new PipelineOutput.Version(number, plan.rules(), writers);
+    }
+}

@@ -1,0 +1,49 @@
+package io.millrace.pipeline;
+
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.store.write.Commit;
+import io.millrace.store.write.WriterName;
+import org.jspecify.annotations.Nullable;
+
+/** Knows the versions of a pipeline's rules. The pipeline's thread calls it when a term begins and after a change. */
+public interface RuleSource {
+
+    /**
+     * A compiled version.
+     *
+     * @param number number of the version; 0 if it is not known yet
+     */
+    record Rules(long number, PipelinePlan plan) {}
+
+    /** Continues with the configured rules, whose changes are not recorded. */
+    RuleSource CONFIGURED = new RuleSource() {
+        @Override
+        public Rules select(Rules current, @Nullable Commit last) {
+            return current;
+        }
+
+        @Override
+        public void began(WriterName writer, long number, long since) {
+            // not recorded
+        }
+    };
+
+    /**
+     * Returns the version by which a term begins: that of the commit, or any if the commit is clean.
+     *
+     * @param current the version that the pipeline has now
+     * @param last the commit from which the term continues, or null if there is none
+     * @throws io.millrace.store.error.StoreException if the store does not answer: called again
+     * @throws IllegalStateException if the version can't be used in this process
+     */
+    Rules select(Rules current, @Nullable Commit last);
+
+    /**
+     * Records that a version processes records.
+     *
+     * @param writer writer name of the pipeline
+     * @param since position from which it does; 0 for a feed without positions
+     * @throws io.millrace.store.error.StoreException if the store does not answer: called again
+     */
+    void began(WriterName writer, long number, long since);
+}

@@ -1,0 +1,127 @@
+package io.millrace.pipeline.rules;
+
+import io.millrace.pipeline.Pipeline;
+import io.millrace.pipeline.PipelineState;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.rules.RuleResult.State;
+import io.millrace.pipeline.step.Failures;
+import io.millrace.store.write.RuleVersion;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The rules of a pipeline of this process, which follow the history that all processes share. Thread-safe. */
+public final class FollowedRules {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FollowedRules.class);
+    private static final Duration NO_TIME = Duration.ZERO;
+
+    private final Pipeline pipeline;
+    private final RuleHistory history;
+    /** The number of the version that this process has requested last. */
+    private long requested;
+
+    private CompletableFuture<Long> begun = new CompletableFuture<>();
+    private volatile @Nullable String problem;
+
+    FollowedRules(Pipeline pipeline, RuleHistory history) {
+        this.pipeline = pipeline;
+        this.history = history;
+    }
+
+    /** Returns the pipeline. */
+    public Pipeline pipeline() {
+        return pipeline;
+    }
+
+    /** Returns the history of its rules. */
+    public RuleHistory history() {
+        return history;
+    }
+
+    /** Returns why this process does not use the newest version; null if it does, or will soon. */
+    public @Nullable String problem() {
+        return problem;
+    }
+
+    /** Requests the newest version, if this process runs the pipeline with another one. */
+    void follow() {
+        long running = pipeline.rules().version();
+        // Checked first: the next number is one read, the newest one is many.
+        if (running == 0 || !runs() || history.get(running + 1) == null) {
+            return;
+        }
+        RuleVersion newest = history.latest();
+        if (newest == null || isRequested(newest.number())) {
+            return;
+        }
+        try {
+            var _ = apply(newest, history.plan(newest), NO_TIME);
+            problem = null;
+        } catch (RulesException e) {
+            refuse(newest, e);
+        }
+    }
+
+    private boolean runs() {
+        PipelineState state = pipeline.state();
+        return state != PipelineState.STANDBY && state != PipelineState.FAILED;
+    }
+
+    private synchronized boolean isRequested(long number) {
+        return requested == number && !begun.isCompletedExceptionally();
+    }
+
+    private synchronized void refuse(RuleVersion version, RulesException e) {
+        // Not tried again: the configuration of this process does not change.
+        requested = version.number();
+        begun = new CompletableFuture<>();
+        problem = "Version " + version.number() + " can't be used with the configuration of this process: "
+                + e.getMessage();
+        LOG.error("{}: {}", pipeline.name(), problem);
+    }
+
+    /** Applies a version, and waits for a while until it is used. */
+    RuleResult apply(RuleVersion version, PipelinePlan plan, Duration timeout) {
+        if (!runs()) {
+            String owner = pipeline.owner();
+            return pending(
+                    version,
+                    owner == null
+                            ? "The pipeline is " + pipeline.state().tag()
+                                    + ": it uses this version after its next start."
+                            : "The pipeline runs in " + owner + ", which uses this version within a second.");
+        }
+        try {
+            long since = request(version, plan).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return new RuleResult(version, State.RUNNING, since, "");
+        } catch (TimeoutException e) {
+            return pending(
+                    version,
+                    "The pipeline has not reached a position at which its rules can change: it is "
+                            + pipeline.state().tag() + ".");
+        } catch (ExecutionException e) {
+            return pending(version, Failures.describe(e.getCause() == null ? e : e.getCause()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return pending(version, "The request was interrupted.");
+        }
+    }
+
+    private static RuleResult pending(RuleVersion version, String why) {
+        return new RuleResult(version, State.PENDING, -1, why);
+    }
+
+    private synchronized CompletableFuture<Long> request(RuleVersion version, PipelinePlan plan) {
+        if (requested != version.number() || begun.isCompletedExceptionally()) {
+            requested = version.number();
+            begun = pipeline.rules().change(version.number(), plan);
+        }
+        return begun;
+    }
+}

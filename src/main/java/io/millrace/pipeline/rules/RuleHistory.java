@@ -1,0 +1,246 @@
+package io.millrace.pipeline.rules;
+
+import io.millrace.pipeline.RuleSource;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.store.Store;
+import io.millrace.store.write.Commit;
+import io.millrace.store.write.RuleUse;
+import io.millrace.store.write.RuleVersion;
+import io.millrace.store.write.RuleVersions;
+import io.millrace.store.write.WriterName;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The versions of one pipeline's rules in the store, which all processes share. The first version is that of the
+ * configuration; a start with a changed configuration adds another one. Thread-safe.
+ */
+public final class RuleHistory implements RuleSource {
+
+    /** Origin of versions that come from the configuration of a process. */
+    public static final String FILE = "file";
+
+    private static final Logger LOG = LoggerFactory.getLogger(RuleHistory.class);
+
+    private final String pipeline;
+    private final PipelinePlan configuredPlan;
+    private final RulesText configured;
+    private final Store store;
+    private final RulesCompiler compiler;
+    private final Identity identity;
+    private final boolean persistent;
+    private final InstantSource clock;
+    private volatile @Nullable RuleVersion current;
+    private volatile boolean configuredIsKnown;
+
+    /**
+     * The process.
+     *
+     * @param instance name of this process among those that run the same pipelines, which stays the same at a restart
+     * @param process name that no other process has had
+     * @param user user of the operating system
+     */
+    public record Identity(String instance, String process, String user) {}
+
+    /** @param plan the configured rules */
+    public RuleHistory(PipelinePlan plan, Store store, RulesCompiler compiler, Identity identity, InstantSource clock) {
+        this.pipeline = plan.name();
+        this.configuredPlan = plan;
+        this.configured = compiler.configured(pipeline);
+        this.store = store;
+        this.compiler = compiler;
+        this.identity = identity;
+        this.clock = clock;
+        this.persistent = plan.keepsOnDisk(region -> store.definition(region).persistent());
+    }
+
+    /** Returns the name of the pipeline. */
+    public String pipeline() {
+        return pipeline;
+    }
+
+    private RuleVersions versions() {
+        return store.ruleVersions(persistent);
+    }
+
+    /** Returns all versions, in the order of their numbers. */
+    public List<RuleVersion> all() {
+        return versions().all(pipeline);
+    }
+
+    /** Returns a version, or null if no version has this number. */
+    public @Nullable RuleVersion get(long number) {
+        return versions().get(pipeline, number);
+    }
+
+    /** Returns which version processes records from which position on, in the order of their numbers. */
+    public List<RuleUse> uses() {
+        return versions().uses(pipeline);
+    }
+
+    /** Returns the last use of each writer, with the process that has the pipeline now. */
+    public List<RuleUse> running() {
+        return versions().running(pipeline);
+    }
+
+    /** Adds an entry to the stored log of manual changes. */
+    void audit(String entry) {
+        store.audit(entry, persistent);
+    }
+
+    /** Returns the newest version, or null before any pipeline has started. */
+    public @Nullable RuleVersion latest() {
+        List<RuleVersion> all = all();
+        return all.isEmpty() ? null : all.getLast();
+    }
+
+    /** Returns the version by which this process works, or null before its first term. */
+    public @Nullable RuleVersion current() {
+        return current;
+    }
+
+    /** Returns the rules that this process was started with. */
+    public RulesText configured() {
+        return configured;
+    }
+
+    /**
+     * Adds a version after the newest one.
+     *
+     * @return the version, or null if another one was added since the newest one was read
+     */
+    @Nullable
+    RuleVersion add(long newest, String author, String origin, String comment, RulesText rules) {
+        RuleVersion version = new RuleVersion(
+                newest + 1,
+                clock.instant().truncatedTo(ChronoUnit.MILLIS),
+                author,
+                origin,
+                comment,
+                rules.fingerprint(),
+                rules.text());
+        return versions().add(pipeline, version) ? version : null;
+    }
+
+    /**
+     * Adds the configured rules as a version if they have changed since the last start. They have not if the last
+     * version of a configuration is equal, also if it was added by another instance.
+     */
+    private RuleVersion latestWithConfigured() {
+        while (true) {
+            List<RuleVersion> all = all();
+            RuleVersion running = current;
+            if (all.isEmpty() && running != null) {
+                // The store has lost its memory, but this process has not.
+                versions().add(pipeline, running);
+                continue;
+            }
+            if (configuredIsKnown && !all.isEmpty()) {
+                return all.getLast();
+            }
+            boolean changed = all.isEmpty() || isChanged(all);
+            RuleVersion added = changed
+                    ? add(all.isEmpty() ? 0 : all.getLast().number(), identity.user(), FILE, "", configured)
+                    : all.getLast();
+            if (added != null) {
+                versions().setConfigured(pipeline, identity.instance(), configured.fingerprint());
+                configuredIsKnown = true;
+                if (!added.fingerprint().equals(configured.fingerprint())) {
+                    LOG.info(
+                            "Rules differ from the configuration: pipeline={} version={} origin={} author={}. The"
+                                    + " configuration has not changed since, so the version stays.",
+                            pipeline,
+                            added.number(),
+                            added.origin(),
+                            added.author());
+                }
+                return added;
+            }
+        }
+    }
+
+    private boolean isChanged(List<RuleVersion> all) {
+        String fingerprint = configured.fingerprint();
+        RuleVersion ofFile = all.stream()
+                .filter(version -> version.origin().equals(FILE))
+                .reduce((_, later) -> later)
+                .orElse(null);
+        return !all.getLast().fingerprint().equals(fingerprint)
+                && !(ofFile != null && ofFile.fingerprint().equals(fingerprint))
+                && !fingerprint.equals(versions().configured(pipeline, identity.instance()));
+    }
+
+    /**
+     * Selects the version of the commit, so that records behind it are processed by the version that stored them. If
+     * this process can't use it, because its configuration has other schemas or measures, the newest one is selected.
+     */
+    @Override
+    public Rules select(Rules now, @Nullable Commit last) {
+        RuleVersion newest = latestWithConfigured();
+        RuleVersion wanted = last == null ? newest : Objects.requireNonNullElse(get(last.version()), newest);
+        RuleVersion known = current;
+        if (now.number() == wanted.number() && known != null) {
+            return now;
+        }
+        try {
+            return selected(wanted);
+        } catch (RulesException e) {
+            if (wanted.number() == newest.number()) {
+                throw unusable(wanted, e);
+            }
+            LOG.warn(
+                    "Rules can't be continued with this configuration, the newest ones are used: pipeline={} version={}"
+                            + " newest={} reason={}",
+                    pipeline,
+                    wanted.number(),
+                    newest.number(),
+                    e.getMessage());
+        }
+        try {
+            return selected(newest);
+        } catch (RulesException e) {
+            throw unusable(newest, e);
+        }
+    }
+
+    private IllegalStateException unusable(RuleVersion version, RulesException e) {
+        return new IllegalStateException(
+                "Version " + version.number() + " of the rules of pipeline '" + pipeline
+                        + "' can't be used with the configuration of this process. Restore the configuration, or add"
+                        + " rules that it can use: " + e.getMessage(),
+                e);
+    }
+
+    private Rules selected(RuleVersion version) {
+        Rules rules = new Rules(version.number(), plan(version));
+        current = version;
+        return rules;
+    }
+
+    /**
+     * Returns the compiled rules of a version.
+     *
+     * @throws RulesException if this process can't use them
+     */
+    PipelinePlan plan(RuleVersion version) {
+        return version.fingerprint().equals(configured.fingerprint())
+                ? configuredPlan
+                : compiler.compile(pipeline, version.text());
+    }
+
+    @Override
+    public void began(WriterName writer, long number, long since) {
+        RuleVersion known = current;
+        if (known == null || known.number() != number) {
+            current = get(number);
+        }
+        Instant time = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        versions().add(pipeline, new RuleUse(number, writer.text(), since, time, identity.process()));
+    }
+}

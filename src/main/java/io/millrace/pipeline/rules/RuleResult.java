@@ -1,0 +1,31 @@
+package io.millrace.pipeline.rules;
+
+import io.millrace.store.write.RuleVersion;
+import java.util.Locale;
+
+/**
+ * The result of a change of rules.
+ *
+ * @param version the added version; if none was added, the newest one
+ * @param since feed position from which this process uses it; -1 unless the state is {@link State#RUNNING}
+ * @param detail why it is not used yet; empty if it is
+ */
+public record RuleResult(RuleVersion version, State state, long since, String detail) {
+
+    /** What has become of the rules. */
+    public enum State {
+        /** They are valid. Nothing has changed. */
+        CHECKED,
+        /** They are equal to those of the newest version. Nothing has changed. */
+        UNCHANGED,
+        /** They are added, and this process uses them. */
+        RUNNING,
+        /** They are added, and not used yet. */
+        PENDING;
+
+        /** Returns the name in answers. */
+        public String tag() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}

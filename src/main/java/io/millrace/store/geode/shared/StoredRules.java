@@ -1,0 +1,128 @@
+package io.millrace.store.geode.shared;
+
+import io.millrace.store.write.RuleUse;
+import io.millrace.store.write.RuleVersion;
+import io.millrace.store.write.RuleVersions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The versions of rules in a map:
+ *
+ * <pre>
+ * PIPELINE/NUMBER             a version as JSON
+ * PIPELINE/NUMBER/WRITER      its use by a writer, such as trades/7/trades/0
+ * PIPELINE/running/WRITER     the last use by a writer, with the process that has the pipeline
+ * PIPELINE/configured/INSTANCE  fingerprint of the configured rules
+ * </pre>
+ *
+ * Names of pipelines contain no slash.
+ */
+public record StoredRules(SharedMap<String> map) implements RuleVersions {
+
+    private static final String RUNNING = "/running/";
+
+    @Override
+    public @Nullable RuleVersion get(String pipeline, long number) {
+        String json = map.get(key(pipeline, number));
+        return json == null ? null : RuleVersion.parse(json);
+    }
+
+    @Override
+    public List<RuleVersion> all(String pipeline) {
+        List<RuleVersion> all = new ArrayList<>();
+        for (String key : map.keys()) {
+            String number = below(pipeline, key);
+            RuleVersion version = isNumber(number) ? get(pipeline, Long.parseLong(number)) : null;
+            if (version != null) {
+                all.add(version);
+            }
+        }
+        all.sort(Comparator.comparingLong(RuleVersion::number));
+        return all;
+    }
+
+    @Override
+    public boolean add(String pipeline, RuleVersion version) {
+        String json = version.json();
+        String existing = map.putIfAbsent(key(pipeline, version.number()), json);
+        // The response may be lost after the change was made: then the stored version is ours.
+        return existing == null || existing.equals(json);
+    }
+
+    @Override
+    public List<RuleUse> uses(String pipeline) {
+        List<RuleUse> uses = new ArrayList<>();
+        for (String key : map.keys()) {
+            String rest = below(pipeline, key);
+            int end = rest.indexOf('/');
+            String text = end > 0 && isNumber(rest.substring(0, end)) ? map.get(key) : null;
+            if (text != null) {
+                uses.add(RuleUse.parse(Long.parseLong(rest.substring(0, end)), rest.substring(end + 1), text));
+            }
+        }
+        uses.sort(Comparator.comparingLong(RuleUse::version).thenComparing(RuleUse::writer));
+        return uses;
+    }
+
+    @Override
+    public void add(String pipeline, RuleUse use) {
+        var _ = map.putIfAbsent(key(pipeline, use.version()) + "/" + use.writer(), use.text());
+        map.put(pipeline + RUNNING + use.writer(), use.version() + " " + use.text(), null);
+    }
+
+    @Override
+    public List<RuleUse> running(String pipeline) {
+        String prefix = pipeline + RUNNING;
+        List<RuleUse> uses = new ArrayList<>();
+        for (String key : map.keys()) {
+            String text = key.startsWith(prefix) ? map.get(key) : null;
+            int end = text == null ? -1 : text.indexOf(' ');
+            if (text != null && end > 0) {
+                uses.add(RuleUse.parse(
+                        Long.parseLong(text.substring(0, end)),
+                        key.substring(prefix.length()),
+                        text.substring(end + 1)));
+            }
+        }
+        uses.sort(Comparator.comparing(RuleUse::writer));
+        return uses;
+    }
+
+    /** Removes the uses by a writer that begins again at the start of its feed. The versions stay. */
+    public void removeUses(String pipeline, String writer) {
+        uses(pipeline).stream()
+                .filter(use -> use.writer().equals(writer))
+                .forEach(use -> map.remove(key(pipeline, use.version()) + "/" + writer, null));
+        map.remove(pipeline + RUNNING + writer, null);
+    }
+
+    @Override
+    public @Nullable String configured(String pipeline, String instance) {
+        return map.get(configuredKey(pipeline, instance));
+    }
+
+    @Override
+    public void setConfigured(String pipeline, String instance, String fingerprint) {
+        map.put(configuredKey(pipeline, instance), fingerprint, null);
+    }
+
+    private static String configuredKey(String pipeline, String instance) {
+        return pipeline + "/configured/" + instance;
+    }
+
+    private static String key(String pipeline, long number) {
+        return pipeline + "/" + number;
+    }
+
+    /** Returns the part of a key behind the pipeline's name, or an empty text if it is another pipeline's. */
+    private static String below(String pipeline, String key) {
+        return key.startsWith(pipeline + "/") ? key.substring(pipeline.length() + 1) : "";
+    }
+
+    private static boolean isNumber(String text) {
+        return !text.isEmpty() && text.chars().allMatch(character -> character >= '0' && character <= '9');
+    }
+}

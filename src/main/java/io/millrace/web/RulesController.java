@@ -1,0 +1,173 @@
+package io.millrace.web;
+
+import io.millrace.pipeline.Pipelines;
+import io.millrace.pipeline.rules.FollowedRules;
+import io.millrace.pipeline.rules.RuleChange;
+import io.millrace.pipeline.rules.RuleChanges;
+import io.millrace.pipeline.rules.RuleConflictException;
+import io.millrace.pipeline.rules.RuleHistory;
+import io.millrace.pipeline.rules.RuleResult;
+import io.millrace.pipeline.rules.RulesException;
+import io.millrace.store.write.RuleVersion;
+import io.millrace.web.RulesView.ResultView;
+import io.millrace.web.RulesView.TextView;
+import io.millrace.web.RulesView.VersionView;
+import io.millrace.web.request.ApiException;
+import io.millrace.web.request.ApiPath;
+import io.millrace.web.request.RequestSender;
+import io.millrace.web.request.Workers;
+import java.security.Principal;
+import java.util.Locale;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** Returns and changes the rules of pipelines. The entity tag is the number of the newest version. */
+@RestController
+@RequestMapping(ApiPath.BASE + "/pipelines/{name}/rules")
+class RulesController {
+
+    private static final String ORIGIN = "http";
+    private static final Pattern TAG = Pattern.compile("(?:W/)?\"(\\d{1,18})\"");
+
+    private final Pipelines pipelines;
+    private final RuleChanges changes;
+
+    RulesController(Pipelines pipelines, RuleChanges changes) {
+        this.pipelines = pipelines;
+        this.changes = changes;
+    }
+
+    @GetMapping
+    Mono<ResponseEntity<RulesView>> all(@PathVariable String name) {
+        return Workers.run(() -> {
+            RulesView view = RulesView.of(named(name));
+            return tagged(view.newest(), view);
+        });
+    }
+
+    @GetMapping("/{number}")
+    Mono<TextView> one(@PathVariable String name, @PathVariable long number) {
+        return Workers.run(() -> {
+            RuleHistory history = named(name).history();
+            RuleVersion version = history.get(number);
+            if (version == null) {
+                throw new ApiException(
+                        404,
+                        "unknown-version",
+                        "Unknown version " + number + " of the rules of pipeline '" + name
+                                + "'. Use the number of a version in its history.");
+            }
+            return new TextView(VersionView.of(version, history.uses()), version.text());
+        });
+    }
+
+    /** Checks new rules, adds them as a version, and applies them. */
+    @PostMapping
+    Mono<ResponseEntity<ResultView>> change(
+            @PathVariable String name,
+            @RequestBody String text,
+            @RequestParam(defaultValue = "") String comment,
+            @RequestParam(defaultValue = "false") boolean dryRun,
+            @RequestParam(defaultValue = "false") boolean skipTests,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestAttribute(name = RequestSender.ATTRIBUTE, required = false) @Nullable String from,
+            @Nullable Principal user) {
+        RuleChange change = change(user, from, comment, ifMatch, dryRun, skipTests);
+        return Workers.run(() -> answer(named(name), () -> changes.change(name, text, change)));
+    }
+
+    /** Adds a version with the content of an earlier one, and applies it. */
+    @PostMapping("/rollback")
+    Mono<ResponseEntity<ResultView>> rollback(
+            @PathVariable String name,
+            @RequestParam long to,
+            @RequestParam(defaultValue = "") String comment,
+            @RequestParam(defaultValue = "false") boolean skipTests,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestAttribute(name = RequestSender.ATTRIBUTE, required = false) @Nullable String from,
+            @Nullable Principal user) {
+        RuleChange change = change(user, from, comment, ifMatch, false, skipTests);
+        return Workers.run(() -> answer(named(name), () -> changes.rollback(name, to, change)));
+    }
+
+    private static RuleChange change(
+            @Nullable Principal user,
+            @Nullable String from,
+            String comment,
+            @Nullable String ifMatch,
+            boolean dryRun,
+            boolean skipTests) {
+        return new RuleChange(
+                RequestSender.user(user),
+                from == null ? RequestSender.UNKNOWN : from,
+                ORIGIN,
+                comment,
+                expected(ifMatch),
+                dryRun,
+                skipTests);
+    }
+
+    private static @Nullable Long expected(@Nullable String ifMatch) {
+        if (ifMatch == null || ifMatch.equals("*")) {
+            return null;
+        }
+        Matcher tag = TAG.matcher(ifMatch.strip());
+        if (!tag.matches()) {
+            throw new ApiException(
+                    400,
+                    "bad-version",
+                    "Invalid If-Match '" + ifMatch
+                            + "'. Use the number of the newest version in quotes, such as \"7\".");
+        }
+        return Long.valueOf(tag.group(1));
+    }
+
+    /** An action that changes rules. */
+    private interface Action {
+        RuleResult run();
+    }
+
+    private static ResponseEntity<ResultView> answer(FollowedRules rules, Action action) {
+        try {
+            RuleResult result = action.run();
+            return tagged(result.version().number(), ResultView.of(result, rules.history()));
+        } catch (RulesException e) {
+            String code = "rules-" + e.reason().name().toLowerCase(Locale.ROOT).replace('_', '-');
+            throw new ApiException(
+                    e.reason() == RulesException.Reason.NOT_LIVE ? 409 : 422,
+                    code,
+                    String.valueOf(e.getMessage()),
+                    Map.of("mistakes", e.mistakes()));
+        } catch (RuleConflictException e) {
+            throw new ApiException(412, "rules-changed", String.valueOf(e.getMessage()), Map.of("newest", e.newest()));
+        } catch (NoSuchElementException e) {
+            throw new ApiException(404, "unknown-version", String.valueOf(e.getMessage()));
+        } catch (IllegalStateException e) {
+            throw new ApiException(409, "not-started", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static <T> ResponseEntity<T> tagged(long newest, T body) {
+        return ResponseEntity.ok().eTag("\"" + newest + "\"").body(body);
+    }
+
+    private FollowedRules named(String name) {
+        String known = KnownPipelines.named(pipelines, name).name();
+        return changes.of(known).orElseThrow();
+    }
+}

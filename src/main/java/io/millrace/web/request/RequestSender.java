@@ -1,0 +1,44 @@
+package io.millrace.web.request;
+
+import java.security.Principal;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Who sends a request, and from where, in a form that logs and stored texts can contain. */
+public final class RequestSender {
+
+    /**
+     * The request attribute with the address of the sender, which a filter of the executable sets; missing in an
+     * application that uses the library.
+     */
+    public static final String ATTRIBUTE = "io.millrace.request.from";
+
+    /** The text for an unknown user or address. */
+    public static final String UNKNOWN = "-";
+
+    private static final int LONGEST_NAME = 60;
+    private static final Pattern UNUSUAL = Pattern.compile("[^\\w.@:+-]");
+    private static final String ANONYMOUS = "anonymousUser";
+
+    private RequestSender() {}
+
+    /** Returns the name of a user; {@value #UNKNOWN} if the interface is open. */
+    public static String user(@Nullable Principal user) {
+        return user == null || ANONYMOUS.equals(user.getName()) ? UNKNOWN : name(user.getName());
+    }
+
+    /**
+     * Returns the name of a user as one word.
+     *
+     * @param name may be the subject of a token: missing, or any text
+     */
+    public static String name(@Nullable String name) {
+        return name == null ? UNKNOWN : word(name);
+    }
+
+    /** Returns a text without white space and control characters, and of limited length. */
+    public static String word(String text) {
+        String plain = UNUSUAL.matcher(text).replaceAll("?");
+        return plain.length() <= LONGEST_NAME ? plain : plain.substring(0, LONGEST_NAME);
+    }
+}

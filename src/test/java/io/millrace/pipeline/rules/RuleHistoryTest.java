@@ -1,0 +1,238 @@
+package io.millrace.pipeline.rules;
+
+import static io.millrace.pipeline.rules.RulesRunner.all;
+import static io.millrace.pipeline.rules.RulesRunner.change;
+import static io.millrace.pipeline.rules.RulesRunner.done;
+import static io.millrace.pipeline.rules.RulesRunner.history;
+import static io.millrace.pipeline.rules.RulesRunner.id;
+import static io.millrace.pipeline.rules.RulesRunner.pipeline;
+import static io.millrace.pipeline.rules.RulesRunner.rate;
+import static io.millrace.pipeline.rules.RulesRunner.version;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.pipeline.PipelineState;
+import io.millrace.pipeline.TradeFile;
+import io.millrace.pipeline.TradeFile.Trade;
+import io.millrace.store.geode.GeodeStore;
+import io.millrace.store.geode.admin.StoredData;
+import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.write.Commit;
+import io.millrace.store.write.RuleUse;
+import io.millrace.store.write.RuleVersion;
+import io.millrace.store.write.Term;
+import io.millrace.store.write.WriterName;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+
+/** What a restart does with versions of rules. */
+class RuleHistoryTest {
+
+    private static final String FIRST = "steps:\n- set: { exchangeRate: 1.0 }\n- to: buys\n";
+    private static final String SECOND = "steps:\n- set: { exchangeRate: 2.0 }\n- to: buys\n";
+    private static final String THIRD = "steps:\n- set: { exchangeRate: 3.0 }\n- to: sells\n";
+    private static final List<Trade> TRADES = TradeFile.random(900, 1);
+
+    @TempDir
+    Path folder;
+
+    private RulesRunner runner;
+    private Path file;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        runner = new RulesRunner(folder);
+        file = grow(300);
+    }
+
+    private Path grow(int records) throws IOException {
+        return TradeFile.write(folder.resolve("trades.bin"), TRADES.subList(0, records));
+    }
+
+    @Test
+    void shouldContinueWithTheLiveVersionIfTheFileHasNotChanged() {
+        runner.file(file, FIRST).run(context -> {
+            done(context);
+            assertThat(change(context, SECOND).version().number()).isEqualTo(2);
+        });
+        runner.file(write(600), FIRST).run(context -> {
+            done(context);
+            assertThat(pipeline(context).rules().version()).isEqualTo(2);
+            assertThat(history(context).all()).hasSize(2);
+            assertThat(all(context, "buys")).hasSize(600);
+            assertMarked(context);
+        });
+    }
+
+    @Test
+    void shouldAddAVersionForAFileThatWasEditedSince() {
+        runner.file(file, FIRST).run(context -> {
+            done(context);
+            change(context, SECOND);
+        });
+        // Equal rules in other words are no edit.
+        runner.file(write(600), "steps:\n  - set:\n      exchangeRate: 1.0\n  - to: buys # the same\n")
+                .run(context -> {
+                    done(context);
+                    assertThat(pipeline(context).rules().version()).isEqualTo(2);
+                });
+        runner.file(write(900), THIRD).run(context -> {
+            await().until(() -> pipeline(context).rules().version() == 3);
+            done(context);
+            assertThat(history(context).all()).extracting(RuleVersion::origin).containsExactly("file", "test", "file");
+            // By the second version what was there, or had been read before the change; by the third nothing twice.
+            assertMarked(context);
+            assertThat(all(context, "buys").size() + all(context, "sells").size())
+                    .isEqualTo(900);
+        });
+        // The next start has this file too.
+        runner.file(file, THIRD).run(context -> {
+            done(context);
+            assertThat(history(context).all()).hasSize(3);
+        });
+    }
+
+    @Test
+    void shouldAddNoVersionForAFileThatCatchesUpWithTheLiveRules() {
+        runner.file(file, FIRST).run(context -> {
+            done(context);
+            change(context, SECOND);
+        });
+        runner.file(file, SECOND).run(context -> {
+            done(context);
+            assertThat(history(context).all()).hasSize(2);
+            change(context, THIRD);
+        });
+        runner.file(file, SECOND).run(context -> {
+            done(context);
+            assertThat(pipeline(context).rules().version()).isEqualTo(3);
+            assertThat(history(context).all()).hasSize(3);
+        });
+    }
+
+    /** A crash may leave records behind the commit: the version that stored them processes them again. */
+    @Test
+    void shouldProcessAgainByTheVersionOfTheCommitAfterACrash() throws IOException {
+        runner.file(file, FIRST).run(context -> done(context));
+        long committed = 150L * TradeFile.LENGTH;
+        goBack(committed);
+        runner.file(write(600), SECOND).run(context -> {
+            await().until(() -> pipeline(context).rules().version() == 2);
+            done(context);
+            assertThat(pipeline(context).rules().since()).isGreaterThanOrEqualTo(300L * TradeFile.LENGTH);
+            assertThat(all(context, "buys")).hasSize(600);
+            assertMarked(context);
+        });
+    }
+
+    @Test
+    void shouldRefuseRulesThatNeedAStartAfterACrashUnlessTheyMayChange() throws IOException {
+        runner.file(file, FIRST).run(context -> done(context));
+        goBack(150L * TradeFile.LENGTH);
+        ApplicationContextRunner other = runner.configured(
+                RulesRunner.REGIONS + "rows: { layout: blocks }\n",
+                "feed: { file: " + file + " }",
+                "steps:\n- measure: { name: n, values: { n: count() }, every: 1s, region: rows }\n- filter: id > 5\n- to: buys\n");
+        other.run(context -> {
+            await().until(() -> pipeline(context).state() == PipelineState.FAILED);
+            assertThat(pipeline(context).error())
+                    .contains("The rules of pipeline 'trades' have changed", "on-rules-change: continue");
+        });
+        other.withPropertyValues("millrace.pipelines.trades.on-rules-change=continue")
+                .run(context -> assertThat(done(context).ended()).isTrue());
+    }
+
+    @Test
+    void shouldForgetWhichVersionWasUsedWhereThePositionIsReset() throws IOException {
+        runner.file(file, FIRST).run(context -> {
+            done(context);
+            change(context, SECOND);
+        });
+        try (StoredData data = StoredData.inFolder(folder.resolve("data"))) {
+            data.resetPosition("trades/0");
+        }
+        runner.file(file, FIRST).run(context -> {
+            done(context);
+            assertThat(history(context).uses())
+                    .singleElement()
+                    .satisfies(use -> assertThat(use.version()).isEqualTo(2))
+                    .satisfies(use -> assertThat(use.since()).isZero());
+        });
+    }
+
+    @Test
+    void shouldBeginWithTheFileWhereNothingLasts() {
+        String memory = "buys: { layout: blocks }\n";
+        String feed = "feed: { file: " + file + " }";
+        runner.configured(memory, feed, FIRST).run(context -> {
+            done(context);
+            change(context, SECOND);
+        });
+        runner.configured(memory, feed, FIRST).run(context -> {
+            done(context);
+            assertThat(pipeline(context).rules().version()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void shouldSayWhoUsesWhat() {
+        runner.file(file, FIRST).run(context -> {
+            done(context);
+            change(context, SECOND);
+            assertThat(history(context).running()).singleElement().satisfies(use -> {
+                assertThat(use.version()).isEqualTo(2);
+                assertThat(use.writer()).isEqualTo("trades/0");
+                assertThat(use.process())
+                        .contains("process " + ProcessHandle.current().pid());
+            });
+        });
+    }
+
+    private Path write(int records) {
+        try {
+            return grow(records);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Each record has the mark of the version that the history names. */
+    private static void assertMarked(ApplicationContext context) {
+        List<RuleUse> uses = history(context).uses();
+        for (String region : List.of("buys", "sells")) {
+            assertThat(all(context, region))
+                    .allSatisfy(record ->
+                            assertThat(rate(record)).isEqualTo(version(uses, (id(record) - 1) * TradeFile.LENGTH)));
+        }
+    }
+
+    /** As a crash leaves it: the regions are ahead of the commit. */
+    private void goBack(long position) {
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder.resolve("data")))) {
+            WriterName writer = WriterName.of("trades", 0);
+            Term term = Objects.requireNonNull(store.claim(writer, true).term());
+            Commit last = Objects.requireNonNull(store.commits(true).get(writer));
+            store.commits(true)
+                    .put(
+                            term,
+                            new Commit(
+                                    position,
+                                    last.rules(),
+                                    last.version(),
+                                    last.since(),
+                                    last.feed(),
+                                    false,
+                                    Map.of("buys", position, "trades-rejected", position)));
+            store.release(term);
+        }
+    }
+}
