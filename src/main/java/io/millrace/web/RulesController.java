@@ -12,12 +12,12 @@ import io.millrace.store.write.RuleVersion;
 import io.millrace.web.RulesView.ResultView;
 import io.millrace.web.RulesView.TextView;
 import io.millrace.web.RulesView.VersionView;
+import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.request.ApiPath;
 import io.millrace.web.request.RequestSender;
 import io.millrace.web.request.Workers;
 import java.security.Principal;
-import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.regex.Matcher;
@@ -67,8 +67,7 @@ class RulesController {
             RuleVersion version = history.get(number);
             if (version == null) {
                 throw new ApiException(
-                        404,
-                        "unknown-version",
+                        ApiErrorCode.UNKNOWN_VERSION,
                         "Unknown version " + number + " of the rules of pipeline '" + name
                                 + "'. Use the number of a version in its history.");
             }
@@ -129,8 +128,7 @@ class RulesController {
         Matcher tag = TAG.matcher(ifMatch.strip());
         if (!tag.matches()) {
             throw new ApiException(
-                    400,
-                    "bad-version",
+                    ApiErrorCode.BAD_VERSION,
                     "Invalid If-Match '" + ifMatch
                             + "'. Use the number of the newest version in quotes, such as \"7\".");
         }
@@ -147,18 +145,19 @@ class RulesController {
             RuleResult result = action.run();
             return tagged(result.version().number(), ResultView.of(result, rules.history()));
         } catch (RulesException e) {
-            String code = "rules-" + e.reason().name().toLowerCase(Locale.ROOT).replace('_', '-');
-            throw new ApiException(
-                    e.reason() == RulesException.Reason.NOT_LIVE ? 409 : 422,
-                    code,
-                    String.valueOf(e.getMessage()),
-                    Map.of("mistakes", e.mistakes()));
+            ApiErrorCode code = switch (e.reason()) {
+                case INVALID -> ApiErrorCode.RULES_INVALID;
+                case NOT_LIVE -> ApiErrorCode.RULES_NOT_LIVE;
+                case TESTS_FAILED -> ApiErrorCode.RULES_TESTS_FAILED;
+            };
+            throw new ApiException(code, String.valueOf(e.getMessage()), Map.of("mistakes", e.mistakes()));
         } catch (RuleConflictException e) {
-            throw new ApiException(412, "rules-changed", String.valueOf(e.getMessage()), Map.of("newest", e.newest()));
+            throw new ApiException(
+                    ApiErrorCode.RULES_CHANGED, String.valueOf(e.getMessage()), Map.of("newest", e.newest()));
         } catch (NoSuchElementException e) {
-            throw new ApiException(404, "unknown-version", String.valueOf(e.getMessage()));
+            throw new ApiException(ApiErrorCode.UNKNOWN_VERSION, String.valueOf(e.getMessage()));
         } catch (IllegalStateException e) {
-            throw new ApiException(409, "not-started", String.valueOf(e.getMessage()));
+            throw new ApiException(ApiErrorCode.NOT_STARTED, String.valueOf(e.getMessage()));
         }
     }
 
