@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -61,7 +62,8 @@ class ConfigurationSchemaTest {
         TreeSet<String> undescribed = new TreeSet<>(defaults.keySet());
         undescribed.removeIf(path -> page.containsKey(path) || isPartOfADescribedOne(path, page));
         TreeSet<String> unknown = new TreeSet<>(page.keySet());
-        unknown.removeIf(path -> defaults.containsKey(path) || page.get(path).whole());
+        unknown.removeIf(path -> defaults.containsKey(path)
+                || Objects.requireNonNull(page.get(path)).whole());
         assertThat(undescribed).isEmpty();
         assertThat(unknown).isEmpty();
     }
@@ -125,7 +127,8 @@ class ConfigurationSchemaTest {
     @MethodSource("examples")
     void shouldBeNamedInExamples(Path example) throws IOException {
         String file = example.startsWith("examples")
-                ? String.valueOf(example.getParent().relativize(FILE)).replace('\\', '/')
+                ? String.valueOf(Objects.requireNonNull(example.getParent()).relativize(FILE))
+                        .replace('\\', '/')
                 : "millrace.schema.json";
         assertThat(Files.readAllLines(example)).contains("# yaml-language-server: $schema=" + file);
     }

@@ -152,7 +152,8 @@ class RulesController {
             };
             throw new ApiException(code, String.valueOf(e.getMessage()), Map.of("mistakes", e.mistakes()));
         } catch (RuleConflictException e) {
-            throw new ApiException(ApiErrorCode.RULES_CHANGED, String.valueOf(e.getMessage()), Map.of("newest", e.newest()));
+            throw new ApiException(
+                    ApiErrorCode.RULES_CHANGED, String.valueOf(e.getMessage()), Map.of("newest", e.newest()));
         } catch (NoSuchElementException e) {
             throw new ApiException(ApiErrorCode.UNKNOWN_VERSION, String.valueOf(e.getMessage()));
         } catch (IllegalStateException e) {

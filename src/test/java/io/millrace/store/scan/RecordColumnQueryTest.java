@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
@@ -116,7 +117,9 @@ class RecordColumnQueryTest {
 
     /** Copies of the blocks of all orders. */
     private static List<byte[]> blocks(BlockEncoding encoding) {
-        List<byte[]> blocks = BLOCKS.get(encoding).stream().map(byte[]::clone).toList();
+        List<byte[]> blocks = Objects.requireNonNull(BLOCKS.get(encoding)).stream()
+                .map(byte[]::clone)
+                .toList();
         int expected = encoding == BlockEncoding.COLUMNS ? BlockFormat.COLUMNS_AND_RECORDS : BlockFormat.VARIED;
         assertThat(blocks).allMatch(block -> block[BlockFormat.ENCODING_AT] == expected);
         return blocks;
@@ -286,13 +289,12 @@ class RecordColumnQueryTest {
             assertThat(find(orders(encoding, "id"), blocks, "5000")).isNull();
             for (String text : List.of("quantity 17", "note 'note 3'", "desk 'D2'", "due '2026-01-09'")) {
                 String[] key = text.replace("'", "").split(" ", 2);
-                int last = (int) (long) query(
-                                orders(encoding),
-                                blocks,
-                                new Query(text.replaceFirst(" ", " == "), List.of("id"), List.of("id desc"), 1))
+                Query newest = new Query(text.replaceFirst(" ", " == "), List.of("id"), List.of("id desc"), 1);
+                Object id = query(orders(encoding), blocks, newest)
                         .records()
                         .getFirst()
                         .get("id");
+                int last = Math.toIntExact((Long) Objects.requireNonNull(id));
                 assertThat(find(orders(encoding, key[0]), blocks, key[1]))
                         .as(text)
                         .isEqualTo(record(BATCH, last));
