@@ -88,7 +88,7 @@ class CommandLineIT {
             assertThat(millrace.exitCode()).isOne();
             assertThat(millrace.output())
                     .containsOnlyOnce("Pipeline trades rejects records: rejected=1000 records=1000 share=100.00%")
-                    .contains("trades: degraded after ");
+                    .contains("Pipeline trades degraded: in=1000 ");
         }
         assertThat(MillraceProcess.run(
                         folder,

@@ -29,13 +29,13 @@ class ServiceCommandTest {
     @Test
     void shouldRunTheSampleByItsCommand(CapturedOutput output) {
         assertThat(execute("sample", FEW, "--exit-when-done")).isZero();
-        assertThat(output.getOut()).contains("in 1,000").doesNotContain("FAILED");
+        assertThat(output.getOut()).contains("Pipeline trades completed: in=1000 ").doesNotContain("FAILED");
     }
 
     @Test
     void shouldRunTheSampleWithoutAnyConfiguration(CapturedOutput output) {
         assertThat(execute(FEW, "--exit-when-done")).isZero();
-        assertThat(output.getOut()).contains("in 1,000");
+        assertThat(output.getOut()).contains("Pipeline trades completed: in=1000 ");
     }
 
     @Test
@@ -53,7 +53,7 @@ class ServiceCommandTest {
                         "--millrace.pipelines.mine.feed.generator.count=500",
                         "--millrace.pipelines.mine.steps[0].to=kept"))
                 .isZero();
-        assertThat(output.getOut()).contains("mine: ", "in 500").doesNotContain("trades: ");
+        assertThat(output.getOut()).contains("Pipeline mine completed: in=500 ").doesNotContain("Pipeline trades");
     }
 
     @Test

@@ -175,7 +175,8 @@ public final class StartTimes {
         Process process = start(way, "run", "config.yml", "--server.port=0", "--exit-when-done");
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             String line = lines.readLine();
-            while (line != null && !line.contains(" completed: in=")) {
+            // The second text is that of earlier versions.
+            while (line != null && !line.contains(" completed: in=") && !line.contains(": done after ")) {
                 line = lines.readLine();
             }
             if (line == null) {

@@ -64,7 +64,7 @@ public final class PipelineReporter implements SampleListener {
                 "Pipeline %s %s: in=%d made=%d kept=%d dropped=%d rejected=%d superseded=%d inFlight=%d seconds=%.2f"
                         + " perSecond=%.0f gcPauses=%d gcMillis=%d bytesPerRecord=%.2f",
                 status.name(),
-                status.state().equals(PipelineState.FAILED.tag()) ? "failed" : "completed",
+                status.state().equals(PipelineState.DONE.tag()) ? "completed" : status.state(),
                 status.in(),
                 status.made(),
                 status.kept(),

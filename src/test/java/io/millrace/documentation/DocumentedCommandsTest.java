@@ -3,6 +3,7 @@ package io.millrace.documentation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.millrace.CommandWords;
 import io.millrace.Millrace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,9 +23,6 @@ class DocumentedCommandsTest {
     private static final Pattern COMMAND = Pattern.compile(
             "(?:\\$ )?(?:\\w+=\\w+ )?(?:sudo -u \\w+ )?(?:[^|\n]+\\| )?(?:cd \\w+ && )?"
                     + "(?:bin/millrace|millrace|java -jar (?:\\S*/)?millrace\\.jar)((?: [^\\s#\\\\]\\S*)+)(?: +#.*| \\\\)?");
-
-    /** A word, which may be in quotes. */
-    private static final Pattern WORD = Pattern.compile("\"[^\"]*\"|'[^']*'|\\S+");
 
     /** Commands of the launcher, not of the command line. */
     private static final List<String> OF_THE_LAUNCHER = List.of("warm");
@@ -63,10 +61,7 @@ class DocumentedCommandsTest {
 
     /** Returns the words before a pipe; without a command, the service runs. */
     private static String[] arguments(String command) {
-        List<String> words = WORD.matcher(command.split(" \\| ", 2)[0])
-                .results()
-                .map(word -> word.group().replaceAll("[\"']", ""))
-                .toList();
+        List<String> words = CommandWords.of(command);
         boolean named = words.getFirst().startsWith("-")
                 || new CommandLine(new Millrace()).getSubcommands().containsKey(words.getFirst());
         return Stream.concat(named ? Stream.empty() : Stream.of("run"), words.stream())

@@ -193,7 +193,7 @@ class QueryTest {
                 .isThrownBy(() -> store.query("damaged", new Query(null, List.of(), List.of(), 1000)))
                 .withMessageContaining("in region 'damaged'")
                 .withMessageContaining(BlockKey.format(key))
-                .withMessageContaining("crc");
+                .withMessageContaining("Invalid checksum of the block");
     }
 
     @Test
