@@ -16,6 +16,8 @@ import io.millrace.pipeline.step.StepCounters;
 import io.millrace.pipeline.step.StepMeter;
 import io.millrace.pipeline.step.Target;
 import io.millrace.store.write.WriterCounters;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -37,13 +39,21 @@ public final class PipelineMeters implements MeterBinder {
     public void bindTo(MeterRegistry registry) {
         for (Pipeline pipeline : pipelines.all()) {
             Binding binding = new Binding(registry, pipeline);
-            binding.bind();
             var _ = pipeline.rules().listen(binding::bindRules);
+            binding.bind();
         }
     }
 
-    /** The meters of one pipeline. */
-    private record Binding(MeterRegistry registry, Pipeline pipeline) {
+    /**
+     * The meters of one pipeline.
+     *
+     * @param bound regions, steps and channels that have meters: a registry warns of a second meter of the same name
+     */
+    private record Binding(MeterRegistry registry, Pipeline pipeline, Set<String> bound) {
+
+        Binding(MeterRegistry registry, Pipeline pipeline) {
+            this(registry, pipeline, ConcurrentHashMap.newKeySet());
+        }
 
         void bind() {
             counter(MillraceMeter.RECORDS_IN, pipeline.arrived());
@@ -86,6 +96,9 @@ public final class PipelineMeters implements MeterBinder {
         }
 
         private void region(String region, WriterCounters counters) {
+            if (!bound.add("region " + region)) {
+                return;
+            }
             counter(MillraceMeter.RECORDS_KEPT, counters.kept(), region);
             counter(MillraceMeter.STORE_WRITTEN, counters.bytes(), region);
             timer(MillraceMeter.STORE_PUT_TIME, counters.puts(), counters.putNanos(), region);
@@ -94,6 +107,10 @@ public final class PipelineMeters implements MeterBinder {
         /** Looks the step up each time, because each version of the rules has other objects. */
         private void step(StepCounters step) {
             String name = step.name();
+            step.sent().keySet().forEach(this::channel);
+            if (!bound.add("step " + name)) {
+                return;
+            }
             FunctionTimer.builder(
                             MillraceMeter.STEP_TIME.meterName(),
                             pipeline,
@@ -107,12 +124,15 @@ public final class PipelineMeters implements MeterBinder {
                 function(MillraceMeter.RECORDS_DROPPED, one -> count(one, name, StepCounters::dropped), name);
             }
             step.meters().forEach(meter -> own(name, meter));
-            step.sent()
-                    .keySet()
-                    .forEach(channel -> function(
-                            MillraceMeter.RECORDS_KEPT,
-                            one -> one.rules().sent(channel),
-                            Target.CHANNEL_PREFIX + channel));
+        }
+
+        private void channel(String channel) {
+            if (bound.add("channel " + channel)) {
+                function(
+                        MillraceMeter.RECORDS_KEPT,
+                        one -> one.rules().sent(channel),
+                        Target.CHANNEL_PREFIX + channel);
+            }
         }
 
         private void own(String step, StepMeter meter) {
