@@ -35,7 +35,7 @@ class CommandLineIT {
             assertThat(page(millrace, "/actuator/prometheus"))
                     .contains("millrace_records_in_total{", "pipeline=\"trades\"");
             assertThat(page(millrace, "/actuator/integrationgraph")).contains("trades.1-filter");
-            assertThat(millrace.output()).contains("events/s").doesNotContain("ERROR");
+            assertThat(millrace.output()).contains("perSecond=").doesNotContain("ERROR");
             millrace.signal("TERM");
             assertThat(millrace.exitCode()).isEqualTo(143);
         }
