@@ -34,7 +34,8 @@ class CommandExamplesTest {
     @MethodSource("examples")
     void shouldTakeTheExamples(String example) {
         String words = example.substring(example.indexOf("millrace ") + "millrace ".length());
-        assertThatCode(() -> new CommandLine(new Millrace()).parseArgs(CommandWords.of(words).toArray(String[]::new)))
+        assertThatCode(() -> new CommandLine(new Millrace())
+                        .parseArgs(CommandWords.of(words).toArray(String[]::new)))
                 .as(example)
                 .doesNotThrowAnyException();
     }

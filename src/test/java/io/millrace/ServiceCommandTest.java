@@ -29,7 +29,9 @@ class ServiceCommandTest {
     @Test
     void shouldRunTheSampleByItsCommand(CapturedOutput output) {
         assertThat(execute("sample", FEW, "--exit-when-done")).isZero();
-        assertThat(output.getOut()).contains("Pipeline trades completed: in=1000 ").doesNotContain("FAILED");
+        assertThat(output.getOut())
+                .contains("Pipeline trades completed: in=1000 ")
+                .doesNotContain("FAILED");
     }
 
     @Test

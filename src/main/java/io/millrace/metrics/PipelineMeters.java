@@ -128,10 +128,7 @@ public final class PipelineMeters implements MeterBinder {
 
         private void channel(String channel) {
             if (bound.add("channel " + channel)) {
-                function(
-                        MillraceMeter.RECORDS_KEPT,
-                        one -> one.rules().sent(channel),
-                        Target.CHANNEL_PREFIX + channel);
+                function(MillraceMeter.RECORDS_KEPT, one -> one.rules().sent(channel), Target.CHANNEL_PREFIX + channel);
             }
         }
 

@@ -70,9 +70,8 @@ class RulesCommandsTest {
     }
 
     private int run(Callable<Integer> command, String... arguments) {
-        CommandLine line = new CommandLine(command)
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true));
+        CommandLine line =
+                new CommandLine(command).setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
         String[] all = Arrays.copyOf(arguments, arguments.length + 2);
         all[arguments.length] = "--url";
         all[arguments.length + 1] =
