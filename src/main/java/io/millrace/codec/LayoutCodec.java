@@ -19,8 +19,7 @@ public interface LayoutCodec {
 
     /**
      * Returns a {@linkplain #finder finder} that may defer the elements of parts that repeat until
-     * {@link RecordBatch#findElements} is called: for records of which expressions select few before they read
-     * elements.
+     * {@link BatchElements#find} is called: for records of which expressions select few before they read elements.
      */
     default Admission deferringFinder() {
         return finder();

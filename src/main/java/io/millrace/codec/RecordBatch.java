@@ -35,8 +35,7 @@ public final class RecordBatch {
     private int @Nullable [] bounds;
     private long @Nullable [] positions;
     private byte[] added = new byte[0];
-    private List<ChildRows> childRows;
-    private @Nullable Admission elementFinder;
+    private final BatchElements elements;
     private int[] selection = new int[0];
     private int selected;
     private long startPosition = NO_POSITION;
@@ -51,9 +50,9 @@ public final class RecordBatch {
         this.schema = schema;
         this.baseLength = schema.baseLength();
         this.addedLength = schema.recordLength() - schema.baseLength();
-        this.childRows = schema.groups().stream()
+        this.elements = new BatchElements(schema.groups().stream()
                 .map(group -> new ChildRows(group.rowLength()))
-                .toList();
+                .toList());
     }
 
     /**
@@ -139,7 +138,7 @@ public final class RecordBatch {
         if (baseLength == 0) {
             selectAll(ordinal + 1, NO_POSITION, NO_POSITION);
             RawBytes.copy(row, at, added, addedOffset(ordinal), addedLength);
-            childRows = children;
+            elements.use(children);
         } else {
             fill(row, at, 1, NO_POSITION, NO_POSITION);
         }
@@ -171,7 +170,7 @@ public final class RecordBatch {
 
     private RecordBatch selectAll(int newCount, long fromPosition, long toPosition) {
         count = newCount;
-        elementFinder = null;
+        elements.clear();
         startPosition = fromPosition;
         endPosition = toPosition;
         int addedBytes = newCount * addedLength;
@@ -191,21 +190,15 @@ public final class RecordBatch {
     /**
      * Makes this batch share the records of another batch, with none selected. Used by a route to split a batch. The
      * selection has capacity for all records that the other has selected.
-     *
-     * @throws IllegalStateException if the elements of the other's records have not been found yet
      */
     public RecordBatch share(RecordBatch other) {
-        if (other.elementFinder != null) {
-            throw new IllegalStateException("Elements of repeating parts are missing. Find them before.");
-        }
-        elementFinder = null;
         bytes = other.bytes;
         bounds = other.bounds;
         positions = other.positions;
         start = other.start;
         count = other.count;
         added = other.added;
-        childRows = other.childRows;
+        elements.share(other.elements);
         startPosition = other.startPosition;
         endPosition = other.endPosition;
         if (selection.length < other.selection.length) {
@@ -260,36 +253,16 @@ public final class RecordBatch {
         return ordinal * addedLength;
     }
 
-    /**
-     * Leaves out the elements of the parts that repeat until {@link #findElements} is called, so that they are found
-     * only in records that are still selected then.
-     *
-     * @param finder finds the elements
-     */
+    /** Returns the elements of the parts that repeat. */
     @API(status = API.Status.INTERNAL)
-    public void deferElements(Admission finder) {
-        elementFinder = finder;
-    }
-
-    /**
-     * Finds the elements of the selected records if that was deferred; otherwise does nothing. Whatever reads elements
-     * calls it before.
-     *
-     * @param rejects receives records whose elements can't be read; they leave the selection
-     */
-    @API(status = API.Status.INTERNAL)
-    public void findElements(RejectSink rejects) {
-        Admission finder = elementFinder;
-        if (finder != null) {
-            elementFinder = null;
-            finder.admit(this, rejects);
-        }
+    public BatchElements elements() {
+        return elements;
     }
 
     /** Returns the elements of the parts that repeat, in the order of {@link Schema#groups()}. */
     @API(status = API.Status.INTERNAL)
     public List<ChildRows> childRows() {
-        return childRows;
+        return elements.rows();
     }
 
     /**

@@ -7,35 +7,35 @@ final class ElementLoops {
 
     static BatchFilter filter(BatchFilter loop) {
         return (batch, rejects) -> {
-            batch.findElements(rejects);
+            batch.elements().find(batch, rejects);
             loop.apply(batch, rejects);
         };
     }
 
     static BatchRouter router(BatchRouter loop) {
         return (batch, branches, rejects) -> {
-            batch.findElements(rejects);
+            batch.elements().find(batch, rejects);
             loop.route(batch, branches, rejects);
         };
     }
 
     static BatchSetter setter(BatchSetter loop) {
         return (batch, rejects) -> {
-            batch.findElements(rejects);
+            batch.elements().find(batch, rejects);
             loop.apply(batch, rejects);
         };
     }
 
     static BatchKeys keys(BatchKeys loop) {
         return (batch, into, rejects) -> {
-            batch.findElements(rejects);
+            batch.elements().find(batch, rejects);
             loop.fill(batch, into, rejects);
         };
     }
 
     static BatchTexts texts(BatchTexts loop) {
         return (batch, into, rejects) -> {
-            batch.findElements(rejects);
+            batch.elements().find(batch, rejects);
             loop.fill(batch, into, rejects);
         };
     }

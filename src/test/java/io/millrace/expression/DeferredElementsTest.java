@@ -95,7 +95,7 @@ class DeferredElementsTest {
                 .isThrownBy(() -> new RecordBatch(GroupRecords.ORDERS).share(batch))
                 .withMessage("Elements of repeating parts are missing. Find them before.");
 
-        batch.findElements(FAIL);
+        batch.elements().find(batch, FAIL);
         assertThat(new RecordBatch(GroupRecords.ORDERS).share(batch).selected()).isZero();
     }
 }

@@ -405,7 +405,7 @@ class ExpressionFunctionTest {
         assertThat(rejects.get(1))
                 .extracting(RejectReason::detail)
                 .asString()
-                .contains(": #half gave half of a surrogate pair, which is no text");
+                .contains(": #half gave half of a surrogate pair, which is not a text");
     }
 
     @Test

@@ -169,7 +169,7 @@ class SetterTest {
         ExpressionCompiler compiler = new ExpressionCompiler(SCHEMA);
         compiler.filter("side == 'Buy'").loop().apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
         assertThat(first().kind()).isEqualTo(RejectReason.Kind.INVALID_VALUE);
-        assertThat(first().detail()).contains(": side=9 stands for no value");
+        assertThat(first().detail()).contains(": side=9 is not a valid value");
         batch.fill(batch.bytes(), batch.start(), 1, 0, 0);
         compiler.filter("big > 5").loop().apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
         assertThat(first().kind()).isEqualTo(RejectReason.Kind.EXPRESSION);

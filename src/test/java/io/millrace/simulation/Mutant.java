@@ -33,7 +33,7 @@ enum Mutant {
      * its beginning, perhaps by other rules.
      */
     STATES_NOT_STORED("the measure has counted|lost or misplaced"),
-    /** The commit does not tell by which version of the rules the next records are processed. */
+    /** The commit does not contain the version of the rules that processes the next records. */
     VERSION_NOT_STORED("lost or misplaced|stored twice"),
     /** The rules change while regions hold records that the former rules have to process again. */
     CHANGED_WHILE_BEHIND("lost or misplaced|stored twice"),

@@ -1,9 +1,8 @@
 package io.millrace.cli.service;
 
 import java.nio.file.Path;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
@@ -32,33 +31,16 @@ final class RulesApplyCommand extends RulesServiceCommand {
             description = "YAML file with 'steps', or a configuration that has the pipeline.")
     private Path file = Path.of("");
 
-    @Option(names = "--comment", paramLabel = "TEXT", description = "What the history says about the change.")
-    private String comment = "";
-
-    @Option(
-            names = "--expect",
-            paramLabel = "VERSION",
-            description = "Change nothing unless this is the newest version.")
-    private @Nullable Long newest;
+    @Mixin
+    private final ChangeOptions options = new ChangeOptions();
 
     @Option(names = "--dry-run", description = "Only check the rules.")
     private boolean dryRun;
 
-    @Option(names = "--skip-tests", description = "Apply the rules although tests of the configuration fail.")
-    private boolean skipTests;
-
-    RulesApplyCommand() {
-        this(System.getenv());
-    }
-
-    RulesApplyCommand(Map<String, String> environment) {
-        super(environment);
-    }
-
     @Override
     int run(ServiceClient client) {
-        String query = "?comment=" + encoded(comment) + "&dryRun=" + dryRun + "&skipTests=" + skipTests;
-        JsonNode result = client.post(rules(pipeline) + query, RulesSource.of(file, pipeline), newest);
+        String query = "?dryRun=" + dryRun + "&" + options.query();
+        JsonNode result = client.post(rules(pipeline) + query, RulesSource.of(file, pipeline), options.newest());
         return print(pipeline, result);
     }
 }

@@ -4,7 +4,6 @@ import com.github.difflib.DiffUtils;
 import com.github.difflib.UnifiedDiffUtils;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -39,14 +38,6 @@ final class RulesDiffCommand extends RulesServiceCommand {
             paramLabel = "FILE",
             description = "File with the steps, or a configuration, to compare with a version.")
     private @Nullable Path file;
-
-    RulesDiffCommand() {
-        this(System.getenv());
-    }
-
-    RulesDiffCommand(Map<String, String> environment) {
-        super(environment);
-    }
 
     @Override
     int run(ServiceClient client) {

@@ -1,6 +1,5 @@
 package io.millrace.cli.service;
 
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
@@ -15,14 +14,6 @@ final class RulesHistoryCommand extends RulesServiceCommand {
 
     @Parameters(paramLabel = "PIPELINE", description = "Name of the pipeline.")
     private String pipeline = "";
-
-    RulesHistoryCommand() {
-        this(System.getenv());
-    }
-
-    RulesHistoryCommand(Map<String, String> environment) {
-        super(environment);
-    }
 
     @Override
     int run(ServiceClient client) {

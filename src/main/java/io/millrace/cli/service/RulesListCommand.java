@@ -1,6 +1,5 @@
 package io.millrace.cli.service;
 
-import java.util.Map;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
 
@@ -10,14 +9,6 @@ import tools.jackson.databind.JsonNode;
         mixinStandardHelpOptions = true,
         description = "Lists the pipelines with the version of their rules, and which process uses which version.")
 final class RulesListCommand extends RulesServiceCommand {
-
-    RulesListCommand() {
-        this(System.getenv());
-    }
-
-    RulesListCommand(Map<String, String> environment) {
-        super(environment);
-    }
 
     @Override
     int run(ServiceClient client) {

@@ -1,25 +1,13 @@
 package io.millrace.cli.service;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /** What commands on rules have in common: paths, and the form of results. */
 abstract class RulesServiceCommand extends ServiceRequestCommand {
 
-    /** @param environment environment variables, which have defaults and secrets */
-    RulesServiceCommand(Map<String, String> environment) {
-        super(environment);
-    }
-
     /** Returns the path of a pipeline's rules. */
     static String rules(String pipeline) {
-        return "/api/pipelines/" + encoded(pipeline) + "/rules";
-    }
-
-    static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+        return "/api/pipelines/" + ServiceClient.encoded(pipeline) + "/rules";
     }
 
     /** Prints what has become of a change. */

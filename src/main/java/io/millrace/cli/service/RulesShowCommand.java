@@ -1,6 +1,5 @@
 package io.millrace.cli.service;
 
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -21,14 +20,6 @@ final class RulesShowCommand extends RulesServiceCommand {
             paramLabel = "VERSION",
             description = "Number of the version; by default the newest one.")
     private @Nullable Long version;
-
-    RulesShowCommand() {
-        this(System.getenv());
-    }
-
-    RulesShowCommand(Map<String, String> environment) {
-        super(environment);
-    }
 
     @Override
     int run(ServiceClient client) {

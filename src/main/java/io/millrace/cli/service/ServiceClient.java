@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -43,6 +44,11 @@ final class ServiceClient implements AutoCloseable {
     ServiceClient(URI base, @Nullable String authorization) {
         this.base = base;
         this.authorization = authorization;
+    }
+
+    /** Returns a text as a part of a path, or as the value of a parameter. */
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     URI base() {

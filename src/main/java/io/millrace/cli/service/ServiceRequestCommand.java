@@ -23,11 +23,13 @@ abstract class ServiceRequestCommand implements Callable<Integer> {
     @Mixin
     private final ServiceOptions service = new ServiceOptions();
 
-    private final Map<String, String> environment;
+    /** Environment variables, which have defaults and secrets. */
+    private Map<String, String> environment = System.getenv();
 
-    /** @param environment environment variables, which have defaults and secrets */
-    ServiceRequestCommand(Map<String, String> environment) {
-        this.environment = environment;
+    /** Uses other environment variables. */
+    final ServiceRequestCommand with(Map<String, String> other) {
+        environment = other;
+        return this;
     }
 
     @Override

@@ -1,7 +1,5 @@
 package io.millrace.cli.service;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -48,14 +46,6 @@ public final class TapCommand extends ServiceRequestCommand {
     @Option(names = "--hex", description = "Print the bytes of each record in hexadecimal digits.")
     private boolean hex;
 
-    public TapCommand() {
-        this(System.getenv());
-    }
-
-    TapCommand(Map<String, String> environment) {
-        super(environment);
-    }
-
     @Override
     int run(ServiceClient client) {
         if (limit < 1) {
@@ -65,7 +55,7 @@ public final class TapCommand extends ServiceRequestCommand {
             throw usage("Too many options. Use either --json or --hex.");
         }
         int dot = place.indexOf('.');
-        String taps = "/api/pipelines/" + encoded(dot < 0 ? place : place.substring(0, dot)) + "/taps";
+        String taps = "/api/pipelines/" + ServiceClient.encoded(dot < 0 ? place : place.substring(0, dot)) + "/taps";
         if (dot < 0) {
             client.get(taps)
                     .get("points")
@@ -73,8 +63,8 @@ public final class TapCommand extends ServiceRequestCommand {
                             out().println(place + "." + point.get("name").asString()));
             return FINE;
         }
-        String path =
-                taps + "/" + encoded(place.substring(dot + 1)) + (where == null ? "" : "?where=" + encoded(where));
+        String path = taps + "/" + ServiceClient.encoded(place.substring(dot + 1))
+                + (where == null ? "" : "?where=" + ServiceClient.encoded(where));
         try (Stream<JsonNode> events = client.events(path)) {
             Iterator<JsonNode> records = events.iterator();
             long printed = 0;
@@ -84,10 +74,6 @@ public final class TapCommand extends ServiceRequestCommand {
             }
             return printed == limit ? FINE : FAILED; // Otherwise, the service has ended the stream.
         }
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     private void print(JsonNode event) {

@@ -1,7 +1,6 @@
 package io.millrace.cli.service;
 
 import java.io.Console;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -25,14 +24,6 @@ public final class TopCommand extends ServiceRequestCommand {
 
     @Option(names = "--once", description = "Print one snapshot and end.")
     private boolean once;
-
-    public TopCommand() {
-        this(System.getenv());
-    }
-
-    TopCommand(Map<String, String> environment) {
-        super(environment);
-    }
 
     @Override
     @SuppressWarnings("SystemConsoleNull")

@@ -78,7 +78,7 @@ public final class CompactFinder implements Admission {
         CompactFinder elements = new CompactFinder(schema, FinderUse.ELEMENTS, true);
         return (batch, rejects) -> {
             values.admit(batch, rejects);
-            batch.deferElements(elements);
+            batch.elements().defer(elements);
         };
     }
 

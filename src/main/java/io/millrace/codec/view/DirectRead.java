@@ -17,7 +17,7 @@ final class DirectRead {
 
     /**
      * Returns the expression, or null if only the codec of the field can read it: the field is optional, not every word
-     * is a value of it, or it is no whole word.
+     * is a value of it, or its size is not that of a Java number.
      *
      * @param offset name of the constant that holds the offset
      */

@@ -106,7 +106,9 @@ public final class RulesReader {
         }
     }
 
-    /** Returns a place as {@link Origins} describe it as line and column of the text; empty if it is no place in it. */
+    /**
+     * Returns a place as {@link Origins} describe it as line and column of the text; empty if it is not in the text.
+     */
     public static String place(String origin) {
         Matcher place = PLACE.matcher(origin);
         int line = place.matches() ? Integer.parseInt(place.group(1)) - LINES_BEFORE : 0;

@@ -103,7 +103,7 @@ final class DecimalMath {
     static long coarser(long raw, long factor, String field) {
         long quotient = raw / factor;
         if (quotient * factor != raw) {
-            throw RecordException.outOfRange(raw + " / " + factor + ", which is no whole number of units,", field);
+            throw RecordException.outOfRange(raw + " / " + factor + ", which is not a whole number of units,", field);
         }
         return quotient;
     }

@@ -115,7 +115,7 @@ final class FunctionValues {
             int codePoint = text.codePointAt(i);
             i += Character.charCount(codePoint);
             if (codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE) {
-                throw noResult(function, "gave half of a surrogate pair, which is no text");
+                throw noResult(function, "gave half of a surrogate pair, which is not a text");
             }
             if (length + Utf8.width(codePoint) > into.length) {
                 throw noResult(function, "gave a text of more than " + into.length + " bytes");

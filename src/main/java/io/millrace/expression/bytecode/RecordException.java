@@ -34,7 +34,7 @@ final class RecordException extends RuntimeException {
     /** The bytes of a field are not a valid value of its type. */
     static RecordException invalid(long raw, String field) {
         return new RecordException(
-                RejectReason.Kind.INVALID_VALUE, field + "=" + Long.toUnsignedString(raw) + " stands for no value");
+                RejectReason.Kind.INVALID_VALUE, field + "=" + Long.toUnsignedString(raw) + " is not a valid value");
     }
 
     /** A function has no result for its arguments. */

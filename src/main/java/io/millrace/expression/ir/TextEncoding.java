@@ -47,7 +47,7 @@ public final class TextEncoding {
         try {
             bytes = InetAddress.ofLiteral(value).getAddress();
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("it is no IP address", e);
+            throw new IllegalArgumentException("it is not an IP address", e);
         }
         if (bytes.length != width) {
             throw new IllegalArgumentException("the field holds addresses of " + width + " bytes");

@@ -5,20 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.application.MillraceApplication;
 import io.millrace.pipeline.Pipelines;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
-import picocli.CommandLine;
 
 /** The commands that show and change the rules of a running service. */
 class RulesCommandsTest {
@@ -34,8 +29,7 @@ class RulesCommandsTest {
 
     private static ConfigurableApplicationContext context;
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final CommandRunner commands = new CommandRunner();
 
     @BeforeAll
     static void start() throws Exception {
@@ -69,15 +63,8 @@ class RulesCommandsTest {
         context.close();
     }
 
-    private int run(Callable<Integer> command, String... arguments) {
-        CommandLine line =
-                new CommandLine(command).setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
-        String[] all = Arrays.copyOf(arguments, arguments.length + 2);
-        all[arguments.length] = "--url";
-        all[arguments.length + 1] =
-                "http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port");
-        out.getBuffer().setLength(0);
-        return line.execute(all);
+    private int run(ServiceRequestCommand command, String... arguments) {
+        return commands.run(command, Map.of(), CommandRunner.url(context), arguments);
     }
 
     private static String file(String limit) throws Exception {
@@ -87,48 +74,46 @@ class RulesCommandsTest {
 
     @Test
     void shouldChangeRulesAndGoBack() throws Exception {
-        Map<String, String> none = Map.of();
-        assertThat(run(new RulesListCommand(none))).as(err.toString()).isZero();
-        assertThat(out.toString()).startsWith("trades: version 1, as configured");
+        assertThat(run(new RulesListCommand())).as(commands.err()).isZero();
+        assertThat(commands.out()).startsWith("trades: version 1, as configured");
 
         String rules = file("2000000");
-        assertThat(run(new RulesDiffCommand(none), "trades", "--file", rules)).isZero();
-        assertThat(out.toString()).contains("1000000", "2000000");
-        assertThat(run(new RulesApplyCommand(none), "trades", rules, "--dry-run"))
-                .as(err.toString())
+        assertThat(run(new RulesDiffCommand(), "trades", "--file", rules)).isZero();
+        assertThat(commands.out()).contains("1000000", "2000000");
+        assertThat(run(new RulesApplyCommand(), "trades", rules, "--dry-run"))
+                .as(commands.err())
                 .isZero();
-        assertThat(run(new RulesApplyCommand(none), "trades", rules, "--expect", "9"))
+        assertThat(run(new RulesApplyCommand(), "trades", rules, "--expect", "9"))
                 .isEqualTo(1);
-        assertThat(run(new RulesApplyCommand(none), "trades", rules, "--comment", "larger trades only"))
-                .as(err.toString())
+        assertThat(run(new RulesApplyCommand(), "trades", rules, "--comment", "larger trades only"))
+                .as(commands.err())
                 .isZero();
-        assertThat(out.toString()).startsWith("trades: version 2 running since position ");
-        assertThat(run(new RulesApplyCommand(none), "trades", rules)).isZero();
-        assertThat(out.toString()).startsWith("trades: version 2 unchanged");
+        assertThat(commands.out()).startsWith("trades: version 2 running since position ");
+        assertThat(run(new RulesApplyCommand(), "trades", rules)).isZero();
+        assertThat(commands.out()).startsWith("trades: version 2 unchanged");
 
-        assertThat(run(new RulesShowCommand(none), "trades")).isZero();
-        assertThat(out.toString()).contains("amount1 > 2000000");
-        assertThat(run(new RulesListCommand(none))).isZero();
-        assertThat(out.toString()).startsWith("trades: version 2, not as configured (version 1)");
+        assertThat(run(new RulesShowCommand(), "trades")).isZero();
+        assertThat(commands.out()).contains("amount1 > 2000000");
+        assertThat(run(new RulesListCommand())).isZero();
+        assertThat(commands.out()).startsWith("trades: version 2, not as configured (version 1)");
 
-        assertThat(run(new RulesRollbackCommand(none), "trades", "1"))
-                .as(err.toString())
+        assertThat(run(new RulesRollbackCommand(), "trades", "1"))
+                .as(commands.err())
                 .isZero();
-        assertThat(out.toString()).startsWith("trades: version 3 running since position ");
-        assertThat(run(new RulesHistoryCommand(none), "trades")).isZero();
-        assertThat(out.toString().lines().filter(line -> line.matches("\\d  .*")))
+        assertThat(commands.out()).startsWith("trades: version 3 running since position ");
+        assertThat(run(new RulesHistoryCommand(), "trades")).isZero();
+        assertThat(commands.out().lines().filter(line -> line.matches("\\d  .*")))
                 .hasSize(3)
                 .anySatisfy(line -> assertThat(line).startsWith("2  ").endsWith("  larger trades only"));
     }
 
     @Test
     void shouldSayWhatIsWrong() throws Exception {
-        Map<String, String> none = Map.of();
-        assertThat(run(new RulesApplyCommand(none), "trades", file("amuont1"))).isEqualTo(1);
-        assertThat(run(new RulesApplyCommand(none), "trade", file("5"))).isEqualTo(1);
-        assertThat(run(new RulesShowCommand(none), "trades", "99")).isEqualTo(1);
-        assertThat(run(new RulesDiffCommand(none), "trades")).isEqualTo(2);
-        assertThat(err.toString())
+        assertThat(run(new RulesApplyCommand(), "trades", file("amuont1"))).isEqualTo(1);
+        assertThat(run(new RulesApplyCommand(), "trade", file("5"))).isEqualTo(1);
+        assertThat(run(new RulesShowCommand(), "trades", "99")).isEqualTo(1);
+        assertThat(run(new RulesDiffCommand(), "trades")).isEqualTo(2);
+        assertThat(commands.err())
                 .contains("amuont1")
                 .contains("Unknown pipeline 'trade'. Did you mean 'trades'?")
                 .contains("Unknown version 99 of the rules of pipeline 'trades'.")

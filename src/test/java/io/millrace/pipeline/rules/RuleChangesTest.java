@@ -239,7 +239,7 @@ class RuleChangesTest {
                             context,
                             "steps:\n" + measure + "- to: channel:nobody\n",
                             "Nobody receives from channel 'nobody'");
-                    // A region in memory beside one on disk is fine, one alone is not.
+                    // A region in memory is allowed next to one on disk, but not alone.
                     assertThat(change(
                                             context,
                                             "steps:\n" + measure
