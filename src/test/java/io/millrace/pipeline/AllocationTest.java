@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.config.MillraceAutoConfiguration;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -51,9 +52,7 @@ class AllocationTest {
                     Pipeline pipeline =
                             context.getBean(Pipelines.class).named("trades").orElseThrow();
                     // The optimizing compiler removes the last allocations of the loops, after a while, for good.
-                    await().until(() -> allocatedPerRecord(pipeline) < 1
-                            && allocatedPerRecord(pipeline) < 1
-                            && allocatedPerRecord(pipeline) < 1);
+                    await().until(() -> IntStream.range(0, 3).allMatch(_ -> allocatedPerRecord(pipeline) < 1));
                 });
     }
 
