@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.ConfigurableEnvironment;
 
@@ -68,11 +69,16 @@ public final class RulesPlanner implements RulesCompiler {
 
     @Override
     public RulesText read(String pipeline, String text) {
+        return refusing(Reason.INVALID, () -> RulesReader.read(pipeline, text));
+    }
+
+    /** Returns what a reader returns, or throws its problems, which have no place in a configuration. */
+    private static <T> T refusing(Reason reason, Supplier<T> reader) {
         try {
-            return RulesReader.read(pipeline, text);
+            return reader.get();
         } catch (ConfigurationException e) {
             throw new RulesException(
-                    Reason.INVALID,
+                    reason,
                     e.problems().stream()
                             .map(problem -> new Mistake(problem.property(), "", problem.message()))
                             .toList());
@@ -81,8 +87,7 @@ public final class RulesPlanner implements RulesCompiler {
 
     @Override
     public PipelinePlan compile(String pipeline, String text) {
-        read(pipeline, text);
-        ConfigurableEnvironment environment = RulesReader.environment(pipeline, text);
+        ConfigurableEnvironment environment = refusing(Reason.INVALID, () -> RulesReader.environment(pipeline, text));
         PlanProblems problems = new PlanProblems();
         PipelinePlan started = started(pipeline);
         try {
@@ -155,16 +160,7 @@ public final class RulesPlanner implements RulesCompiler {
         PipelineProperties pipeline =
                 Objects.requireNonNull(properties.pipelines().get(plan.name()));
         List<Mistake> failures = new ArrayList<>();
-        List<RuleTest> tests;
-        try {
-            tests = RuleTestReader.read(pipeline.tests(), plan);
-        } catch (ConfigurationException e) {
-            throw new RulesException(
-                    Reason.TESTS_FAILED,
-                    e.problems().stream()
-                            .map(problem -> new Mistake(problem.property(), "", problem.message()))
-                            .toList());
-        }
+        List<RuleTest> tests = refusing(Reason.TESTS_FAILED, () -> RuleTestReader.read(pipeline.tests(), plan));
         if (tests.isEmpty()) {
             return;
         }
