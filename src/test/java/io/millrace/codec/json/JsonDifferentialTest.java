@@ -151,6 +151,7 @@ class JsonDifferentialTest {
     /** Returns whether a text may have an escape that Jackson reads as half of a surrogate pair. */
     private static boolean hasHalfOfAPair(byte[] text) {
         String rest = new String(text, StandardCharsets.UTF_8)
+                .replace("\\\\", "_") // an escaped backslash, which begins no other escape
                 .replaceAll("(?i)\\\\ud[89ab][0-9a-f]{2}\\\\ud[c-f][0-9a-f]{2}", "");
         return rest.matches("(?is).*\\\\ud[89a-f].*");
     }
