@@ -1,5 +1,6 @@
 package io.millrace.cli.check;
 
+import io.millrace.cli.service.Credentials;
 import io.millrace.cli.stored.StoredCatalog;
 import io.millrace.config.plan.Setup;
 import io.millrace.pipeline.trial.RuleTest;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -45,11 +47,8 @@ public final class CheckCommand extends ConfigurationCommand {
             })
     private @Nullable String against;
 
-    @Option(names = "--user", paramLabel = "NAME", description = "User of the running service, a viewer or more.")
-    private String user = "";
-
-    @Option(names = "--password-file", paramLabel = "FILE", description = "File with the user's password.")
-    private @Nullable Path passwordFile;
+    @Mixin
+    private final Credentials credentials = new Credentials();
 
     @Override
     int run(Setup setup, Map<String, List<RuleTest>> tests) {
@@ -67,7 +66,7 @@ public final class CheckCommand extends ConfigurationCommand {
     private int compare(Setup setup, String place) {
         List<Verdict> verdicts;
         try {
-            verdicts = CatalogComparison.between(StoredCatalog.read(place, user, passwordFile), setup.stored());
+            verdicts = CatalogComparison.between(StoredCatalog.read(place, credentials), setup.stored());
         } catch (StoreException e) {
             err().println(e.getMessage());
             return CONFIGURATION_WRONG;

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -22,9 +23,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Requests the HTTP API of a service. Not thread-safe. */
-final class ServiceClient implements AutoCloseable {
+public final class ServiceClient implements AutoCloseable {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final String DATA = "data:";
     private static final String JSON = "application/json";
     private static final int OK = 200;
@@ -37,13 +39,34 @@ final class ServiceClient implements AutoCloseable {
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build();
 
-    /**
-     * @param base URL of the service, without a slash at the end
-     * @param authorization value of the header, or null
-     */
-    ServiceClient(URI base, @Nullable String authorization) {
+    private ServiceClient(URI base, @Nullable String authorization) {
         this.base = base;
         this.authorization = authorization;
+    }
+
+    /**
+     * Returns a client of a service.
+     *
+     * @param url URL of the service
+     * @param authorization value of the header, or null
+     * @throws IllegalArgumentException if the URL is invalid
+     */
+    public static ServiceClient of(String url, @Nullable String authorization) {
+        URI base;
+        try {
+            base = URI.create(url.replaceFirst("/+$", ""));
+        } catch (IllegalArgumentException e) {
+            throw invalid(url);
+        }
+        if (base.getHost() == null
+                || !Objects.requireNonNullElse(base.getScheme(), "").matches("https?")) {
+            throw invalid(url);
+        }
+        return new ServiceClient(base, authorization);
+    }
+
+    private static IllegalArgumentException invalid(String url) {
+        return new IllegalArgumentException("Invalid URL '" + url + "'. Use a URL such as https://localhost:8443.");
     }
 
     /** Returns a text as a part of a path, or as the value of a parameter. */
@@ -60,7 +83,7 @@ final class ServiceClient implements AutoCloseable {
      *
      * @throws ServiceException if the service does not answer or refuses the request
      */
-    JsonNode get(String path) {
+    public JsonNode get(String path) {
         return json(request(path, JSON));
     }
 
@@ -78,10 +101,12 @@ final class ServiceClient implements AutoCloseable {
     }
 
     private JsonNode json(HttpRequest.Builder request) {
-        try (InputStream body = open(request)) {
+        try (InputStream body = open(request.timeout(TIMEOUT))) {
             return mapper.readTree(body);
         } catch (IOException e) {
             throw broken(e);
+        } catch (JacksonException e) {
+            throw new ServiceException("Invalid answer from " + base + ". Is it the URL of a Millrace service?");
         }
     }
 

@@ -1,7 +1,7 @@
 package io.millrace.cli.service;
 
 /** A service does not answer, or refuses a request. The message is for the user of the command. */
-final class ServiceException extends RuntimeException {
+public final class ServiceException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 

@@ -5,8 +5,10 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -20,8 +22,17 @@ abstract class ServiceRequestCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = {
+                "URL of the service, such as https://localhost:8443. By default the value of",
+                "MILLRACE_URL, or http://127.0.0.1:8080."
+            })
+    private @Nullable String url;
+
     @Mixin
-    private final ServiceOptions service = new ServiceOptions();
+    private final Credentials credentials = new Credentials();
 
     /** Environment variables, which have defaults and secrets. */
     private Map<String, String> environment = System.getenv();
@@ -34,7 +45,7 @@ abstract class ServiceRequestCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() {
-        try (ServiceClient client = service.client(environment, System.console())) {
+        try (ServiceClient client = client()) {
             return run(client);
         } catch (ServiceException e) {
             err().println(e.getMessage());
@@ -43,6 +54,15 @@ abstract class ServiceRequestCommand implements Callable<Integer> {
                     + Objects.requireNonNull(e.getCause()).getMessage());
         }
         return FAILED;
+    }
+
+    private ServiceClient client() {
+        String address = url != null ? url : environment.getOrDefault("MILLRACE_URL", "http://127.0.0.1:8080");
+        try {
+            return ServiceClient.of(address, credentials.authorization(environment));
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
     }
 
     /** Runs the command, and returns the exit code. */

@@ -155,6 +155,18 @@ class ServiceCommandsTest {
         assertThat(commands.err()).contains(url + " does not accept the credentials.");
         assertThat(commands.run(new TapCommand(), Map.of(), url, "trades", "--user", "anna"))
                 .isEqualTo(2);
-        assertThat(commands.err()).contains("Missing password of 'anna'. Set MILLRACE_PASSWORD.");
+        assertThat(commands.err())
+                .contains("Missing password of 'anna'. Use --password-file, or set MILLRACE_PASSWORD.");
+        assertThat(commands.run(
+                        new TapCommand(),
+                        Map.of(),
+                        url,
+                        "trades",
+                        "--user",
+                        "anna",
+                        "--password-file",
+                        folder.resolve("anna").toString()))
+                .as(commands.err())
+                .isZero();
     }
 }

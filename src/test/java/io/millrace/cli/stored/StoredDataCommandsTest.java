@@ -169,6 +169,6 @@ class StoredDataCommandsTest {
         assertThat(err.toString()).contains("Folder '" + folder + "' holds no data of Millrace.");
         assertThat(run(new CheckCommand(), "--against", "http://127.0.0.1:1", config))
                 .isOne();
-        assertThat(err.toString()).contains("'http://127.0.0.1:1/api/catalog' can't be read");
+        assertThat(err.toString()).contains("No answer from http://127.0.0.1:1: ");
     }
 }

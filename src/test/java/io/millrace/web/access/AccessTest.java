@@ -398,7 +398,7 @@ class AccessTest {
                 .setErr(new PrintWriter(err, true));
 
         check.execute("--against", url, config.toString());
-        assertThat(err.toString()).contains("status '401'");
+        assertThat(err.toString()).contains(url + " requires authentication. Use --user, or set MILLRACE_TOKEN.");
         check.execute(
                 "--against",
                 url,
