@@ -10,6 +10,7 @@ import io.millrace.pipeline.rules.RuleChanges;
 import io.millrace.pipeline.rules.RuleHistories;
 import io.millrace.pipeline.rules.RuleHistory;
 import io.millrace.pipeline.rules.RulesCompiler;
+import io.millrace.pipeline.shadow.Shadows;
 import io.millrace.store.Store;
 import io.millrace.store.geode.cache.ProcessName;
 import io.millrace.store.write.HostName;
@@ -64,5 +65,11 @@ class RulesConfiguration {
         RuleChanges changes = new RuleChanges(pipelines, histories, compiler, CHANGE_TIMEOUT);
         changes.start();
         return changes;
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Shadows millraceShadows(RulesCompiler compiler, BeanFactory beans) {
+        return new Shadows(compiler, channel -> beans.getBean(channel, MessageChannel.class), InstantSource.system());
     }
 }

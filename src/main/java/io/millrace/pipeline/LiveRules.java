@@ -232,6 +232,8 @@ public final class LiveRules {
             PipelineVersion current = running.version();
             source.began(writer, current.number(), position);
             since = position;
+            // Before the caller of the change continues.
+            listeners.forEach(LiveRules.this::call);
             Request request = uncommitted.getAndSet(null);
             if (request != null) {
                 LOG.info(
@@ -242,7 +244,6 @@ public final class LiveRules {
                         current.plan().rules());
                 request.begun().complete(position);
             }
-            listeners.forEach(LiveRules.this::call);
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.millrace.pipeline;
 
 import io.millrace.codec.Counter;
 import io.millrace.codec.RejectReason.Kind;
+import io.millrace.codec.RejectSink;
 import io.millrace.feed.Feed;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.Endpoints.Endpoint;
@@ -155,6 +156,12 @@ public final class Pipeline {
     @API(status = API.Status.INTERNAL)
     public Counter rejected(Kind kind) {
         return parts.rejects().count(kind);
+    }
+
+    /** Passes each record that a step rejects to a sink too, on the pipeline's thread; null for none. */
+    @API(status = API.Status.INTERNAL)
+    public void observeRejects(@Nullable RejectSink sink) {
+        parts.rejects().observe(sink);
     }
 
     /** Returns the number of failed attempts to store something. */

@@ -104,7 +104,8 @@ class RulesController {
         return Workers.run(() -> answer(named(name), () -> changes.rollback(name, to, change)));
     }
 
-    private static RuleChange change(
+    /** Returns the properties of a change. */
+    static RuleChange change(
             @Nullable Principal user,
             @Nullable String from,
             String comment,
@@ -136,21 +137,17 @@ class RulesController {
     }
 
     /** An action that changes rules. */
-    private interface Action {
+    interface Action {
         RuleResult run();
     }
 
-    private static ResponseEntity<ResultView> answer(FollowedRules rules, Action action) {
+    /** Returns the response after an action, or throws why it was refused. */
+    static ResponseEntity<ResultView> answer(FollowedRules rules, Action action) {
         try {
             RuleResult result = action.run();
             return tagged(result.version().number(), ResultView.of(result, rules.history()));
         } catch (RulesException e) {
-            ApiErrorCode code = switch (e.reason()) {
-                case NOT_LIVE -> ApiErrorCode.RULES_NOT_LIVE;
-                case INVALID -> ApiErrorCode.RULES_INVALID;
-                case TESTS_FAILED -> ApiErrorCode.RULES_TESTS_FAILED;
-            };
-            throw new ApiException(code, String.valueOf(e.getMessage()), Map.of("mistakes", e.mistakes()));
+            throw refused(e);
         } catch (RuleConflictException e) {
             throw new ApiException(
                     ApiErrorCode.RULES_CHANGED, String.valueOf(e.getMessage()), Map.of("newest", e.newest()));
@@ -161,11 +158,26 @@ class RulesController {
         }
     }
 
+    /** Returns the error of a request with rules that can't be used. */
+    static ApiException refused(RulesException e) {
+        ApiErrorCode code = switch (e.reason()) {
+            case NOT_LIVE -> ApiErrorCode.RULES_NOT_LIVE;
+            case INVALID -> ApiErrorCode.RULES_INVALID;
+            case TESTS_FAILED -> ApiErrorCode.RULES_TESTS_FAILED;
+        };
+        return new ApiException(code, String.valueOf(e.getMessage()), Map.of("mistakes", e.mistakes()));
+    }
+
     private static <T> ResponseEntity<T> tagged(long newest, T body) {
         return ResponseEntity.ok().eTag("\"" + newest + "\"").body(body);
     }
 
     private FollowedRules named(String name) {
+        return named(pipelines, changes, name);
+    }
+
+    /** Returns the rules of the pipeline with a name. */
+    static FollowedRules named(Pipelines pipelines, RuleChanges changes, String name) {
         String known = KnownPipelines.named(pipelines, name).name();
         return changes.of(known).orElseThrow();
     }

@@ -3,6 +3,7 @@ package io.millrace.web;
 import io.millrace.metrics.Sampler;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.pipeline.rules.RuleChanges;
+import io.millrace.pipeline.shadow.Shadows;
 import io.millrace.store.Store;
 import io.millrace.table.Tables;
 import io.millrace.web.answer.AnswerConfiguration;
@@ -31,6 +32,11 @@ public class WebConfiguration {
     @Bean
     RulesController millraceRulesController(Pipelines pipelines, RuleChanges changes) {
         return new RulesController(pipelines, changes);
+    }
+
+    @Bean
+    ShadowController millraceShadowController(Pipelines pipelines, RuleChanges changes, Shadows shadows) {
+        return new ShadowController(pipelines, changes, shadows);
     }
 
     @Bean

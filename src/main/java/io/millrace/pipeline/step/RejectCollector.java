@@ -9,6 +9,7 @@ import io.millrace.feed.Feed.Piece;
 import io.millrace.store.reject.RejectBatch;
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.messaging.MessageChannel;
 import org.springframework.messaging.support.GenericMessage;
 
@@ -24,6 +25,8 @@ public final class RejectCollector implements RejectSink {
     private final Map<Kind, Counter> counts = new EnumMap<>(Kind.class);
     /** Details of the first reject of each kind since the last call of {@link #takeDetails}; guarded by itself. */
     private final Map<Kind, String> details = new EnumMap<>(Kind.class);
+
+    private volatile @Nullable RejectSink observer;
 
     /**
      * @param channel the pipeline's channel for rejects
@@ -41,6 +44,19 @@ public final class RejectCollector implements RejectSink {
     public void reject(RecordBatch batch, int ordinal, RejectReason reason) {
         held.add(batch, ordinal, reason);
         count(reason);
+        RejectSink also = observer;
+        if (also != null) {
+            also.reject(batch, ordinal, reason);
+        }
+    }
+
+    /**
+     * Passes each record that a step rejects to another sink too, on the pipeline's thread.
+     *
+     * @param sink the sink; null for none
+     */
+    public void observe(@Nullable RejectSink sink) {
+        observer = sink;
     }
 
     /** Rejects bytes that are not a record. */

@@ -2,33 +2,23 @@ package io.millrace.pipeline.trial;
 
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
-import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.EntryStep;
 import io.millrace.pipeline.step.RejectCollector;
-import io.millrace.pipeline.step.Retry;
-import io.millrace.pipeline.step.RunContext;
 import io.millrace.pipeline.step.StepCounters;
-import io.millrace.pipeline.step.StepPlan;
-import io.millrace.pipeline.step.StopLatch;
 import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Schema;
-import io.millrace.store.Store;
 import io.millrace.store.query.StoredRecords;
 import io.millrace.store.region.StoredForm;
 import io.millrace.store.reject.Reject;
 import io.millrace.store.reject.RejectBatch;
-import io.millrace.store.write.WriterName;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
 import org.springframework.integration.channel.DirectChannel;
-import org.springframework.messaging.Message;
 import org.springframework.messaging.support.GenericMessage;
 
 /**
@@ -40,88 +30,40 @@ public final class PipelineTrial {
 
     private final PipelinePlan plan;
     private final EntryStep entry;
-    private final List<BatchStep> steps = new ArrayList<>();
-    private final RejectCollector rejects;
-    private final Map<String, DirectChannel> channels = new HashMap<>();
+    private final List<BatchStep> steps;
     private final List<Outcome> outcomes = new ArrayList<>();
 
     public PipelineTrial(PipelinePlan plan) {
         this.plan = plan;
-        PipelineDefinition definition = plan.definition();
-        rejects = new RejectCollector(channel(definition.rejectedChannel()), new RejectBatch());
+        DirectChannel rejected = new DirectChannel();
+        rejected.subscribe(message -> forEach((RecordBatch) message.getPayload(), this::addReject));
+        RejectCollector rejects = new RejectCollector(rejected, new RejectBatch());
+        DetachedSteps detached = new DetachedSteps(plan, rejects, receiver());
+        steps = detached.steps();
         entry = new EntryStep(
-                definition.inputChannel(), EntryStep.Reading.of(plan.schema()), rejects, new ReentrantLock());
-        connect();
-        listen();
+                plan.definition().inputChannel(), EntryStep.Reading.of(plan.schema()), rejects, new ReentrantLock());
+        entry.setOutputChannel(detached.input());
         entry.open();
     }
 
-    private void connect() {
-        String admitted = plan.definition().admittedChannel();
-        entry.setOutputChannel(channel(admitted));
-        String input = admitted;
-        for (int i = 0; i < plan.stages().size(); i++) {
-            Schema records = plan.stages().get(i).schema();
-            Schema output =
-                    plan.stages().get(Math.min(i + 1, plan.stages().size() - 1)).schema();
-            for (StepPlan planned : plan.stages().get(i).steps()) {
-                // A measure passes all records on and changes none.
-                if (planned.measures().isEmpty()) {
-                    BatchStep step = planned.create(context(records, output));
-                    if (planned.targets().isEmpty()) {
-                        step.setOutputChannel(channel(step.name()));
-                    }
-                    channel(input).subscribe(step);
-                    steps.add(step);
-                    input = step.name();
-                }
-            }
-        }
+    private void addReject(RecordBatch batch, int ordinal) {
+        int start = batch.offset(ordinal);
+        Reject reject = Reject.decode(batch.bytes(), start, start + batch.length(ordinal));
+        outcomes.add(new Outcome.Rejected(reject.kind(), reject.detail()));
     }
 
-    private RunContext context(Schema records, Schema output) {
-        WriterName writer = new WriterName(plan.name(), null, 0, null);
-        Retry retry = new Retry(plan.name(), new StopLatch());
-        return new RunContext(
-                plan.name(),
-                records,
-                output,
-                this::channel,
-                rejects,
-                retry,
-                PipelineTrial::noStore,
-                writer,
-                false,
-                Map.of());
-    }
-
-    private static Store noStore() {
-        throw new IllegalStateException("Only measures use the store, and a trial leaves them out.");
-    }
-
-    private DirectChannel channel(String name) {
-        return channels.computeIfAbsent(name, _ -> new DirectChannel());
-    }
-
-    private void listen() {
+    private DetachedSteps.Receiver receiver() {
         Schema schema = plan.targetSchema().stored();
         StoredForm form = StoredForm.of(schema);
         StoredRecords records = StoredRecords.of(schema);
-        plan.steps().getLast().targets().stream().distinct().forEach(target -> {
+        return (target, sent) -> {
             String name =
                     target instanceof Target.ChannelTarget ? Target.CHANNEL_PREFIX + target.name() : target.name();
-            channel(target.channel(plan.name()))
-                    .subscribe(message -> forEach(
-                            message,
-                            (batch, ordinal) -> outcomes.add(
-                                    new Outcome.Sent(name, records.decode(form.copy(batch, ordinal), 0)))));
-        });
-        channel(plan.definition().rejectedChannel())
-                .subscribe(message -> forEach(message, (batch, ordinal) -> {
-                    int start = batch.offset(ordinal);
-                    Reject reject = Reject.decode(batch.bytes(), start, start + batch.length(ordinal));
-                    outcomes.add(new Outcome.Rejected(reject.kind(), reject.detail()));
-                }));
+            forEach(
+                    sent,
+                    (batch, ordinal) ->
+                            outcomes.add(new Outcome.Sent(name, records.decode(form.copy(batch, ordinal), 0))));
+        };
     }
 
     /** Receives the records of a batch. */
@@ -129,8 +71,7 @@ public final class PipelineTrial {
         void receive(RecordBatch batch, int ordinal);
     }
 
-    private static void forEach(Message<?> message, Receiver receiver) {
-        RecordBatch batch = (RecordBatch) message.getPayload();
+    private static void forEach(RecordBatch batch, Receiver receiver) {
         IntConsumer each = ordinal -> receiver.receive(batch, ordinal);
         Arrays.stream(batch.selection(), 0, batch.selected()).forEach(each);
     }

@@ -3,6 +3,7 @@ package io.millrace.store.region;
 import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
+import java.util.Arrays;
 import java.util.OptionalInt;
 
 /**
@@ -17,6 +18,34 @@ public record FixedForm(int commonLength) implements StoredForm {
         byte[] value = new byte[commonLength];
         batch.copyRecord(ordinal, value, 0, commonLength);
         return value;
+    }
+
+    @Override
+    public boolean same(RecordBatch batch, int ordinal, RecordBatch other, int otherOrdinal) {
+        int base = batch.length(ordinal);
+        int added = batch.addedOffset(ordinal);
+        int otherAdded = other.addedOffset(otherOrdinal);
+        return sameBytes(batch, ordinal, other, otherOrdinal)
+                && Arrays.equals(
+                        batch.added(),
+                        added,
+                        added + commonLength - base,
+                        other.added(),
+                        otherAdded,
+                        otherAdded + commonLength - base);
+    }
+
+    /** Returns whether two records are equal as the feed delivered them. */
+    static boolean sameBytes(RecordBatch batch, int ordinal, RecordBatch other, int otherOrdinal) {
+        int at = batch.offset(ordinal);
+        int otherAt = other.offset(otherOrdinal);
+        return Arrays.equals(
+                batch.bytes(),
+                at,
+                at + batch.length(ordinal),
+                other.bytes(),
+                otherAt,
+                otherAt + other.length(otherOrdinal));
     }
 
     @Override

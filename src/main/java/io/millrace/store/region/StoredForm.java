@@ -21,6 +21,13 @@ public sealed interface StoredForm permits FixedForm, VariedForm {
     /** Returns a copy of a record in this form; allocates it. */
     byte[] copy(RecordBatch batch, int ordinal);
 
+    /**
+     * Returns whether the {@linkplain #copy copies} of two records are equal, without copying them.
+     *
+     * @param other batch of the other record, of the same or another schema with the same stored fields
+     */
+    boolean same(RecordBatch batch, int ordinal, RecordBatch other, int otherOrdinal);
+
     /** Returns the number of bytes of added fields that precede the record in a value. */
     int prefixLength();
 

@@ -4,6 +4,7 @@ import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
+import java.util.Arrays;
 import java.util.OptionalInt;
 
 /**
@@ -22,6 +23,20 @@ public record VariedForm(int commonLength) implements StoredForm {
         System.arraycopy(batch.added(), added, value, 0, commonLength);
         RawBytes.copy(batch.bytes(), batch.offset(ordinal), value, commonLength, length);
         return value;
+    }
+
+    @Override
+    public boolean same(RecordBatch batch, int ordinal, RecordBatch other, int otherOrdinal) {
+        int added = batch.addedOffset(ordinal) + batch.schema().foundLength();
+        int otherAdded = other.addedOffset(otherOrdinal) + other.schema().foundLength();
+        return FixedForm.sameBytes(batch, ordinal, other, otherOrdinal)
+                && Arrays.equals(
+                        batch.added(),
+                        added,
+                        added + commonLength,
+                        other.added(),
+                        otherAdded,
+                        otherAdded + commonLength);
     }
 
     @Override

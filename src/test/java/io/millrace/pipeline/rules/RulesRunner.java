@@ -35,30 +35,30 @@ import org.springframework.messaging.support.ChannelInterceptor;
 import org.springframework.messaging.support.InterceptableChannel;
 
 /** Pipelines whose rules change while they run. */
-final class RulesRunner {
+public final class RulesRunner {
 
-    static final String REGIONS = """
+    public static final String REGIONS = """
             buys: { layout: blocks, block-records: 64, persistent: true, schema: trade }
             sells: { layout: entries, key: id, persistent: true, schema: trade }
             """;
 
     private final Path folder;
 
-    RulesRunner(Path folder) {
+    public RulesRunner(Path folder) {
         this.folder = folder;
     }
 
     /** Runs one that reads a file in batches of 100 records, as the gate lets them pass. */
-    ApplicationContextRunner gated(Path file, String steps) {
+    public ApplicationContextRunner gated(Path file, String steps) {
         return file(file, steps).withBean(Gate.class);
     }
 
     /** Runs one that reads a file in batches of 100 records. */
-    ApplicationContextRunner file(@Nullable Path file, String steps, String... more) {
+    public ApplicationContextRunner file(@Nullable Path file, String steps, String... more) {
         return configured(REGIONS, file == null ? "" : "feed: { file: " + file + " }", steps, more);
     }
 
-    ApplicationContextRunner configured(String regions, String feed, String steps, String... more) {
+    public ApplicationContextRunner configured(String regions, String feed, String steps, String... more) {
         try {
             Path config = Files.writeString(folder.resolve("config.yml"), """
                     millrace:
@@ -88,37 +88,37 @@ final class RulesRunner {
         }
     }
 
-    static Pipeline pipeline(ApplicationContext context) {
+    public static Pipeline pipeline(ApplicationContext context) {
         return context.getBean(Pipelines.class).named("trades").orElseThrow();
     }
 
-    static PipelineStatus done(ApplicationContext context) {
+    public static PipelineStatus done(ApplicationContext context) {
         await().until(() -> pipeline(context).state() == PipelineState.DONE);
         return PipelineStatus.of(pipeline(context));
     }
 
-    static RuleChange by(String author) {
+    public static RuleChange by(String author) {
         return new RuleChange(author, "-", "test", "", null, false, false);
     }
 
-    static RuleChange expecting(long newest) {
+    public static RuleChange expecting(long newest) {
         return new RuleChange("ann", "-", "test", "", newest, false, false);
     }
 
-    static RuleResult change(ApplicationContext context, String steps) {
+    public static RuleResult change(ApplicationContext context, String steps) {
         return change(context, steps, by("ann"));
     }
 
-    static RuleResult change(ApplicationContext context, String steps, RuleChange change) {
+    public static RuleResult change(ApplicationContext context, String steps, RuleChange change) {
         return context.getBean(RuleChanges.class).change("trades", steps, change);
     }
 
-    static RuleHistory history(ApplicationContext context) {
+    public static RuleHistory history(ApplicationContext context) {
         return context.getBean(RuleChanges.class).of("trades").orElseThrow().history();
     }
 
     /** The version that the history names for a position. */
-    static long version(List<RuleUse> uses, long position) {
+    public static long version(List<RuleUse> uses, long position) {
         return uses.stream()
                 .filter(use -> use.since() <= position)
                 .mapToLong(RuleUse::version)
@@ -127,7 +127,7 @@ final class RulesRunner {
     }
 
     /** All records of a region, by id. */
-    static List<Map<String, Object>> all(ApplicationContext context, String region) {
+    public static List<Map<String, Object>> all(ApplicationContext context, String region) {
         Store store = context.getBean(Store.class);
         List<Map<String, Object>> all = new ArrayList<>();
         long last = 0;
@@ -143,16 +143,16 @@ final class RulesRunner {
         }
     }
 
-    static long id(Map<String, Object> record) {
+    public static long id(Map<String, Object> record) {
         return (Long) Objects.requireNonNull(record.get("id"));
     }
 
-    static long rate(Map<String, Object> record) {
+    public static long rate(Map<String, Object> record) {
         return Math.round((Double) Objects.requireNonNull(record.get("exchangeRate")));
     }
 
     /** Lets batches pass one by one, from the first one on. */
-    static final class Gate implements ChannelInterceptor, SmartInitializingSingleton {
+    public static final class Gate implements ChannelInterceptor, SmartInitializingSingleton {
 
         private final Semaphore batches = new Semaphore(0);
         private final InterceptableChannel channel;
@@ -161,7 +161,7 @@ final class RulesRunner {
             this.channel = channel;
         }
 
-        static Gate of(ApplicationContext context) {
+        public static Gate of(ApplicationContext context) {
             return context.getBean(Gate.class);
         }
 
@@ -170,16 +170,16 @@ final class RulesRunner {
             channel.addInterceptor(this);
         }
 
-        void pass(int count) {
+        public void pass(int count) {
             batches.release(count);
         }
 
-        void open() {
+        public void open() {
             batches.release(1_000_000);
         }
 
         /** Lets batches pass until a change is applied. */
-        RuleResult passUntilChanged(ApplicationContext context, String steps) {
+        public RuleResult passUntilChanged(ApplicationContext context, String steps) {
             CompletableFuture<RuleResult> changed = CompletableFuture.supplyAsync(() -> change(context, steps));
             await().pollInterval(Duration.ofMillis(20)).until(() -> {
                 pass(1);

@@ -1,0 +1,103 @@
+package io.millrace.pipeline.shadow;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.step.BatchStep;
+import io.millrace.pipeline.step.EntryStep;
+import io.millrace.pipeline.step.Target;
+import io.millrace.pipeline.trial.DetachedSteps;
+import java.util.function.ToIntFunction;
+import org.springframework.messaging.support.GenericMessage;
+
+/**
+ * Rules that run on copies of batches, and store nothing. The copies have the ordinals of the records that they were
+ * made of. Not thread-safe.
+ */
+final class Candidate {
+
+    private final EntryStep.Reading reading;
+    private final DetachedSteps steps;
+    private final Decisions decisions = new Decisions();
+    private byte[] bytes = new byte[0];
+    private int[] bounds = new int[0];
+    private int[] admitted = new int[0];
+    private int admittedCount;
+
+    /** @param targets returns the index of a target */
+    Candidate(PipelinePlan plan, ToIntFunction<Target> targets) {
+        reading = EntryStep.Reading.of(plan.schema());
+        steps = new DetachedSteps(
+                plan,
+                (_, ordinal, reason) -> decisions.reject(ordinal, reason),
+                (target, batch) -> decisions.reach(batch, targets.applyAsInt(target)));
+    }
+
+    /** Runs the rules on a copy of the selected records of a batch. */
+    void run(RecordBatch source) {
+        copy(source);
+        decisions.begin(source.count());
+        // Finds the fields that these rules read, which can be others than those of the source.
+        reading.admission().admit(batch(), (_, ordinal, reason) -> decisions.reject(ordinal, reason));
+        if (batch().selected() > 0) {
+            steps.input().send(new GenericMessage<>(batch()));
+        }
+    }
+
+    private void copy(RecordBatch source) {
+        int count = source.count();
+        int from = source.offset(0);
+        int length = source.offset(count - 1) + source.length(count - 1) - from;
+        if (bytes.length < length) {
+            bytes = new byte[length];
+        }
+        System.arraycopy(source.bytes(), from, bytes, 0, length);
+        if (source.schema().layout().variesInLength()) {
+            if (bounds.length < count + 1) {
+                bounds = new int[count + 1];
+            }
+            for (int i = 0; i < count; i++) {
+                bounds[i] = source.offset(i) - from;
+            }
+            bounds[count] = length;
+            batch().fill(bytes, bounds, count, RecordBatch.NO_POSITION);
+        } else {
+            batch().fill(bytes, 0, count, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
+        }
+        admittedCount = source.selected();
+        if (admitted.length < admittedCount) {
+            admitted = new int[source.selection().length];
+        }
+        System.arraycopy(source.selection(), 0, admitted, 0, admittedCount);
+        System.arraycopy(admitted, 0, batch().selection(), 0, admittedCount);
+        batch().select(admittedCount);
+    }
+
+    /** Returns the copy, with the values that the rules have set. */
+    RecordBatch batch() {
+        return reading.batch();
+    }
+
+    /** Returns what the rules did with the records of the last batch. */
+    Decisions decisions() {
+        return decisions;
+    }
+
+    /** Returns the ordinals of the records of the last batch on which the rules ran. */
+    int[] admitted() {
+        return admitted;
+    }
+
+    /** Returns the number of these records. */
+    int admittedCount() {
+        return admittedCount;
+    }
+
+    /** Returns the time that the steps have taken so far, in nanoseconds. */
+    long stepNanos() {
+        long nanos = 0;
+        for (BatchStep step : steps.steps()) {
+            nanos += step.nanos().get();
+        }
+        return nanos;
+    }
+}

@@ -1,0 +1,182 @@
+package io.millrace.pipeline.shadow;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectReason;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.shadow.ShadowReport.Example;
+import io.millrace.pipeline.shadow.ShadowReport.Side;
+import io.millrace.schema.Schema;
+import io.millrace.store.query.StoredRecords;
+import io.millrace.store.region.StoredForm;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts how the results of a candidate differ from those of the live rules, and keeps some examples of each kind of
+ * difference. One thread compares, any thread may read.
+ */
+final class Comparison {
+
+    /** Number of examples of each kind of difference. */
+    static final int EXAMPLES = 5;
+
+    private final List<String> targets;
+    private final Schema kept;
+    private final Schema notKept;
+    private final StoredForm keptForm;
+    private final StoredForm notKeptForm;
+    private final SplittableRandom random = new SplittableRandom();
+    private final Map<Difference, Found> found = new EnumMap<>(Difference.class);
+    private long records;
+
+    /** The records with one kind of difference. */
+    private static final class Found {
+        private final List<Copied> examples = new ArrayList<>();
+        private long count;
+    }
+
+    /** A result with a copy of the record. */
+    private record CopiedSide(int decision, @Nullable String reason, byte[] copy) {}
+
+    private record Copied(Difference difference, long position, CopiedSide live, CopiedSide candidate) {}
+
+    /** @param targets names of the targets, by their index in decisions */
+    Comparison(PipelinePlan live, PipelinePlan candidate, List<String> targets) {
+        this.targets = List.copyOf(targets);
+        this.notKept = live.schema().base().stored();
+        Schema stored = live.targetSchema().stored();
+        // Where regions don't store added fields, rules can add others: then only the records themselves are compared.
+        this.kept = List.copyOf(stored.fields())
+                        .equals(List.copyOf(candidate.targetSchema().stored().fields()))
+                ? stored
+                : notKept;
+        this.keptForm = StoredForm.of(kept);
+        this.notKeptForm = StoredForm.of(notKept);
+    }
+
+    /** Compares the results of a batch. */
+    synchronized void compare(RecordBatch live, Decisions decisions, Candidate candidate) {
+        int[] admitted = candidate.admitted();
+        for (int i = 0; i < candidate.admittedCount(); i++) {
+            int ordinal = admitted[i];
+            Difference difference = difference(live, decisions.of(ordinal), candidate, ordinal);
+            if (difference != null) {
+                add(difference, live, decisions, candidate, ordinal);
+            }
+        }
+        records += candidate.admittedCount();
+    }
+
+    private @Nullable Difference difference(RecordBatch live, int before, Candidate candidate, int ordinal) {
+        int after = candidate.decisions().of(ordinal);
+        if (before == after) {
+            return before < 0 || keptForm.same(live, ordinal, candidate.batch(), ordinal)
+                    ? null
+                    : Difference.OTHER_VALUES;
+        }
+        return switch (after) {
+            case Decisions.DROPPED -> Difference.NEWLY_DROPPED;
+            case Decisions.REJECTED -> Difference.NEWLY_REJECTED;
+            default -> before < 0 ? Difference.NEWLY_KEPT : Difference.OTHER_TARGET;
+        };
+    }
+
+    /** Counts a record, and keeps each with the same probability as an example (reservoir sampling, algorithm R). */
+    private void add(
+            Difference difference, RecordBatch live, Decisions decisions, Candidate candidate, int ordinal) {
+        Found kind = found.computeIfAbsent(difference, _ -> new Found());
+        kind.count++;
+        boolean full = kind.examples.size() == EXAMPLES;
+        long at = full ? random.nextLong(kind.count) : kind.examples.size();
+        if (at < EXAMPLES) {
+            if (full) {
+                kind.examples.remove((int) at);
+            }
+            kind.examples.add(
+                    (int) at,
+                    new Copied(
+                            difference,
+                            live.position(ordinal),
+                            copied(live, decisions, ordinal),
+                            copied(candidate.batch(), candidate.decisions(), ordinal)));
+        }
+    }
+
+    private CopiedSide copied(RecordBatch batch, Decisions decisions, int ordinal) {
+        int decision = decisions.of(ordinal);
+        StoredForm form = decision < 0 ? notKeptForm : keptForm;
+        String reason = null;
+        if (decision == Decisions.REJECTED) {
+            RejectReason why = decisions.reason(ordinal);
+            reason = why.kind().tag() + ": " + why.detail();
+        }
+        return new CopiedSide(decision, reason, form.copy(batch, ordinal));
+    }
+
+    /**
+     * Returns the counts, which add up, and the examples.
+     *
+     * @param nanos time of the candidate's steps
+     * @param liveNanos time of the live steps
+     * @param totalNanos time of the shadow
+     */
+    ShadowReport report(long nanos, long liveNanos, long totalNanos) {
+        Map<Difference, Long> differences = new EnumMap<>(Difference.class);
+        List<Copied> copies = new ArrayList<>();
+        long compared;
+        long same;
+        synchronized (this) {
+            compared = records;
+            same = records;
+            for (Difference difference : Difference.values()) {
+                Found kind = found.get(difference);
+                long count = kind == null ? 0 : kind.count;
+                differences.put(difference, count);
+                same -= count;
+                if (kind != null) {
+                    copies.addAll(kind.examples);
+                }
+            }
+        }
+        double perRecord = 1.0 / Math.max(1, compared);
+        return new ShadowReport(
+                compared,
+                same,
+                differences,
+                examples(copies),
+                nanos * perRecord,
+                liveNanos * perRecord,
+                totalNanos * perRecord);
+    }
+
+    private List<Example> examples(List<Copied> copies) {
+        StoredRecords ofKept = StoredRecords.of(kept);
+        StoredRecords ofNotKept = StoredRecords.of(notKept);
+        return copies.stream()
+                .map(copied -> new Example(
+                        copied.difference(),
+                        copied.position() == RecordBatch.NO_POSITION ? null : copied.position(),
+                        side(copied.live(), ofKept, ofNotKept),
+                        side(copied.candidate(), ofKept, ofNotKept)))
+                .toList();
+    }
+
+    private Side side(CopiedSide copied, StoredRecords ofKept, StoredRecords ofNotKept) {
+        int decision = copied.decision();
+        String outcome =
+                switch (decision) {
+                    case Decisions.DROPPED -> "dropped";
+                    case Decisions.REJECTED -> "rejected";
+                    default -> "kept";
+                };
+        return new Side(
+                outcome,
+                decision < 0 ? null : targets.get(decision),
+                copied.reason(),
+                (decision < 0 ? ofNotKept : ofKept).decode(copied.copy(), 0));
+    }
+}

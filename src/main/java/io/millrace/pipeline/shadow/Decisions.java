@@ -1,0 +1,53 @@
+package io.millrace.pipeline.shadow;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectReason;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** What rules did with each record of a batch. Not thread-safe. */
+final class Decisions {
+
+    static final int DROPPED = -1;
+    static final int REJECTED = -2;
+
+    private int[] decisions = new int[0];
+    private @Nullable RejectReason[] reasons = new RejectReason[0];
+
+    /** Begins another batch, whose records are dropped unless they reach a target or are rejected. */
+    void begin(int records) {
+        if (decisions.length < records) {
+            decisions = new int[records];
+            reasons = new RejectReason[records];
+        }
+        Arrays.fill(decisions, 0, records, DROPPED);
+    }
+
+    /** Adds that the selected records of a batch have reached a target. */
+    void reach(RecordBatch batch, int target) {
+        int[] selection = batch.selection();
+        for (int i = 0; i < batch.selected(); i++) {
+            decisions[selection[i]] = target;
+        }
+    }
+
+    /** Adds that a record was rejected. */
+    void reject(int ordinal, RejectReason reason) {
+        decisions[ordinal] = REJECTED;
+        reasons[ordinal] = reason;
+    }
+
+    /** Returns the index of the target that a record reached, {@link #DROPPED} or {@link #REJECTED}. */
+    int of(int ordinal) {
+        return decisions[ordinal];
+    }
+
+    /** Returns why a record was rejected. */
+    RejectReason reason(int ordinal) {
+        RejectReason reason = reasons[ordinal];
+        if (reason == null) {
+            throw new IllegalStateException("Record " + ordinal + " was not rejected.");
+        }
+        return reason;
+    }
+}

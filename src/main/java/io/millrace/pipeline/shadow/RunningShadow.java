@@ -1,0 +1,127 @@
+package io.millrace.pipeline.shadow;
+
+import io.millrace.pipeline.Pipeline;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.rules.FollowedRules;
+import io.millrace.pipeline.rules.RulesText;
+import io.millrace.store.write.RuleVersion;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.messaging.MessageChannel;
+
+/**
+ * A candidate for the rules of a pipeline, with what it has done so far. It is compared with the live version. When
+ * that changes, the counts begin again. Thread-safe.
+ */
+public final class RunningShadow implements AutoCloseable {
+
+    private final FollowedRules rules;
+    private final RulesText text;
+    private final PipelinePlan plan;
+    private final Function<String, MessageChannel> channels;
+    private final String author;
+    private final Instant time;
+    private final Runnable listening;
+    /** Guarded by this, as all that follows. */
+    private Shadow shadow;
+
+    private long version;
+    private long since;
+    private boolean ended;
+    private @Nullable String problem;
+
+    /**
+     * Starts to compare.
+     *
+     * @throws ShadowException if that is not possible
+     */
+    RunningShadow(
+            FollowedRules rules,
+            RulesText text,
+            PipelinePlan plan,
+            Function<String, MessageChannel> channels,
+            String author,
+            Instant time) {
+        this.rules = rules;
+        this.text = text;
+        this.plan = plan;
+        this.channels = channels;
+        this.author = author;
+        this.time = time;
+        this.shadow = shadow();
+        this.listening = rules.pipeline().rules().listen(this::follow);
+    }
+
+    private Shadow shadow() {
+        Pipeline pipeline = rules.pipeline();
+        version = pipeline.rules().version();
+        since = pipeline.position();
+        return new Shadow(pipeline, pipeline.plan(), plan, channels);
+    }
+
+    /** Compares with the version that has become the live one. Called on the pipeline's thread. */
+    private synchronized void follow() {
+        if (ended || rules.pipeline().rules().version() == version) {
+            return;
+        }
+        shadow.close();
+        RuleVersion now = rules.history().current();
+        if (now != null && now.fingerprint().equals(text.fingerprint())) {
+            ended = true;
+            problem = "Version " + now.number() + " has the same rules.";
+            return;
+        }
+        try {
+            shadow = shadow();
+        } catch (ShadowException e) {
+            ended = true;
+            problem = e.getMessage();
+        }
+    }
+
+    /** Returns the rules that are compared. */
+    public RulesText text() {
+        return text;
+    }
+
+    /** Returns who has started it. */
+    public String author() {
+        return author;
+    }
+
+    /** Returns when it was started. */
+    public Instant time() {
+        return time;
+    }
+
+    /** Returns the number of the live version with which the rules are compared. */
+    public synchronized long version() {
+        return version;
+    }
+
+    /** Returns the position of the pipeline when the comparison with this version began. */
+    public synchronized long since() {
+        return since;
+    }
+
+    /** Returns why it has ended; null while it compares. */
+    public synchronized @Nullable String ended() {
+        return Objects.requireNonNullElse(problem, "").isEmpty() ? shadow.failure() : problem;
+    }
+
+    /** Returns what has been compared so far. */
+    public synchronized ShadowReport report() {
+        return shadow.report();
+    }
+
+    @Override
+    public void close() {
+        listening.run();
+        synchronized (this) {
+            ended = true;
+            shadow.close();
+        }
+    }
+}

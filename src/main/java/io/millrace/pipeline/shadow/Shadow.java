@@ -1,0 +1,167 @@
+package io.millrace.pipeline.shadow;
+
+import io.millrace.codec.Counter;
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectReason;
+import io.millrace.pipeline.Pipeline;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.step.Failures;
+import io.millrace.pipeline.step.StepCounters;
+import io.millrace.pipeline.step.Target;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.MessageChannel;
+import org.springframework.messaging.support.ChannelInterceptor;
+import org.springframework.messaging.support.InterceptableChannel;
+
+/**
+ * Runs a candidate on each batch that a pipeline processes, and compares the results. The candidate runs on the
+ * pipeline's thread, on a copy of the batch, before the live rules; then the records that reach the live targets or are
+ * rejected are observed. A candidate that fails ends the shadow, and the live rules never notice it.
+ */
+final class Shadow implements ChannelInterceptor, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Shadow.class);
+
+    private final Pipeline pipeline;
+    private final List<Target> targets;
+    private final InterceptableChannel admitted;
+    private final Map<InterceptableChannel, Integer> targetChannels = new LinkedHashMap<>();
+    private final Candidate candidate;
+    private final Decisions live = new Decisions();
+    private final Comparison comparison;
+    private final Counter nanos = new Counter();
+    private final Counter stepNanos = new Counter();
+    private final long liveNanosBefore;
+    private @Nullable RecordBatch current;
+    private volatile @Nullable String failure;
+
+    /**
+     * Starts to compare.
+     *
+     * @param rules live rules
+     * @param other the candidate
+     * @param channels returns the channel of a name
+     * @throws ShadowException if a channel of the application can't be observed
+     */
+    Shadow(Pipeline pipeline, PipelinePlan rules, PipelinePlan other, Function<String, MessageChannel> channels) {
+        this.pipeline = pipeline;
+        this.targets = Stream.of(rules, other)
+                .flatMap(plan -> plan.steps().getLast().targets().stream())
+                .distinct()
+                .toList();
+        this.candidate = new Candidate(other, targets::indexOf);
+        this.comparison =
+                new Comparison(rules, other, targets.stream().map(Shadow::name).toList());
+        this.admitted = interceptable(channels, rules.definition().admittedChannel());
+        rules.steps().getLast().targets().stream()
+                .distinct()
+                .forEach(target -> targetChannels.put(
+                        interceptable(channels, target.channel(rules.name())), targets.indexOf(target)));
+        this.liveNanosBefore = liveNanos();
+        targetChannels.keySet().forEach(channel -> channel.addInterceptor(this));
+        pipeline.observeRejects((_, ordinal, reason) -> reject(ordinal, reason));
+        admitted.addInterceptor(this);
+    }
+
+    private static String name(Target target) {
+        return target instanceof Target.ChannelTarget ? Target.CHANNEL_PREFIX + target.name() : target.name();
+    }
+
+    private static InterceptableChannel interceptable(Function<String, MessageChannel> channels, String name) {
+        if (channels.apply(name) instanceof InterceptableChannel channel) {
+            return channel;
+        }
+        throw new ShadowException("Channel '" + name + "' can't be observed. Use an interceptable channel.");
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // the bytes tell whose batch it is
+    public Message<?> preSend(Message<?> message, MessageChannel channel) {
+        if (message.getPayload() instanceof RecordBatch batch) {
+            RecordBatch now = current;
+            if (channel == admitted) {
+                begin(batch);
+            } else if (now != null && now.bytes() == batch.bytes()) {
+                Integer target = targetChannels.get(channel);
+                live.reach(batch, target == null ? Decisions.DROPPED : target);
+            }
+        }
+        return message;
+    }
+
+    private void begin(RecordBatch batch) {
+        long start = System.nanoTime();
+        try {
+            candidate.run(batch);
+            live.begin(batch.count());
+            current = batch;
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            fail(e);
+        }
+        stepNanos.set(candidate.stepNanos());
+        nanos.add(System.nanoTime() - start);
+    }
+
+    private void fail(Throwable e) {
+        current = null;
+        failure = "The rules failed: " + Failures.describe(e);
+        LOG.warn("{}: the shadow has ended. {}", pipeline.name(), failure, e);
+        close();
+    }
+
+    private void reject(int ordinal, RejectReason reason) {
+        if (current != null) {
+            live.reject(ordinal, reason);
+        }
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // compares with the channel itself
+    public void afterSendCompletion(Message<?> message, MessageChannel channel, boolean sent, @Nullable Exception e) {
+        RecordBatch batch = current;
+        if (channel != admitted || batch == null) {
+            return;
+        }
+        current = null;
+        // A batch that failed is processed again.
+        if (e == null) {
+            long start = System.nanoTime();
+            comparison.compare(batch, live, candidate);
+            nanos.add(System.nanoTime() - start);
+        }
+    }
+
+    /** Returns why the candidate failed, or null if it has not. */
+    @Nullable
+    String failure() {
+        return failure;
+    }
+
+    /** Returns what has been compared so far. Any thread may call it. */
+    ShadowReport report() {
+        return comparison.report(stepNanos.get(), liveNanos() - liveNanosBefore, nanos.get());
+    }
+
+    private long liveNanos() {
+        return pipeline.steps().stream()
+                .filter(step -> !step.kind().equals("measure"))
+                .map(StepCounters::nanos)
+                .mapToLong(Counter::get)
+                .sum();
+    }
+
+    @Override
+    public void close() {
+        admitted.removeInterceptor(this);
+        targetChannels.keySet().forEach(channel -> channel.removeInterceptor(this));
+        pipeline.observeRejects(null);
+    }
+}

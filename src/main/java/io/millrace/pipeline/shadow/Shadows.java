@@ -1,0 +1,96 @@
+package io.millrace.pipeline.shadow;
+
+import io.millrace.pipeline.Pipeline;
+import io.millrace.pipeline.PipelineState;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.rules.FollowedRules;
+import io.millrace.pipeline.rules.RulesCompiler;
+import io.millrace.pipeline.rules.RulesText;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.messaging.MessageChannel;
+
+/** The shadows of this process, at most one for each pipeline. Thread-safe. */
+public final class Shadows implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Shadows.class);
+
+    private final RulesCompiler compiler;
+    private final Function<String, MessageChannel> channels;
+    private final InstantSource clock;
+    private final Map<String, RunningShadow> running = new HashMap<>();
+
+    /** @param channels returns the channel of a name */
+    public Shadows(RulesCompiler compiler, Function<String, MessageChannel> channels, InstantSource clock) {
+        this.compiler = compiler;
+        this.channels = channels;
+        this.clock = clock;
+    }
+
+    /**
+     * Starts to compare rules with those of a pipeline. A shadow of the pipeline that runs already ends.
+     *
+     * @param text YAML or JSON with {@code steps}
+     * @throws io.millrace.pipeline.rules.RulesException if the rules could not replace the live ones
+     * @throws ShadowException if they can't be compared
+     */
+    public RunningShadow start(FollowedRules rules, String text, String author) {
+        Pipeline pipeline = rules.pipeline();
+        RulesText read = compiler.read(pipeline.name(), text);
+        PipelinePlan plan = compiler.compile(pipeline.name(), read.text());
+        requireComparable(pipeline, plan);
+        synchronized (this) {
+            stop(pipeline.name());
+            RunningShadow shadow = new RunningShadow(rules, read, plan, channels, author, clock.instant());
+            running.put(pipeline.name(), shadow);
+            LOG.info(
+                    "{}: rules are compared with version {}: fingerprint={} user={}",
+                    pipeline.name(),
+                    shadow.version(),
+                    read.fingerprint(),
+                    author);
+            return shadow;
+        }
+    }
+
+    private static void requireComparable(Pipeline pipeline, PipelinePlan plan) {
+        String name = pipeline.name();
+        PipelineState state = pipeline.state();
+        if (state == PipelineState.STANDBY) {
+            throw new ShadowException(
+                    "Pipeline '" + name + "' runs in " + pipeline.owner() + ". Send the request there.");
+        }
+        if (state == PipelineState.FAILED || pipeline.rules().version() == 0) {
+            throw new ShadowException("Pipeline '" + name + "' does not run. Repeat the request when it runs.");
+        }
+        if (plan.stages().size() > 1 || pipeline.plan().stages().size() > 1) {
+            throw new ShadowException("Pipeline '" + name
+                    + "' has a step 'unnest', whose records can't be compared. Test its rules with 'millrace test'.");
+        }
+    }
+
+    /** Returns the shadow of a pipeline. */
+    public synchronized Optional<RunningShadow> of(String pipeline) {
+        return Optional.ofNullable(running.get(pipeline));
+    }
+
+    /** Ends the shadow of a pipeline, and returns whether there was one. */
+    public synchronized boolean stop(String pipeline) {
+        RunningShadow former = running.remove(pipeline);
+        if (former != null) {
+            former.close();
+        }
+        return former != null;
+    }
+
+    @Override
+    public synchronized void close() {
+        running.values().forEach(RunningShadow::close);
+        running.clear();
+    }
+}

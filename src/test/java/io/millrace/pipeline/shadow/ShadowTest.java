@@ -1,0 +1,361 @@
+package io.millrace.pipeline.shadow;
+
+import static io.millrace.pipeline.rules.RulesRunner.all;
+import static io.millrace.pipeline.rules.RulesRunner.change;
+import static io.millrace.pipeline.rules.RulesRunner.done;
+import static io.millrace.pipeline.rules.RulesRunner.pipeline;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.pipeline.Conservation;
+import io.millrace.pipeline.PipelineStatus;
+import io.millrace.pipeline.TradeFile;
+import io.millrace.pipeline.rules.RuleChanges;
+import io.millrace.pipeline.rules.RulesException;
+import io.millrace.pipeline.rules.RulesRunner;
+import io.millrace.pipeline.rules.RulesRunner.Gate;
+import io.millrace.pipeline.shadow.ShadowReport.Example;
+import io.millrace.pipeline.shadow.ShadowReport.Side;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ApplicationContext;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class ShadowTest {
+
+    private static final int RECORDS = 20_000;
+
+    @TempDir
+    Path folder;
+
+    private RulesRunner runner;
+    private Path file;
+
+    /**
+     * Rules, and what they do with a record, computed by hand.
+     *
+     * @param drops records whose id is a multiple are dropped
+     * @param rejects the others whose id is a multiple are rejected
+     * @param marks the others whose id is a multiple get the rate 2
+     * @param sells the others whose id is a multiple are sent to the region sells, the others to buys
+     */
+    private record Rules(int drops, int rejects, int marks, int sells) {
+
+        static Rules random(Random random) {
+            return new Rules(
+                    2 + random.nextInt(6), 2 + random.nextInt(12), 2 + random.nextInt(8), 1 + random.nextInt(5));
+        }
+
+        String text() {
+            return """
+                    steps:
+                    - filter: id %% %d != 0 and 100 / (id %% %d) > 0
+                    - set: { exchangeRate: 'id %% %d == 0 ? 2.0 : 1.0' }
+                    - route: [ { when: id %% %d == 0, to: sells }, { otherwise: buys } ]
+                    """.formatted(drops, rejects, marks, sells);
+        }
+
+        Result of(int id) {
+            if (id % drops == 0) {
+                return new Result("dropped", null, 0);
+            }
+            if (id % rejects == 0) {
+                return new Result("rejected", null, 0);
+            }
+            return new Result("kept", id % sells == 0 ? "sells" : "buys", id % marks == 0 ? 2 : 1);
+        }
+    }
+
+    private record Result(String outcome, @Nullable String target, int rate) {
+
+        /** Returns how another result differs, or null if it is the same. */
+        @Nullable
+        Difference from(Result live) {
+            if (equals(live)) {
+                return null;
+            }
+            return switch (outcome) {
+                case "dropped" -> Difference.NEWLY_DROPPED;
+                case "rejected" -> Difference.NEWLY_REJECTED;
+                default ->
+                    target == null || !live.outcome.equals("kept")
+                            ? Difference.NEWLY_KEPT
+                            : target.equals(live.target) ? Difference.OTHER_VALUES : Difference.OTHER_TARGET;
+            };
+        }
+    }
+
+    @BeforeEach
+    void prepare() throws IOException {
+        runner = new RulesRunner(folder);
+        file = TradeFile.write(folder.resolve("trades.bin"), TradeFile.random(RECORDS, 1));
+    }
+
+    private static byte[] bytes(List<TradeFile.Trade> trades) {
+        byte[] bytes = new byte[trades.size() * TradeFile.LENGTH];
+        for (int i = 0; i < trades.size(); i++) {
+            System.arraycopy(trades.get(i).bytes(), 0, bytes, i * TradeFile.LENGTH, TradeFile.LENGTH);
+        }
+        return bytes;
+    }
+
+    private static RunningShadow start(ApplicationContext context, String steps) {
+        return context.getBean(Shadows.class)
+                .start(context.getBean(RuleChanges.class).of("trades").orElseThrow(), steps, "ann");
+    }
+
+    private static void awaitStart(ApplicationContext context) {
+        await().until(() -> pipeline(context).rules().version() > 0);
+    }
+
+    @Test
+    void shouldCountAndShowHowResultsDifferAndChangeNothing() {
+        Rules live = new Rules(3, 13, 4, 2);
+        Rules other = new Rules(5, 11, 7, 4);
+        runner.gated(file, live.text()).run(context -> {
+            awaitStart(context);
+            RunningShadow shadow = start(context, other.text());
+            assertThat(shadow.version()).isEqualTo(1);
+            Gate.of(context).open();
+            PipelineStatus status = done(context);
+
+            assertCounts(shadow.report(), live, other, RECORDS);
+            assertThat(shadow.ended()).isNull();
+            shadow.report().examples().forEach(example -> assertExample(example, live, other));
+            for (Difference difference : Difference.values()) {
+                assertThat(shadow.report().examples())
+                        .filteredOn(example -> example.difference() == difference)
+                        .hasSize(Comparison.EXAMPLES);
+            }
+            assertStored(context, status, live);
+            assertThat(shadow.report().nanos()).isPositive();
+            assertThat(shadow.report().liveNanos()).isPositive();
+            assertThat(shadow.report().totalNanos())
+                    .isGreaterThan(shadow.report().nanos());
+        });
+    }
+
+    private static void assertCounts(ShadowReport report, Rules live, Rules other, int records) {
+        Map<Difference, Long> expected = new EnumMap<>(Difference.class);
+        for (Difference difference : Difference.values()) {
+            expected.put(difference, 0L);
+        }
+        long same = 0;
+        for (int id = 1; id <= records; id++) {
+            Difference difference = other.of(id).from(live.of(id));
+            if (difference == null) {
+                same++;
+            } else {
+                expected.merge(difference, 1L, Long::sum);
+            }
+        }
+        assertThat(report.differences()).isEqualTo(expected);
+        assertThat(report.same()).isEqualTo(same);
+        assertThat(report.records()).isEqualTo(records);
+    }
+
+    private static void assertExample(Example example, Rules live, Rules other) {
+        int id = (int) RulesRunner.id(nonNull(example.live().values()));
+        assertThat(example.position()).isEqualTo((id - 1L) * TradeFile.LENGTH);
+        assertThat(other.of(id).from(live.of(id))).isEqualTo(example.difference());
+        assertSide(example.live(), live.of(id), id);
+        assertSide(example.candidate(), other.of(id), id);
+    }
+
+    private static void assertSide(Side side, Result expected, int id) {
+        assertThat(side.outcome()).isEqualTo(expected.outcome());
+        assertThat(side.target()).isEqualTo(expected.target());
+        assertThat(side.values()).containsEntry("id", (long) id);
+        if (expected.outcome().equals("kept")) {
+            assertThat(side.values()).containsEntry("exchangeRate", (double) expected.rate());
+        }
+        if (expected.outcome().equals("rejected")) {
+            assertThat(side.reason()).startsWith("expression: ");
+        } else {
+            assertThat(side.reason()).isNull();
+        }
+    }
+
+    @SuppressWarnings("NullAway") // fixed records have all values
+    private static Map<String, Object> nonNull(Map<String, @Nullable Object> values) {
+        return (Map<String, Object>) (Map<?, ?>) values;
+    }
+
+    private static void assertStored(ApplicationContext context, PipelineStatus status, Rules live) {
+        IntFunction<Result> of = live::of;
+        for (String region : List.of("buys", "sells")) {
+            List<Long> expected = IntStream.rangeClosed(1, RECORDS)
+                    .filter(id -> region.equals(of.apply(id).target()))
+                    .mapToObj(Long::valueOf)
+                    .toList();
+            assertThat(all(context, region))
+                    .allSatisfy(record -> assertThat(RulesRunner.rate(record))
+                            .isEqualTo(of.apply((int) RulesRunner.id(record)).rate()))
+                    .extracting(RulesRunner::id)
+                    .containsExactlyElementsOf(expected);
+        }
+        assertThat(status.in()).isEqualTo(RECORDS);
+        assertThat(status.rejected())
+                .isEqualTo(IntStream.rangeClosed(1, RECORDS)
+                        .filter(id -> of.apply(id).outcome().equals("rejected"))
+                        .count());
+        assertThat(Conservation.holds(pipeline(context))).isTrue();
+    }
+
+    /** Random rules against random rules, one pair after the other over the same pipeline, which never stops. */
+    @Test
+    void shouldAgreeWithACountByHandForRandomRules() {
+        Random random = new Random(11);
+        runner.file(null, "steps:\n- to: buys\n").run(context -> {
+            awaitStart(context);
+            byte[] records = bytes(TradeFile.random(500, 1));
+            for (int i = 0; i < 40; i++) {
+                Rules live = Rules.random(random);
+                Rules other = Rules.random(random);
+                change(context, live.text());
+                RunningShadow shadow = start(context, other.text());
+                pipeline(context).send(records);
+                assertCounts(shadow.report(), live, other, 500);
+            }
+        });
+    }
+
+    @Test
+    void shouldBeginAgainWithAnotherLiveVersionAndEndWithItsOwn() {
+        Rules live = new Rules(3, 13, 4, 2);
+        Rules next = new Rules(2, 7, 3, 3);
+        Rules other = new Rules(5, 11, 7, 4);
+        runner.file(null, live.text()).run(context -> {
+            awaitStart(context);
+            byte[] records = bytes(TradeFile.random(1_000, 1));
+            RunningShadow shadow = start(context, other.text());
+            pipeline(context).send(records);
+            assertCounts(shadow.report(), live, other, 1_000);
+
+            change(context, next.text());
+            assertThat(shadow.version()).isEqualTo(2);
+            assertThat(shadow.report().records()).isZero();
+            pipeline(context).send(records);
+            assertCounts(shadow.report(), next, other, 1_000);
+
+            change(context, other.text());
+            assertThat(shadow.ended()).isEqualTo("Version 3 has the same rules.");
+            pipeline(context).send(records);
+            assertCounts(shadow.report(), next, other, 1_000);
+        });
+    }
+
+    @Test
+    void shouldReplaceAnEarlierShadowAndEndOnRequest() {
+        runner.file(null, "steps:\n- to: buys\n").run(context -> {
+            awaitStart(context);
+            byte[] records = bytes(TradeFile.random(100, 1));
+            RunningShadow first = start(context, "steps:\n- filter: id < 50\n- to: buys\n");
+            RunningShadow second = start(context, "steps:\n- filter: id < 70\n- to: buys\n");
+            pipeline(context).send(records);
+            assertThat(first.report().records()).isZero();
+            assertThat(second.report().differences()).containsEntry(Difference.NEWLY_DROPPED, 31L);
+            Shadows shadows = context.getBean(Shadows.class);
+            assertThat(shadows.of("trades")).containsSame(second);
+            assertThat(shadows.stop("trades")).isTrue();
+            assertThat(shadows.stop("trades")).isFalse();
+            pipeline(context).send(records);
+            assertThat(second.report().records()).isEqualTo(100);
+        });
+    }
+
+    @Test
+    void shouldRefuseRulesThatCouldNotBecomeLive() {
+        runner.file(null, "steps:\n- to: buys\n").run(context -> {
+            awaitStart(context);
+            for (String steps : List.of(
+                    "steps:\n- filter: amuont1 > 5\n- to: buys\n",
+                    "steps:\n- set: { doubled: amount1 * 2 }\n- to: buys\n",
+                    "steps:\n- to: channel:nobody\n",
+                    "")) {
+                assertThatExceptionOfType(RulesException.class).isThrownBy(() -> start(context, steps));
+            }
+            assertThat(context.getBean(Shadows.class).of("trades")).isEmpty();
+        });
+    }
+
+    /** The candidate reads fields and elements that the live rules don't. */
+    @Test
+    void shouldCompareNestedRecords() throws IOException {
+        Path example = Path.of("examples/swap").toAbsolutePath();
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            for (String line : Files.readAllLines(example.resolve("swaps.jsonl"))) {
+                lines.add(line.replaceFirst("S-\\d+", "S-" + i + lines.size()));
+            }
+        }
+        Path swaps = Files.write(folder.resolve("swaps.jsonl"), lines);
+        String steps = """
+                steps:
+                - filter: status != 'Cancelled'
+                - route: [ { when: '#sum(legs.![notional]) > 10000000', to: large }, { otherwise: small } ]
+                """;
+        runner.configured("large: { layout: blocks }\nsmall: { layout: entries, key: [id] }\n", "", steps)
+                .withBean(Gate.class)
+                .withPropertyValues(
+                        "millrace.schemas=" + example.resolve("schemas"),
+                        "millrace.pipelines.trades.schema=swap",
+                        "millrace.pipelines.trades.feed.json-lines=" + swaps)
+                .run(context -> {
+                    awaitStart(context);
+                    RunningShadow shadow = start(context, """
+                            steps:
+                            - route:
+                              - { when: "buyer.country == 'FR' and legs.size() == 2", to: large }
+                              - { otherwise: small }
+                            """);
+                    Gate.of(context).open();
+                    PipelineStatus status = done(context);
+
+                    assertThat(shadow.report().differences()).isEqualTo(expected(lines));
+                    assertThat(shadow.report().records()).isEqualTo(status.in());
+                    assertThat(shadow.report().examples())
+                            .isNotEmpty()
+                            .allSatisfy(kept ->
+                                    assertThat(kept.candidate().values()).containsKeys("buyer", "legs"));
+                });
+    }
+
+    private static Map<Difference, Long> expected(List<String> lines) {
+        Map<Difference, Long> expected = new EnumMap<>(Difference.class);
+        for (Difference difference : Difference.values()) {
+            expected.put(difference, 0L);
+        }
+        for (String line : lines) {
+            JsonNode swap = JsonMapper.shared().readTree(line);
+            double notional = swap.path("legs")
+                    .valueStream()
+                    .mapToDouble(leg -> leg.path("notional").asDouble())
+                    .sum();
+            boolean french = swap.at("/buyer/country").asString().equals("FR")
+                    && swap.path("legs").size() == 2;
+            if (swap.path("status").asString().equals("Cancelled")) {
+                expected.merge(Difference.NEWLY_KEPT, 1L, Long::sum);
+            } else if (french != notional > 10_000_000) {
+                expected.merge(Difference.OTHER_TARGET, 1L, Long::sum);
+            }
+        }
+        assertThat(expected.get(Difference.NEWLY_KEPT)).isPositive();
+        assertThat(expected.get(Difference.OTHER_TARGET)).isPositive();
+        return expected;
+    }
+}
