@@ -119,6 +119,7 @@ class OpenApiTest {
             "GET /pipelines/{name}/taps/{point} 409", // a message channel of the application's own
             "POST /pipelines/{name}/rules/rollback 409", // a configuration that can't use the earlier version
             "POST /pipelines/{name}/rules/rollback 422", // likewise
+            "POST /pipelines/{name}/rules/shadow/promote 422", // tests of the configuration
             "GET /map 404", // MapApiTest
             "GET /map/outline 404"); // likewise
 
@@ -394,9 +395,46 @@ class OpenApiTest {
         check(ROLLBACK, status, HTTP.send(request.build(), BodyHandlers.ofString()));
     }
 
+    private static final String SHADOW = "/pipelines/{name}/rules/shadow";
+
+    /** In this order: what a shadow answers depends on what was sent before. */
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+            404; GET;    few;  '';
+            404; DELETE; few;  '';
+            404; POST;   few;  /promote;
+            404; POST;   none; '';       'steps: [ { to: keyed } ]'
+            409; POST;   few;  '';       'steps: [ { set: { twice: amount1 * 2 } }, { to: keyed } ]'
+            422; POST;   few;  '';       'steps: [ { to: nowhere } ]'
+            200; POST;   few;  '';       'steps: [ { filter: id % 2 == 0 }, { to: keyed } ]'
+            200; GET;    few;  '';
+            412; POST;   few;  /promote;
+            400; POST;   few;  /promote;
+            204; DELETE; few;  '';
+            200; POST;   few;  '';       'steps: [ { filter: id > 7 }, { to: keyed } ]'
+            200; POST;   few;  /promote;
+            """)
+    void shouldAnswerShadowsBySchema(int status, String method, String pipeline, String path, @Nullable String body)
+            throws Exception {
+        HttpRequest.Builder request = request("/pipelines/" + pipeline + "/rules/shadow" + path)
+                .header("Content-Type", "application/yaml")
+                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        if (path.equals("/promote") && status == 412) {
+            request.header("If-Match", "\"99\"");
+        } else if (status == 400) {
+            request.header("If-Match", "seven");
+        }
+        HttpResponse<String> response = HTTP.send(request.build(), BodyHandlers.ofString());
+        check(method + " " + SHADOW + path, status, response);
+    }
+
     private static void check(String operation, int status, HttpResponse<String> response) {
         assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
         assertThat(document.statuses(operation)).contains(String.valueOf(status));
+        if (status == 204) {
+            assertThat(response.body()).isEmpty();
+            return;
+        }
         String type =
                 response.headers().firstValue("Content-Type").orElseThrow().split(";", 2)[0];
         JsonNode content = Objects.requireNonNull(document.content(operation, status, type), type);
@@ -443,6 +481,10 @@ class OpenApiTest {
                         Stream.of(200, 400, 404, 409, 415).map(status -> REPLAY + " " + status),
                         Stream.of(200, 400, 404, 409, 412, 422).map(status -> RULES + " " + status),
                         Stream.of(200, 400, 404, 412).map(status -> ROLLBACK + " " + status),
+                        Stream.of(200, 404).map(status -> "GET " + SHADOW + " " + status),
+                        Stream.of(200, 404, 409, 422).map(status -> "POST " + SHADOW + " " + status),
+                        Stream.of(204, 404).map(status -> "DELETE " + SHADOW + " " + status),
+                        Stream.of(200, 400, 404, 412).map(status -> "POST " + SHADOW + "/promote " + status),
                         Stream.of(
                                         "/pipelines/{name}/taps/{point}",
                                         "/measures/{name}/stream",

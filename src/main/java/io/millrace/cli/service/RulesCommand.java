@@ -12,6 +12,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  millrace rules list",
+            "  millrace rules shadow trades config.yml",
             "  millrace rules apply trades config.yml --comment 'larger trades only'",
             "  millrace rules rollback trades 3"
         },
@@ -21,6 +22,8 @@ import picocli.CommandLine.Spec;
             RulesHistoryCommand.class,
             RulesShowCommand.class,
             RulesDiffCommand.class,
+            RulesShadowCommand.class,
+            RulesPromoteCommand.class,
             RulesApplyCommand.class,
             RulesRollbackCommand.class
         })
@@ -33,6 +36,6 @@ public final class RulesCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "Missing command. Use one of: list, history, show, diff, apply, rollback.");
+                spec.commandLine(), "Missing command. Use one of: list, history, show, diff, shadow, promote, apply, rollback.");
     }
 }

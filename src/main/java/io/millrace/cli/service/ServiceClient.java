@@ -30,6 +30,7 @@ public final class ServiceClient implements AutoCloseable {
     private static final String DATA = "data:";
     private static final String JSON = "application/json";
     private static final int OK = 200;
+    private static final int NO_CONTENT = 204;
 
     private final URI base;
     private final @Nullable String authorization;
@@ -100,6 +101,19 @@ public final class ServiceClient implements AutoCloseable {
         return json(version == null ? request : request.header("If-Match", "\"" + version + "\""));
     }
 
+    /**
+     * Deletes something.
+     *
+     * @throws ServiceException if the service does not answer or refuses the request
+     */
+    void delete(String path) {
+        try (InputStream body = open(request(path, JSON).DELETE().timeout(TIMEOUT))) {
+            body.skip(Long.MAX_VALUE);
+        } catch (IOException e) {
+            throw broken(e);
+        }
+    }
+
     private JsonNode json(HttpRequest.Builder request) {
         try (InputStream body = open(request.timeout(TIMEOUT))) {
             return mapper.readTree(body);
@@ -146,7 +160,7 @@ public final class ServiceClient implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new ServiceException("Interrupted.");
         }
-        if (response.statusCode() != OK) {
+        if (response.statusCode() != OK && response.statusCode() != NO_CONTENT) {
             throw new ServiceException(refusal(response));
         }
         return response.body();

@@ -108,6 +108,43 @@ class RulesCommandsTest {
     }
 
     @Test
+    void shouldCompareRulesWithTheLiveOnesAndApplyThem() throws Exception {
+        assertThat(run(new RulesApplyCommand(), "trades", file("1000000")))
+                .as(commands.err())
+                .isZero();
+        assertThat(run(new RulesShadowCommand(), "trades", "--stop")).isEqualTo(1);
+        assertThat(commands.err()).contains("Pipeline 'trades' has no shadow.");
+
+        assertThat(run(new RulesShadowCommand(), "trades", file("1000000 and id % 2 == 0")))
+                .as(commands.err())
+                .isZero();
+        await().untilAsserted(() -> {
+            assertThat(run(new RulesShadowCommand(), "trades")).isZero();
+            assertThat(commands.out())
+                    .matches("(?s)trades: compared with version \\d+ since position \\d+: \\d+ records\n.*")
+                    .containsPattern("(?m)^  newly-dropped   [1-9]\\d* \\(\\d+\\.\\d\\d %\\)$")
+                    .containsPattern("(?m)^  newly-kept      0 \\(0\\.00 %\\)$")
+                    .containsPattern("(?m)^newly-dropped at position \\d+$")
+                    .containsPattern("(?m)^  live    kept in all: id=\\d+, tradeDate=.*amount1=")
+                    .containsPattern("(?m)^  shadow  dropped$");
+        });
+
+        assertThat(run(new RulesPromoteCommand(), "trades", "--comment", "fewer"))
+                .as(commands.err())
+                .isZero();
+        assertThat(commands.out()).contains(" running since position ");
+        assertThat(run(new RulesShowCommand(), "trades")).isZero();
+        assertThat(commands.out()).contains("id % 2 == 0");
+        assertThat(run(new RulesPromoteCommand(), "trades")).isEqualTo(1);
+
+        assertThat(run(new RulesShadowCommand(), "trades", file("7"), "--seconds", "1", "--stop"))
+                .as(commands.err())
+                .isZero();
+        assertThat(commands.out()).contains("records").endsWith("The shadow has ended.\n");
+        assertThat(run(new RulesShadowCommand(), "trades")).isEqualTo(1);
+    }
+
+    @Test
     void shouldSayWhatIsWrong() throws Exception {
         assertThat(run(new RulesApplyCommand(), "trades", file("amuont1"))).isEqualTo(1);
         assertThat(run(new RulesApplyCommand(), "trade", file("5"))).isEqualTo(1);
