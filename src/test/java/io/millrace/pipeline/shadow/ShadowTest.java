@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.codec.RecordBatch;
 import io.millrace.pipeline.Conservation;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.TradeFile;
@@ -17,6 +18,12 @@ import io.millrace.pipeline.rules.RulesRunner;
 import io.millrace.pipeline.rules.RulesRunner.Gate;
 import io.millrace.pipeline.shadow.ShadowReport.Example;
 import io.millrace.pipeline.shadow.ShadowReport.Side;
+import io.millrace.pipeline.step.BatchStep;
+import io.millrace.pipeline.step.PlanContext;
+import io.millrace.pipeline.step.StepDefinition;
+import io.millrace.pipeline.step.StepFactory;
+import io.millrace.pipeline.step.StepPlan;
+import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -275,6 +282,62 @@ class ShadowTest {
             assertThat(shadows.stop("trades")).isFalse();
             pipeline(context).send(records);
             assertThat(second.report().records()).isEqualTo(100);
+        });
+    }
+
+    /** A step with a mistake: it fails at the first record. */
+    record BrokenFactory() implements StepFactory<BrokenFactory.Properties> {
+
+        record Properties(@Nullable String why) {}
+
+        @Override
+        public String name() {
+            return "broken";
+        }
+
+        @Override
+        public Class<Properties> propertiesType() {
+            return Properties.class;
+        }
+
+        @Override
+        public StepDefinition define(Properties properties) {
+            return new StepDefinition() {
+                @Override
+                public String kind() {
+                    return name();
+                }
+
+                @Override
+                public StepPlan plan(PlanContext context) {
+                    return context.plan(List.of(), List.of(), _ -> new BatchStep(context.name(), "broken") {
+                        @Override
+                        protected void process(RecordBatch batch) {
+                            throw new IllegalStateException("a mistake");
+                        }
+                    });
+                }
+
+                @Override
+                public List<String> rule(Schema records) {
+                    return List.of("broken");
+                }
+            };
+        }
+    }
+
+    @Test
+    void shouldEndWhenTheCandidateFails() {
+        Rules live = new Rules(3, 13, 4, 2);
+        runner.gated(file, live.text()).withBean(BrokenFactory.class).run(context -> {
+            awaitStart(context);
+            RunningShadow shadow = start(context, "steps:\n- broken: { why: test }\n- to: buys\n");
+            Gate.of(context).open();
+            PipelineStatus status = done(context);
+
+            assertThat(shadow.ended()).startsWith("The rules failed: ").contains("a mistake");
+            assertThat(shadow.report().records()).isZero();
+            assertStored(context, status, live);
         });
     }
 
