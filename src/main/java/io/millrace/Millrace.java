@@ -2,6 +2,7 @@ package io.millrace;
 
 import io.millrace.cli.HealthCommand;
 import io.millrace.cli.PasswordCommand;
+import io.millrace.cli.check.BacktestCommand;
 import io.millrace.cli.check.CheckCommand;
 import io.millrace.cli.check.ExplainCommand;
 import io.millrace.cli.check.TestCommand;
@@ -43,6 +44,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CheckCommand.class,
             ExplainCommand.class,
             TestCommand.class,
+            BacktestCommand.class,
             ConvertCommand.class,
             GenerateCommand.class,
             ModelCommand.class,

@@ -29,8 +29,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * What a shadow adds to a pipeline: {@value #TRADES} trades a batch through a filter, a computed field and a route into
- * two regions of blocks, without a shadow, with one of the same rules, and with one of rules that decide otherwise for a
- * tenth of the records. Run it by {@code ./mvnw -Pbench verify -Dbench=Shadow}.
+ * two regions of blocks, without a shadow, with one of the same rules, and with one of rules that decide otherwise for
+ * a tenth of the records. Run it by {@code ./mvnw -Pbench verify -Dbench=Shadow}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -85,9 +85,7 @@ public class ShadowBenchmark {
             Thread.onSpinWait();
         }
         if (!shadow.equals("none")) {
-            String rules = shadow.equals("same")
-                    ? LIVE
-                    : RULES.replace("LIMIT", "buySell == 'Sell' and id % 5 != 0");
+            String rules = shadow.equals("same") ? LIVE : RULES.replace("LIMIT", "buySell == 'Sell' and id % 5 != 0");
             context.getBean(Shadows.class)
                     .start(context.getBean(RuleChanges.class).of("trades").orElseThrow(), rules, "bench");
         }
@@ -99,7 +97,8 @@ public class ShadowBenchmark {
                 .of("trades")
                 .ifPresent(shown -> System.out.println(shown.report().differences() + " of "
                         + shown.report().records() + ", steps " + shown.report().nanos() + " ns, live "
-                        + shown.report().liveNanos() + " ns, in all " + shown.report().totalNanos() + " ns a record"));
+                        + shown.report().liveNanos() + " ns, in all "
+                        + shown.report().totalNanos() + " ns a record"));
         context.close();
     }
 

@@ -8,16 +8,20 @@ import io.millrace.config.binding.PipelineReader;
 import io.millrace.config.binding.ProblemReport;
 import io.millrace.config.binding.PropertyBinding;
 import io.millrace.config.plan.RuleTestReader;
+import io.millrace.config.plan.RulesPlanner;
 import io.millrace.config.plan.Setup;
 import io.millrace.config.plan.SetupPlanner;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.pipeline.rules.RulesCompiler;
 import io.millrace.pipeline.trial.RuleTest;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.StandardEnvironment;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,6 +41,8 @@ abstract class ConfigurationCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
+    private @Nullable RulesCompiler compiler;
+
     @Override
     public Integer call() {
         String refusal = ConfigurationFiles.refusal(files());
@@ -50,7 +56,9 @@ abstract class ConfigurationCommand implements Callable<Integer> {
             environment = files().isEmpty() ? ConfigurationFiles.sample() : ConfigurationFiles.load(files());
             ConfigurationCheck.requirePipelines(environment, files());
             MillraceProperties properties = select(PropertyBinding.bind(environment));
-            setup = new SetupPlanner(properties, PipelineReader.of(environment), FunctionRegistry.empty()).plan();
+            PipelineReader reader = PipelineReader.of(environment);
+            setup = new SetupPlanner(properties, reader, FunctionRegistry.empty()).plan();
+            compiler = new RulesPlanner(properties, reader, FunctionRegistry.empty(), setup, _ -> true);
             tests = RuleTestReader.read(properties, setup);
         } catch (ConfigurationException e) {
             err().println(new ProblemReport(new Origins(environment)).describe(e));
@@ -73,6 +81,11 @@ abstract class ConfigurationCommand implements Callable<Integer> {
      * @param tests tests of rules by the name of the pipeline
      */
     abstract int run(Setup setup, Map<String, List<RuleTest>> tests);
+
+    /** Returns what compiles other rules for pipelines of the configuration, after it was read. */
+    final RulesCompiler compiler() {
+        return Objects.requireNonNull(compiler);
+    }
 
     final PrintWriter out() {
         return spec.commandLine().getOut();

@@ -36,6 +36,7 @@ public final class RulesCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "Missing command. Use one of: list, history, show, diff, shadow, promote, apply, rollback.");
+                spec.commandLine(),
+                "Missing command. Use one of: list, history, show, diff, shadow, promote, apply, rollback.");
     }
 }

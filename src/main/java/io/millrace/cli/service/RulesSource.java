@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /** Texts of rules. */
-final class RulesSource {
+public final class RulesSource {
 
     private RulesSource() {}
 
@@ -32,7 +32,7 @@ final class RulesSource {
      *
      * @throws ServiceException if the file has neither
      */
-    static String of(Path file, String pipeline) {
+    public static String of(Path file, String pipeline) {
         try {
             String text = Files.readString(file);
             ConfigurableEnvironment environment = ConfigurationFiles.load(List.of(file));

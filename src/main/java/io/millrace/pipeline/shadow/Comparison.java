@@ -2,17 +2,21 @@ package io.millrace.pipeline.shadow;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.shadow.ShadowReport.Example;
 import io.millrace.pipeline.shadow.ShadowReport.Side;
+import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Schema;
 import io.millrace.store.query.StoredRecords;
 import io.millrace.store.region.StoredForm;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +28,11 @@ final class Comparison {
     /** Number of examples of each kind of difference. */
     static final int EXAMPLES = 5;
 
+    /** Maximum number of groups; records of others are counted together. */
+    static final int GROUPS = 10_000;
+
+    private static final List<String> OTHERS = List.of("(other groups)");
+
     private final List<String> targets;
     private final Schema kept;
     private final Schema notKept;
@@ -31,6 +40,8 @@ final class Comparison {
     private final StoredForm notKeptForm;
     private final SplittableRandom random = new SplittableRandom();
     private final Map<Difference, Found> found = new EnumMap<>(Difference.class);
+    private final @Nullable StoredRecords groupFields;
+    private final Map<List<String>, Map<Difference, Long>> groups = new LinkedHashMap<>();
     private long records;
 
     /** The records with one kind of difference. */
@@ -44,9 +55,15 @@ final class Comparison {
 
     private record Copied(Difference difference, long position, CopiedSide live, CopiedSide candidate) {}
 
-    /** @param targets names of the targets, by their index in decisions */
-    Comparison(PipelinePlan live, PipelinePlan candidate, List<String> targets) {
-        this.targets = List.copyOf(targets);
+    /**
+     * Creates an empty comparison.
+     *
+     * @param targets targets, by their index in decisions
+     * @param by fields of the feed's records by which differences are counted; empty for no groups
+     * @throws IllegalArgumentException if there is no such field
+     */
+    Comparison(PipelinePlan live, PipelinePlan candidate, List<Target> targets, List<String> by) {
+        this.targets = targets.stream().map(Comparison::name).toList();
         this.notKept = live.schema().base().stored();
         Schema stored = live.targetSchema().stored();
         // Where regions don't store added fields, rules can add others: then only the records themselves are compared.
@@ -56,16 +73,34 @@ final class Comparison {
                 : notKept;
         this.keptForm = StoredForm.of(kept);
         this.notKeptForm = StoredForm.of(notKept);
+        this.groupFields = by.isEmpty() ? null : StoredRecords.of(notKept, by, FunctionRegistry.empty());
     }
 
-    /** Compares the results of a batch. */
-    synchronized void compare(RecordBatch live, Decisions decisions, Candidate candidate) {
+    /** Returns the targets of two plans, each once. */
+    static List<Target> targets(PipelinePlan live, PipelinePlan candidate) {
+        return Stream.of(live, candidate)
+                .flatMap(plan -> plan.steps().getLast().targets().stream())
+                .distinct()
+                .toList();
+    }
+
+    private static String name(Target target) {
+        return target instanceof Target.ChannelTarget ? Target.CHANNEL_PREFIX + target.name() : target.name();
+    }
+
+    /**
+     * Compares the results of a batch.
+     *
+     * @param source the batch, with its positions
+     * @param live batch with the values that the live rules have set; can be the source
+     */
+    synchronized void compare(RecordBatch source, RecordBatch live, Decisions decisions, Candidate candidate) {
         int[] admitted = candidate.admitted();
         for (int i = 0; i < candidate.admittedCount(); i++) {
             int ordinal = admitted[i];
             Difference difference = difference(live, decisions.of(ordinal), candidate, ordinal);
             if (difference != null) {
-                add(difference, live, decisions, candidate, ordinal);
+                add(difference, source, live, decisions, candidate, ordinal);
             }
         }
         records += candidate.admittedCount();
@@ -87,7 +122,16 @@ final class Comparison {
 
     /** Counts a record, and keeps each with the same probability as an example (reservoir sampling, algorithm R). */
     private void add(
-            Difference difference, RecordBatch live, Decisions decisions, Candidate candidate, int ordinal) {
+            Difference difference,
+            RecordBatch source,
+            RecordBatch live,
+            Decisions decisions,
+            Candidate candidate,
+            int ordinal) {
+        if (groupFields != null) {
+            groups.computeIfAbsent(group(groupFields, source, ordinal), _ -> new EnumMap<>(Difference.class))
+                    .merge(difference, 1L, Long::sum);
+        }
         Found kind = found.computeIfAbsent(difference, _ -> new Found());
         kind.count++;
         boolean full = kind.examples.size() == EXAMPLES;
@@ -100,10 +144,17 @@ final class Comparison {
                     (int) at,
                     new Copied(
                             difference,
-                            live.position(ordinal),
+                            source.position(ordinal),
                             copied(live, decisions, ordinal),
                             copied(candidate.batch(), candidate.decisions(), ordinal)));
         }
+    }
+
+    private List<String> group(StoredRecords fields, RecordBatch source, int ordinal) {
+        List<String> group = fields.decode(notKeptForm.copy(source, ordinal), 0).values().stream()
+                .map(value -> value == null ? "" : value.toString())
+                .toList();
+        return groups.size() < GROUPS || groups.containsKey(group) ? group : OTHERS;
     }
 
     private CopiedSide copied(RecordBatch batch, Decisions decisions, int ordinal) {
@@ -127,10 +178,12 @@ final class Comparison {
     ShadowReport report(long nanos, long liveNanos, long totalNanos) {
         Map<Difference, Long> differences = new EnumMap<>(Difference.class);
         List<Copied> copies = new ArrayList<>();
+        Map<List<String>, Map<Difference, Long>> byGroup = new LinkedHashMap<>();
         long compared;
         long same;
         synchronized (this) {
             compared = records;
+            groups.forEach((group, counts) -> byGroup.put(group, new EnumMap<>(counts)));
             same = records;
             for (Difference difference : Difference.values()) {
                 Found kind = found.get(difference);
@@ -147,6 +200,7 @@ final class Comparison {
                 compared,
                 same,
                 differences,
+                byGroup,
                 examples(copies),
                 nanos * perRecord,
                 liveNanos * perRecord,
@@ -167,12 +221,11 @@ final class Comparison {
 
     private Side side(CopiedSide copied, StoredRecords ofKept, StoredRecords ofNotKept) {
         int decision = copied.decision();
-        String outcome =
-                switch (decision) {
-                    case Decisions.DROPPED -> "dropped";
-                    case Decisions.REJECTED -> "rejected";
-                    default -> "kept";
-                };
+        String outcome = switch (decision) {
+            case Decisions.DROPPED -> "dropped";
+            case Decisions.REJECTED -> "rejected";
+            default -> "kept";
+        };
         return new Side(
                 outcome,
                 decision < 0 ? null : targets.get(decision),

@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +30,6 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Shadow.class);
 
     private final Pipeline pipeline;
-    private final List<Target> targets;
     private final InterceptableChannel admitted;
     private final Map<InterceptableChannel, Integer> targetChannels = new LinkedHashMap<>();
     private final Candidate candidate;
@@ -53,13 +51,9 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
      */
     Shadow(Pipeline pipeline, PipelinePlan rules, PipelinePlan other, Function<String, MessageChannel> channels) {
         this.pipeline = pipeline;
-        this.targets = Stream.of(rules, other)
-                .flatMap(plan -> plan.steps().getLast().targets().stream())
-                .distinct()
-                .toList();
+        List<Target> targets = Comparison.targets(rules, other);
         this.candidate = new Candidate(other, targets::indexOf);
-        this.comparison =
-                new Comparison(rules, other, targets.stream().map(Shadow::name).toList());
+        this.comparison = new Comparison(rules, other, targets, List.of());
         this.admitted = interceptable(channels, rules.definition().admittedChannel());
         rules.steps().getLast().targets().stream()
                 .distinct()
@@ -69,10 +63,6 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
         targetChannels.keySet().forEach(channel -> channel.addInterceptor(this));
         pipeline.observeRejects((_, ordinal, reason) -> reject(ordinal, reason));
         admitted.addInterceptor(this);
-    }
-
-    private static String name(Target target) {
-        return target instanceof Target.ChannelTarget ? Target.CHANNEL_PREFIX + target.name() : target.name();
     }
 
     private static InterceptableChannel interceptable(Function<String, MessageChannel> channels, String name) {
@@ -134,7 +124,7 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
         // A batch that failed is processed again.
         if (e == null) {
             long start = System.nanoTime();
-            comparison.compare(batch, live, candidate);
+            comparison.compare(batch, batch, live, candidate);
             nanos.add(System.nanoTime() - start);
         }
     }

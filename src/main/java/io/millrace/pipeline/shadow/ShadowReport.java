@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param records records on which both have run
  * @param same records with the same result
  * @param differences records with different results, by kind; all kinds
+ * @param groups differences by the values of the fields by which they are counted; empty without such fields
  * @param examples some of these records, chosen at random
  * @param nanos time of the candidate's steps, in nanoseconds for each record
  * @param liveNanos time of the live steps other than measures, in nanoseconds for each record
@@ -20,6 +21,7 @@ public record ShadowReport(
         long records,
         long same,
         Map<Difference, Long> differences,
+        Map<List<String>, Map<Difference, Long>> groups,
         List<Example> examples,
         double nanos,
         double liveNanos,

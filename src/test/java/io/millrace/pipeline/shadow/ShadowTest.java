@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -176,7 +177,8 @@ class ShadowTest {
     }
 
     private static void assertExample(Example example, Rules live, Rules other) {
-        int id = (int) RulesRunner.id(nonNull(example.live().values()));
+        int id = Math.toIntExact(
+                (Long) Objects.requireNonNull(example.live().values().get("id")));
         assertThat(example.position()).isEqualTo((id - 1L) * TradeFile.LENGTH);
         assertThat(other.of(id).from(live.of(id))).isEqualTo(example.difference());
         assertSide(example.live(), live.of(id), id);
@@ -195,11 +197,6 @@ class ShadowTest {
         } else {
             assertThat(side.reason()).isNull();
         }
-    }
-
-    @SuppressWarnings("NullAway") // fixed records have all values
-    private static Map<String, Object> nonNull(Map<String, @Nullable Object> values) {
-        return (Map<String, Object>) (Map<?, ?>) values;
     }
 
     private static void assertStored(ApplicationContext context, PipelineStatus status, Rules live) {

@@ -1,0 +1,171 @@
+package io.millrace.cli.check;
+
+import io.millrace.cli.service.ComparisonText;
+import io.millrace.cli.service.RulesSource;
+import io.millrace.cli.service.ServiceException;
+import io.millrace.cli.stored.QuietLogging;
+import io.millrace.config.plan.Setup;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.rules.RulesException;
+import io.millrace.pipeline.shadow.Backtest;
+import io.millrace.pipeline.shadow.ShadowException;
+import io.millrace.pipeline.shadow.ShadowReport;
+import io.millrace.pipeline.trial.RuleTest;
+import io.millrace.schema.NearestName;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Compares other rules with those of a configuration, on all records of the feed. Starts no service and no store. */
+@Command(
+        name = "backtest",
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  millrace backtest config.yml --rules rules.yml",
+            "  millrace backtest config.yml --rules rules.yml --pipeline trades --by currency1,buySell"
+        },
+        description = {
+            "Runs the rules of a configuration and other rules on the records of the pipeline's feed, and prints how",
+            "their results differ. Nothing is stored. Use it to see what a change would have done with recorded data."
+        })
+public final class BacktestCommand extends ConfigurationCommand {
+
+    private static final int FAILED = 1;
+
+    @Parameters(arity = "1..*", paramLabel = "CONFIG", description = "YAML files, read together as `run` reads them.")
+    private List<Path> files = List.of();
+
+    @Option(
+            names = "--rules",
+            required = true,
+            paramLabel = "FILE",
+            description = "YAML file with 'steps', or a configuration that has the pipeline.")
+    private Path rules = Path.of("");
+
+    @Option(
+            names = "--pipeline",
+            paramLabel = "NAME",
+            description = "Name of the pipeline, if the configuration has several.")
+    private @Nullable String pipeline;
+
+    @Option(
+            names = "--by",
+            split = ",",
+            paramLabel = "FIELD",
+            description = "Fields of the records by which differences are counted.")
+    private List<String> by = List.of();
+
+    @Option(names = "--records", paramLabel = "N", description = "Maximum number of records; by default all.")
+    private long records = Long.MAX_VALUE;
+
+    @Option(names = "--json", description = "Print the result as JSON.")
+    private boolean json;
+
+    @Override
+    List<Path> files() {
+        return files;
+    }
+
+    @Override
+    int run(Setup setup, Map<String, List<RuleTest>> tests) {
+        PipelinePlan before = plan(setup);
+        try (QuietLogging _ = new QuietLogging()) {
+            String text = RulesSource.of(rules, before.name());
+            PipelinePlan after = compiler()
+                    .compile(before.name(), compiler().read(before.name(), text).text());
+            Backtest backtest = new Backtest(before, after, by);
+            long start = System.nanoTime();
+            ShadowReport report = backtest.run(records, _ -> {});
+            ObjectNode tree = tree(report);
+            if (json) {
+                out().println(tree.toPrettyString());
+                return FINE;
+            }
+            double seconds = Math.max(1, System.nanoTime() - start) / 1e9;
+            out().println(String.format(
+                    Locale.ROOT,
+                    "%s: %d records in %.1f s, %.0f a second",
+                    before.name(),
+                    report.records(),
+                    seconds,
+                    report.records() / seconds));
+            if (backtest.incomplete() > 0) {
+                out().println("  Pieces of the feed that are not records: " + backtest.incomplete());
+            }
+            ComparisonText.print(tree, out());
+            return FINE;
+        } catch (RulesException | ServiceException | ShadowException | IllegalArgumentException e) {
+            err().println(e.getMessage());
+        } catch (IOException e) {
+            err().println("The feed of pipeline '" + before.name() + "' can't be read: " + e.getMessage());
+        }
+        return FAILED;
+    }
+
+    private PipelinePlan plan(Setup setup) {
+        List<String> names = setup.pipelines().stream().map(PipelinePlan::name).toList();
+        if (pipeline == null && names.size() > 1) {
+            throw usage("Missing option --pipeline. Use one of: " + String.join(", ", names) + ".");
+        }
+        return setup.pipelines().stream()
+                .filter(plan -> pipeline == null || plan.name().equals(pipeline))
+                .findFirst()
+                .orElseThrow(() -> usage(
+                        "Unknown pipeline '" + pipeline + "'" + NearestName.hint(String.valueOf(pipeline), names)));
+    }
+
+    /** Returns the report in the form of the HTTP API. */
+    private ObjectNode tree(ShadowReport report) {
+        JsonMapper mapper = JsonMapper.shared();
+        ObjectNode tree = mapper.createObjectNode();
+        tree.put("records", report.records()).put("same", report.same());
+        ObjectNode differences = tree.putObject("differences");
+        report.differences().forEach((difference, count) -> differences.put(difference.tag(), count));
+        tree.put("nanosPerRecord", report.nanos()).put("liveNanosPerRecord", report.liveNanos());
+        ArrayNode groups = tree.putArray("groups");
+        report.groups().forEach((group, counts) -> {
+            ObjectNode added = groups.addObject();
+            ObjectNode values = added.putObject("by");
+            for (int i = 0; i < group.size(); i++) {
+                values.put(group.size() == by.size() ? by.get(i) : "", group.get(i));
+            }
+            ObjectNode ofGroup = added.putObject("differences");
+            counts.forEach((difference, count) -> ofGroup.put(difference.tag(), count));
+        });
+        ArrayNode examples = tree.putArray("examples");
+        for (ShadowReport.Example example : report.examples()) {
+            ObjectNode added = examples.addObject();
+            added.put("difference", example.difference().tag());
+            if (example.position() != null) {
+                added.put("position", example.position());
+            }
+            added.set("live", mapper.valueToTree(side(example.live())));
+            added.set("shadow", mapper.valueToTree(side(example.candidate())));
+        }
+        return tree;
+    }
+
+    private static Map<String, Object> side(ShadowReport.Side side) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("outcome", side.outcome());
+        if (side.target() != null) {
+            tree.put("target", side.target());
+        }
+        if (side.reason() != null) {
+            tree.put("reason", side.reason());
+        }
+        tree.put("values", side.values());
+        return tree;
+    }
+}

@@ -1,0 +1,101 @@
+package io.millrace.cli.service;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Prints how the results of two versions of rules differ. */
+public final class ComparisonText {
+
+    private static final int WIDTH = 16;
+
+    private final JsonNode comparison;
+    private final PrintWriter out;
+    private final long records;
+
+    private ComparisonText(JsonNode comparison, PrintWriter out) {
+        this.comparison = comparison;
+        this.out = out;
+        this.records = comparison.path("records").asLong();
+    }
+
+    /** Prints counts, groups and examples of a comparison, in the form of the HTTP API. */
+    public static void print(JsonNode comparison, PrintWriter out) {
+        ComparisonText text = new ComparisonText(comparison, out);
+        text.counts();
+        text.groups();
+        comparison.path("examples").forEach(text::example);
+        out.flush();
+    }
+
+    private void counts() {
+        count("same", comparison.path("same").asLong());
+        comparison
+                .path("differences")
+                .properties()
+                .forEach(difference ->
+                        count(difference.getKey(), difference.getValue().asLong()));
+        out.println(String.format(
+                Locale.ROOT,
+                "  %-" + WIDTH + "s%.1f ns a record, before %.1f ns",
+                "steps",
+                comparison.path("nanosPerRecord").asDouble(),
+                comparison.path("liveNanosPerRecord").asDouble()));
+    }
+
+    private void count(String what, long count) {
+        out.println(String.format(
+                Locale.ROOT, "  %-" + WIDTH + "s%d (%.2f %%)", what, count, 100.0 * count / Math.max(1, records)));
+    }
+
+    private void groups() {
+        for (JsonNode group : comparison.path("groups")) {
+            out.println("  " + values(group.path("by"), null) + ": "
+                    + group.path("differences").properties().stream()
+                            .map(count ->
+                                    count.getKey() + " " + count.getValue().asLong())
+                            .collect(Collectors.joining(", ")));
+        }
+    }
+
+    private void example(JsonNode example) {
+        out.println();
+        out.println(example.path("difference").asString("")
+                + (example.has("position")
+                        ? " at position " + example.path("position").asLong()
+                        : ""));
+        JsonNode live = example.path("live");
+        JsonNode other = example.path("shadow");
+        side("live", live, values(live.path("values"), null));
+        side("shadow", other, values(other.path("values"), live.path("values")));
+    }
+
+    private void side(String name, JsonNode side, String values) {
+        out.println(
+                String.format(Locale.ROOT, "  %-8s", name) + result(side) + (values.isEmpty() ? "" : ": " + values));
+    }
+
+    private static String result(JsonNode side) {
+        String outcome = side.path("outcome").asString("");
+        if (side.has("target")) {
+            return outcome + " in " + side.path("target").asString("");
+        }
+        return side.has("reason") ? outcome + ", " + side.path("reason").asString("") : outcome;
+    }
+
+    /** Returns the values, or those that differ from other ones. */
+    private static String values(JsonNode values, @Nullable JsonNode other) {
+        return values.properties().stream()
+                .filter(value -> other == null || !value.getValue().equals(other.path(value.getKey())))
+                .map(ComparisonText::text)
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String text(Map.Entry<String, JsonNode> value) {
+        JsonNode node = value.getValue();
+        return value.getKey() + "=" + (node.isValueNode() ? node.asString("") : node.toString());
+    }
+}

@@ -1,0 +1,111 @@
+package io.millrace.pipeline.shadow;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.feed.Feed;
+import io.millrace.feed.FeedContext;
+import io.millrace.feed.Player;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.step.Target;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/**
+ * Runs two versions of the rules of a pipeline on all records of its feed, from the beginning, and compares their
+ * results. Nothing is stored, and measures are left out. Not thread-safe.
+ */
+public final class Backtest {
+
+    private static final int BATCH_RECORDS = 4096;
+    private static final Duration WAIT = Duration.ofMillis(100);
+
+    private final PipelinePlan before;
+    private final Candidate live;
+    private final Candidate candidate;
+    private final Comparison comparison;
+    private long incomplete;
+
+    /**
+     * Prepares a backtest.
+     *
+     * @param before rules of the pipeline
+     * @param after other rules
+     * @param by fields of the feed's records by which differences are counted
+     * @throws ShadowException if the feed can't be read again, or the rules can't be compared
+     * @throws IllegalArgumentException if there is no field of such a name
+     */
+    public Backtest(PipelinePlan before, PipelinePlan after, List<String> by) {
+        if (before.stages().size() > 1 || after.stages().size() > 1) {
+            throw new ShadowException("Pipeline '" + before.name()
+                    + "' has a step 'unnest', whose records can't be compared. Test its rules with 'millrace test'.");
+        }
+        this.before = before;
+        List<Target> targets = Comparison.targets(before, after);
+        this.live = new Candidate(before, targets::indexOf);
+        this.candidate = new Candidate(after, targets::indexOf);
+        this.comparison = new Comparison(before, after, targets, by);
+    }
+
+    /**
+     * Reads the feed to its end, or to the end of what is there.
+     *
+     * @param limit maximum number of records
+     * @param progress receives the number of records after each batch
+     * @throws ShadowException if the feed can't be read again
+     */
+    public ShadowReport run(long limit, LongConsumer progress) throws IOException {
+        long start = System.nanoTime();
+        long records = 0;
+        try (Feed feed = before.definition()
+                .feed()
+                .create(new FeedContext(
+                        before.schema(), (int) Math.min(BATCH_RECORDS, Math.max(1, limit)), Backtest::noTls))) {
+            requireReplayable(feed);
+            feed.open(0);
+            RecordBatch batch = new RecordBatch(before.schema());
+            while (records < limit) {
+                Feed.Poll poll = feed.poll(batch, WAIT);
+                while (feed.takePiece() != null) {
+                    incomplete++;
+                }
+                if (poll == Feed.Poll.RECORDS) {
+                    batch.select((int) Math.min(batch.selected(), limit - records));
+                    records += batch.selected();
+                    compare(batch);
+                    progress.accept(records);
+                } else if (poll == Feed.Poll.END || feed.lag() <= 0) {
+                    break;
+                }
+            }
+        }
+        return comparison.report(candidate.stepNanos(), live.stepNanos(), System.nanoTime() - start);
+    }
+
+    private static SslContext noTls(String bundle) {
+        throw new IllegalStateException("A feed that can be read again has no connections.");
+    }
+
+    private void requireReplayable(Feed feed) {
+        if (!feed.replayable()) {
+            throw new ShadowException("The feed of pipeline '" + before.name()
+                    + "' can't be read again. Use a configuration whose feed is a file.");
+        }
+        Player player = feed.player();
+        if (player != null) {
+            player.play(new Player.Play(0, false));
+        }
+    }
+
+    private void compare(RecordBatch batch) {
+        live.run(batch);
+        candidate.run(batch);
+        comparison.compare(batch, live.batch(), live.decisions(), candidate);
+    }
+
+    /** Returns the number of pieces of the feed that were not records, which are not compared. */
+    public long incomplete() {
+        return incomplete;
+    }
+}
