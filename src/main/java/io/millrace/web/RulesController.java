@@ -8,6 +8,7 @@ import io.millrace.pipeline.rules.RuleConflictException;
 import io.millrace.pipeline.rules.RuleHistory;
 import io.millrace.pipeline.rules.RuleResult;
 import io.millrace.pipeline.rules.RulesException;
+import io.millrace.pipeline.shadow.Shadows;
 import io.millrace.store.write.RuleVersion;
 import io.millrace.web.RulesView.ResultView;
 import io.millrace.web.RulesView.TextView;
@@ -46,16 +47,20 @@ class RulesController {
 
     private final Pipelines pipelines;
     private final RuleChanges changes;
+    private final Shadows shadows;
 
-    RulesController(Pipelines pipelines, RuleChanges changes) {
+    RulesController(Pipelines pipelines, RuleChanges changes, Shadows shadows) {
         this.pipelines = pipelines;
         this.changes = changes;
+        this.shadows = shadows;
     }
 
     @GetMapping
     Mono<ResponseEntity<RulesView>> all(@PathVariable String name) {
         return Workers.run(() -> {
-            RulesView view = RulesView.of(named(name));
+            FollowedRules rules = named(name);
+            RulesView view =
+                    RulesView.of(rules, shadows.of(rules.pipeline().name()).isPresent());
             return tagged(view.newest(), view);
         });
     }

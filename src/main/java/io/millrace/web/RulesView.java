@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param newest number of the newest version
  * @param here what this process uses
  * @param configured the rules that this process was started with
+ * @param shadow whether this process compares other rules with the live ones
  * @param processes the last use by each writer
  * @param versions all versions, newest first
  */
@@ -27,6 +28,7 @@ record RulesView(
         long newest,
         Here here,
         Configured configured,
+        boolean shadow,
         List<RuleUse> processes,
         List<VersionView> versions) {
 
@@ -119,7 +121,7 @@ record RulesView(
         }
     }
 
-    static RulesView of(FollowedRules rules) {
+    static RulesView of(FollowedRules rules, boolean shadow) {
         RuleHistory history = rules.history();
         Pipeline pipeline = rules.pipeline();
         List<RuleVersion> all = history.all();
@@ -140,6 +142,7 @@ record RulesView(
                         pipeline.state().tag(),
                         rules.problem()),
                 new Configured(configured, sameAsConfigured, newest > 0 && sameAsConfigured == newest),
+                shadow,
                 history.running(),
                 all.reversed().stream()
                         .map(version -> VersionView.of(version, uses))

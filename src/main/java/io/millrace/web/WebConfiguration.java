@@ -30,8 +30,8 @@ public class WebConfiguration {
     }
 
     @Bean
-    RulesController millraceRulesController(Pipelines pipelines, RuleChanges changes) {
-        return new RulesController(pipelines, changes);
+    RulesController millraceRulesController(Pipelines pipelines, RuleChanges changes, Shadows shadows) {
+        return new RulesController(pipelines, changes, shadows);
     }
 
     @Bean

@@ -61,6 +61,21 @@ export async function putJson(path, body) {
   return (await request(path, { method: 'PUT', headers, body: JSON.stringify(body) })).json();
 }
 
+/**
+ * Sends YAML by POST and returns the parsed response.
+ *
+ * @param version number of the version that must be the newest one; null for any
+ */
+export async function postYaml(path, body, version = null) {
+  const headers = { 'Content-Type': 'application/yaml', ...(version === null ? {} : { 'If-Match': `"${version}"` }) };
+  return parseExact(await (await request(path, { method: 'POST', headers, body })).text());
+}
+
+/** Sends a DELETE. */
+export async function remove(path) {
+  await request(path, { method: 'DELETE' });
+}
+
 /** X-Requested-With prevents the browser's password dialog. */
 const HEADERS = { Accept: 'application/json', 'X-Requested-With': 'fetch' };
 

@@ -7,13 +7,14 @@ import * as query from './views/query.js';
 import * as flow from './views/flow.js';
 import * as measures from './views/measures.js';
 import * as overview from './views/overview.js';
+import * as rules from './views/rules.js';
 
 /**
  * The shell of the page: tabs, connection state, theme, and the view in the address: #VIEW/PATH?PARAMETERS. A view is
  * a module with title, mount(element, app), unmount(), and optionally route(path, parameters) for the rest of the
  * address.
  */
-const views = { overview, flow, map: null, measures, query };
+const views = { overview, flow, map: null, measures, query, rules };
 const THEMES = ['auto', 'light', 'dark'];
 const STATES = {
   connecting: ['\u25cc', 'Connecting\u2026'],

@@ -1,0 +1,396 @@
+import { html, nothing, render } from 'lit-html';
+import { getExact, getJson, postYaml, remove, withQuery } from '../api.js';
+import { comparison } from '../comparison.js';
+import { complete } from '../completion.js';
+import { day, time as clock } from '../format.js';
+import { lineDiff } from '../linediff.js';
+
+/** Versions of the rules of a pipeline: edit, check, compare with the live ones, apply, go back. */
+export const title = 'Rules';
+
+const CHECK_AFTER_MS = 500;
+const REFRESH_MS = 1000;
+const VERSIONS_EVERY = 5;
+
+let app;
+let root;
+let pipelines = null;
+let pipeline = null;
+/** The versions of the pipeline, as the API returns them. */
+let rules = null;
+let fields = [];
+/** Number of the version from which the text was edited. */
+let base = 0;
+let shadow = null;
+/** What is wrong with the text: a list of { property, place, message }. */
+let mistakes = [];
+let checked = '';
+let error = null;
+let message = null;
+/** Number of the version whose changes are shown, with these. */
+let changes = null;
+let checking = null;
+let refreshing = null;
+let ticks = 0;
+
+export function mount(element, shell) {
+  app = shell;
+  root = element;
+  pipeline = null;
+  refreshing = setInterval(tick, REFRESH_MS);
+  load();
+}
+
+export function unmount() {
+  clearInterval(refreshing);
+  clearTimeout(checking);
+}
+
+/** #rules/PIPELINE */
+export function route([name]) {
+  if (pipelines && name !== pipeline) {
+    choose(name);
+  }
+}
+
+const path = (rest = '') => `/api/pipelines/${encodeURIComponent(pipeline)}/rules${rest}`;
+const editor = () => root.querySelector('#rules-text');
+const comment = () => root.querySelector('#rules-comment').value.trim();
+
+async function load() {
+  try {
+    pipelines = (await getJson('/api/pipelines')).map(({ name }) => name);
+    error = null;
+  } catch (e) {
+    error = e.message;
+  }
+  draw();
+  if (pipelines?.length) {
+    complete(editor(), () => fields);
+    choose(location.hash.split('/')[1]);
+  }
+}
+
+async function choose(name) {
+  const known = decodeURIComponent(name ?? '');
+  pipeline = pipelines.includes(known) ? known : pipelines[0];
+  rules = null;
+  shadow = null;
+  changes = null;
+  message = null;
+  await refresh(true);
+  await refreshShadow();
+  loadFields();
+}
+
+/** Reads the versions. */
+async function refresh(withText) {
+  const asked = pipeline;
+  try {
+    const read = await getJson(path());
+    const text = withText && read.newest > 0 ? (await getJson(path(`/${read.newest}`))).text : null;
+    if (asked !== pipeline) {
+      return;
+    }
+    rules = read;
+    error = null;
+    draw();
+    if (text !== null) {
+      edit(text, read.newest);
+    }
+  } catch (e) {
+    error = e.message;
+    draw();
+  }
+}
+
+/** Offers the fields of the regions that store the records. */
+async function loadFields() {
+  fields = [];
+  const found = new Map();
+  try {
+    const { keptByRegion } = await getJson(`/api/pipelines/${encodeURIComponent(pipeline)}`);
+    for (const region of Object.keys(keptByRegion)) {
+      const { fields: ofRegion } = await getJson(`/api/regions/${encodeURIComponent(region)}`);
+      ofRegion.forEach(({ name, type = 'virtual' }) => found.set(name, { name, type }));
+    }
+  } catch {
+    // Without fields, the editor completes nothing.
+  }
+  fields = [...found.values()];
+}
+
+function edit(text, version) {
+  editor().value = text;
+  base = version;
+  checked = text;
+  mistakes = [];
+  draw();
+}
+
+/** Checks the text when typing pauses. */
+function typed() {
+  clearTimeout(checking);
+  checking = setTimeout(check, CHECK_AFTER_MS);
+  draw();
+}
+
+async function check() {
+  const text = editor().value;
+  try {
+    await postYaml(path('?dryRun=true'), text);
+    mistakes = [];
+    error = null;
+  } catch (e) {
+    fail(e);
+  }
+  checked = text;
+  if (editor().value === text) {
+    app.announce(mistakes.length ? `${mistakes.length} mistakes` : 'No mistakes');
+  }
+  draw();
+}
+
+function fail(e) {
+  mistakes = e.problem?.mistakes ?? [];
+  error = mistakes.length ? null : e.message;
+}
+
+/** Runs an action whose errors are shown. */
+async function act(action) {
+  message = null;
+  error = null;
+  mistakes = [];
+  try {
+    message = await action();
+    app.announce(message);
+  } catch (e) {
+    fail(e);
+  }
+  draw();
+}
+
+const apply = () => act(async () => applied(await postYaml(withQuery(path(), { comment: comment() }), editor().value, base)));
+const promote = () =>
+  act(async () => {
+    const result = await postYaml(withQuery(path('/shadow/promote'), { comment: comment() }), '', rules.newest);
+    rules.shadow = false;
+    shadow = null;
+    return applied(result);
+  });
+const rollback = (number) =>
+  act(async () => applied(await postYaml(withQuery(path('/rollback'), { to: number }), '', rules.newest)));
+const compare = () =>
+  act(async () => {
+    shadow = await postYaml(path('/shadow'), editor().value);
+    rules.shadow = true;
+    return `Comparing with version ${shadow.version}.`;
+  });
+const stop = () =>
+  act(async () => {
+    await remove(path('/shadow'));
+    rules.shadow = false;
+    shadow = null;
+    return 'The comparison has ended.';
+  });
+
+async function applied({ version, state, detail }) {
+  const number = version.number;
+  root.querySelector('#rules-comment').value = '';
+  await refresh(true);
+  const unchanged = state === 'unchanged';
+  return `Version ${number}: ${unchanged ? 'these rules are live already' : state}.${detail ? ` ${detail}` : ''}`;
+}
+
+/** Reads the versions every five seconds, because other clients may change them, and the comparison every second. */
+async function tick() {
+  if (pipeline && !document.hidden) {
+    if (ticks++ % VERSIONS_EVERY === 0) {
+      await refresh(false);
+    }
+    await refreshShadow();
+  }
+}
+
+async function refreshShadow() {
+  const asked = pipeline;
+  // Asked for only if there is one: a browser logs each response 404 as an error.
+  if (!rules?.shadow) {
+    shadow = null;
+    return;
+  }
+  try {
+    const read = await getExact(path('/shadow'));
+    if (asked === pipeline && rules?.shadow) {
+      shadow = read;
+    }
+  } catch {
+    rules.shadow = false;
+    shadow = null;
+  }
+  draw();
+}
+
+async function showChanges(number) {
+  if (changes?.number === number) {
+    changes = null;
+    draw();
+    return;
+  }
+  await act(async () => {
+    const earlier = rules.versions.find((version) => version.number < number);
+    const after = (await getJson(path(`/${number}`))).text;
+    const before = earlier ? (await getJson(path(`/${earlier.number}`))).text : '';
+    changes = { number, lines: lineDiff(before, after) };
+    return `Changes of version ${number}`;
+  });
+}
+
+const loadVersion = (number) =>
+  act(async () => {
+    edit((await getJson(path(`/${number}`))).text, rules.newest);
+    check();
+    return `Version ${number} is in the editor.`;
+  });
+
+/** Moves the cursor to a place such as 3:14. */
+function goTo(place) {
+  const [line, column] = place.split(':').map(Number);
+  const before = editor()
+    .value.split('\n')
+    .slice(0, line - 1)
+    .reduce((length, text) => length + text.length + 1, 0);
+  const at = before + Math.max(0, (column || 1) - 1);
+  editor().focus();
+  editor().setSelectionRange(at, at);
+}
+
+function draw() {
+  if (!root.isConnected) {
+    return;
+  }
+  if (!pipelines || pipelines.length === 0) {
+    const text = pipelines ? 'This process has no pipelines.' : 'Loading pipelines\u2026';
+    render(html`<h1 class="unseen">Rules</h1>${error ? html`<p class="problem">${error}</p>` : html`<p class="empty">${text}</p>`}`, root);
+    return;
+  }
+  render(
+    html`
+      <h1 class="unseen">Rules</h1>
+      ${form()}
+      ${shadow ? comparisonSection() : nothing} ${rules ? historySection() : nothing}
+    `,
+    root,
+  );
+}
+
+function form() {
+  const text = editor()?.value ?? '';
+  const stale = text !== checked;
+  const wrong = mistakes.length > 0;
+  return html`<form class="card rules" @submit=${(event) => event.preventDefault()}>
+    <div class="target">
+      <label for="rules-pipeline">pipeline</label>
+      <select id="rules-pipeline" @change=${(event) => (location.hash = `#rules/${encodeURIComponent(event.target.value)}`)}>
+        ${pipelines.map((name) => html`<option value=${name} ?selected=${name === pipeline}>${name}</option>`)}
+      </select>
+      ${rules
+        ? html`<span class="chip ${rules.here.problem ? 'bad' : 'good'}">version ${rules.here.version} is live</span>
+            <span class="note">${rules.configured.live ? 'as configured' : 'not as configured'}</span>`
+        : nothing}
+    </div>
+    ${rules?.here.problem ? html`<p class="problem">${rules.here.problem}</p>` : nothing}
+    <div class="entry">
+      <label for="rules-text">steps</label>
+      <div class="entry-field">
+        <textarea id="rules-text" class="mono" rows="12" spellcheck="false" autocapitalize="off" wrap="off"
+          aria-invalid=${wrong ? 'true' : nothing} aria-describedby=${wrong ? 'rules-mistakes' : nothing} @input=${typed} @change=${typed}></textarea>
+      </div>
+    </div>
+    ${wrong ? mistakeList() : nothing} ${error ? html`<p class="problem" role="alert">${error}</p>` : nothing}
+    ${message ? html`<p class="done">${message}</p>` : nothing}
+    <div class="entry">
+      <label for="rules-comment">comment</label>
+      <input id="rules-comment" autocomplete="off" placeholder="what the history says about the change" />
+    </div>
+    <div class="send">
+      <button type="button" class="compare" @click=${compare}>Compare with live rules</button>
+      <button type="button" class="primary apply" @click=${apply}>Apply</button>
+      <span class="note" id="rules-state">${wrong ? '' : stale ? 'Checking\u2026' : text ? '\u2713 no mistakes' : ''}</span>
+      <span class="note keys"><kbd>Ctrl</kbd> <kbd>Space</kbd> lists fields</span>
+    </div>
+  </form>`;
+}
+
+function mistakeList() {
+  return html`<ul class="problem mistakes" id="rules-mistakes" role="alert">
+    ${mistakes.map(
+      ({ property, place, message: text }) =>
+        html`<li>
+          ${place
+            ? html`<button type="button" class="quiet" @click=${() => goTo(place)}>line ${place.split(':')[0]}</button>`
+            : nothing}
+          <span class="mono">${property}</span>
+          <pre>${text}</pre>
+        </li>`,
+    )}
+  </ul>`;
+}
+
+function comparisonSection() {
+  return html`<section class="section" aria-labelledby="comparison-title">
+    <div class="head">
+      <h2 id="comparison-title">Compared with version ${shadow.version}</h2>
+      <span class="note">${shadow.ended ?? `since position ${shadow.since}${by(shadow.author)}`}</span>
+    </div>
+    <div class="card comparison">
+      ${comparison(shadow)}
+      <div class="send">
+        <button type="button" class="primary promote" ?disabled=${Boolean(shadow.ended)} @click=${promote}>Promote</button>
+        <button type="button" class="stop" @click=${stop}>End comparison</button>
+      </div>
+    </div>
+  </section>`;
+}
+
+/** Without authentication, the author is unknown. */
+const by = (author) => (author === '-' ? '' : `, by ${author}`);
+
+function historySection() {
+  return html`<section class="section" aria-labelledby="history-title">
+    <div class="head"><h2 id="history-title">History</h2></div>
+    <ol class="versions" reversed>
+      ${rules.versions.map(versionItem)}
+    </ol>
+  </section>`;
+}
+
+function versionItem({ number, time, author, origin, comment: text, uses }) {
+  const live = number === rules.here.version;
+  const since = uses.at(-1)?.since;
+  return html`<li class="card" data-version=${number}>
+    <div class="version">
+      <strong>Version ${number}</strong>
+      ${live ? html`<span class="chip good">live</span>` : nothing}
+      <span>${text}</span>
+      <span class="note">${day(time)} ${clock(time)}${by(author)}, from ${origin}${since === undefined ? '' : `, since position ${since}`}</span>
+      <span class="actions">
+        <button type="button" class="changes" aria-expanded=${changes?.number === number} @click=${() => showChanges(number)}>
+          Changes<span class="unseen"> of version ${number}</span>
+        </button>
+        <button type="button" class="edit" @click=${() => loadVersion(number)}>Edit<span class="unseen"> version ${number}</span></button>
+        ${live
+          ? nothing
+          : html`<button type="button" class="rollback" @click=${() => rollback(number)}>
+              Roll back<span class="unseen"> to version ${number}</span>
+            </button>`}
+      </span>
+    </div>
+    ${changes?.number === number
+      ? html`<pre class="diff" tabindex="0" aria-label="Changes of version ${number}">${changes.lines.map(
+          ({ sign, text: line }) =>
+            html`<span class=${sign === '+' ? 'added' : sign === '-' ? 'removed' : ''}>${sign} ${line}\n</span>`,
+        )}</pre>`
+      : nothing}
+  </li>`;
+}

@@ -1,0 +1,214 @@
+package io.millrace.web.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.application.MillraceApplication;
+import io.millrace.pipeline.Pipelines;
+import io.millrace.pipeline.rules.RuleChange;
+import io.millrace.pipeline.rules.RuleChanges;
+import io.millrace.store.write.RuleVersion;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** Changes of rules in a browser, from the first edit to the way back. */
+class RulesIT {
+
+    @TempDir
+    static Path folder;
+
+    @SuppressWarnings("NullAway.Init") // set before all tests
+    private static ConfigurableApplicationContext context;
+
+    @SuppressWarnings("NullAway.Init") // likewise
+    private static Browser browser;
+
+    @BeforeAll
+    static void openTheBrowser() throws Exception {
+        Path config = Files.writeString(folder.resolve("config.yml"), """
+                millrace:
+                  data: %s
+                  regions:
+                    all: { layout: blocks, retain: { size: 64MB } }
+                  pipelines:
+                    trades:
+                      feed: { generator: { rate: 5000, seed: 42 } }
+                      schema: trade
+                      steps:
+                        - filter: id %% 10 != 0
+                        - to: all
+                """.formatted(folder.resolve("data")));
+        context = new SpringApplicationBuilder(MillraceApplication.class)
+                .run("--server.port=0", "--spring.config.additional-location=" + config.toUri());
+        await().until(() -> context.getBean(Pipelines.class)
+                        .named("trades")
+                        .orElseThrow()
+                        .rules()
+                        .version()
+                > 0);
+        browser = Browser.start("http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port"));
+        browser.lookAs(1280, false);
+    }
+
+    @AfterAll
+    static void end() {
+        if (browser != null) {
+            browser.close();
+        }
+        context.close();
+    }
+
+    private static List<RuleVersion> versions() {
+        return context.getBean(RuleChanges.class)
+                .of("trades")
+                .orElseThrow()
+                .history()
+                .all();
+    }
+
+    private static WebElement editor() {
+        browser.open("#rules/trades");
+        await().until(() -> !value().isEmpty());
+        return browser.until("#rules-text");
+    }
+
+    private static String value() {
+        return String.valueOf(browser.run("return document.querySelector('#rules-text')?.value ?? ''"));
+    }
+
+    private static void write(WebElement editor, String text) {
+        editor.sendKeys(Keys.chord(Keys.CONTROL, "a"), Keys.DELETE);
+        // Selenium types faster than completion of fields draws: Escape closes it.
+        editor.sendKeys(text, Keys.ESCAPE);
+    }
+
+    private static void replace(String before, String after) {
+        browser.run(
+                "const e = document.querySelector('#rules-text'); e.value = e.value.replace(arguments[0], arguments[1]);"
+                        + "e.dispatchEvent(new Event('input', { bubbles: true }))",
+                before,
+                after);
+    }
+
+    private static long records(String kind) {
+        List<WebElement> rows = browser.all("tr[data-kind=" + kind + "] td.num");
+        return rows.isEmpty() ? -1 : Long.parseLong(rows.getFirst().getText().replace(",", ""));
+    }
+
+    @Test
+    void shouldEditCheckCompareApplyAndGoBack() {
+        WebElement editor = editor();
+        assertThat(value()).contains("id % 10 != 0");
+        assertThat(browser.until("[data-version='1'] .chip.good").getText()).isEqualTo("live");
+
+        replace("id %", "ids %");
+        assertThat(browser.until(".mistakes").getText()).contains("line 2", "steps[0].filter", "ids", "^");
+        assertThat(editor.getDomAttribute("aria-invalid")).isEqualTo("true");
+        browser.until(".mistakes button").click();
+        assertThat(browser.run("return document.activeElement.id")).isEqualTo("rules-text");
+        assertThat(browser.run("const e = document.activeElement; return e.value.slice(0, e.selectionStart)"))
+                .asString()
+                .contains("steps:")
+                .doesNotContain("10 !=");
+        assertThat(versions()).hasSize(1);
+
+        replace("ids % 10", "id % 5");
+        await().until(() -> browser.all(".mistakes").isEmpty());
+        await().until(() -> browser.until("#rules-state").getText().contains("no mistakes"));
+
+        browser.until("button.compare").click();
+        browser.until(".comparison");
+        await().until(() -> records("newly-dropped") > 0);
+        assertThat(records("newly-kept")).isZero();
+        assertThat(browser.until(".examples").getText()).contains("kept in all", "dropped");
+        assertThat(versions()).hasSize(1);
+
+        browser.until("#rules-comment").sendKeys("fewer");
+        browser.until("button.promote").click();
+        browser.until("[data-version='2'] .chip.good");
+        assertThat(browser.all(".comparison")).isEmpty();
+        assertThat(browser.until(".done").getText()).contains("Version 2: running");
+        assertThat(versions()).extracting(RuleVersion::comment).containsExactly("", "fewer");
+        browser.until("[data-version='2'] button.changes").click();
+        assertThat(browser.until(".diff").getText()).contains("- - filter: id % 10 != 0", "+ - filter: id % 5 != 0");
+
+        browser.until("[data-version='1'] button.rollback").click();
+        browser.until("[data-version='3'] .chip.good");
+        assertThat(versions()).hasSize(3);
+        assertThat(versions().getLast().fingerprint())
+                .isEqualTo(versions().getFirst().fingerprint());
+        assertThat(value()).contains("id % 10 != 0");
+        assertThat(browser.complaints().stream().filter(complaint -> !complaint.contains("/api/map")))
+                // A browser logs the response to the check of the mistake.
+                .allMatch(complaint -> complaint.contains("dryRun=true") && complaint.contains("422"));
+    }
+
+    @Test
+    void shouldSayThatSomebodyElseHasChangedTheRulesMeanwhile() {
+        editor();
+        long newest = versions().getLast().number();
+        replace("id % 10", "id % 7");
+        context.getBean(RuleChanges.class)
+                .change(
+                        "trades",
+                        "steps:\n- filter: id % 9 != 0\n- to: all\n",
+                        new RuleChange("ann", "-", "test", "", null, false, false));
+        browser.until("button.apply").click();
+        assertThat(browser.until(".problem[role=alert]").getText()).contains(String.valueOf(newest + 1));
+        assertThat(versions()).hasSize((int) newest + 1);
+        context.getBean(RuleChanges.class)
+                .rollback("trades", 1, new RuleChange("ann", "-", "test", "", null, false, false));
+    }
+
+    @Test
+    void shouldCompleteFieldsByKeys() {
+        WebElement editor = editor();
+        write(editor, "steps:\n- filter: amou");
+        await().untilAsserted(() -> {
+            editor.sendKeys(Keys.BACK_SPACE, "u");
+            assertThat(browser.all(".completion li").stream().map(WebElement::getText))
+                    .anyMatch(name -> name.startsWith("amount1"));
+        });
+        editor.sendKeys(Keys.TAB);
+        assertThat(value()).endsWith("filter: amount1");
+    }
+
+    @Test
+    void shouldBeAccessibleOnAPhoneToo() throws Exception {
+        for (boolean dark : new boolean[] {false, true}) {
+            browser.lookAs(400, dark);
+            editor();
+            replace("id % 10", "id % 4");
+            await().until(() -> browser.until("#rules-state").getText().contains("no mistakes"));
+            browser.until("button.compare").click();
+            await().until(() -> records("newly-dropped") > 0);
+            assertThat(browser.run("return [...document.querySelectorAll('#content *')]"
+                            + ".filter((e) => !e.closest('.scroll, pre, textarea') && e.getBoundingClientRect().right > innerWidth)"
+                            + ".map((e) => e.outerHTML.slice(0, 150)).join('\\n')"))
+                    .isEqualTo("");
+            browser.run(new String(
+                    Objects.requireNonNull(getClass().getResourceAsStream("/axe.min.js"))
+                            .readAllBytes(),
+                    StandardCharsets.UTF_8));
+            assertThat(browser.runAsync("""
+                            const done = arguments[arguments.length - 1];
+                            axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((result) =>
+                              done(result.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html.slice(0, 120)).join(' | ')).join('\\n')));
+                            """)).isEqualTo("");
+            browser.until("button.stop").click();
+            await().until(() -> browser.all(".comparison").isEmpty());
+        }
+        browser.lookAs(1280, false);
+    }
+}
