@@ -82,7 +82,7 @@ class DocumentedMessagesTest {
             cells[columns.indexOf(row.get(0))] = row.get(1);
             rowsOf.assertThat(convert(lines.getFirst(), String.join(",", cells)))
                     .as(row.toString())
-                    .contains(row.get(2));
+                    .startsWith(row.get(2) + System.lineSeparator());
         }
     }
 
@@ -94,7 +94,7 @@ class DocumentedMessagesTest {
             String[] changed = (lines.getFirst() + "\n" + lines.get(1))
                     .replace(row.get(0), row.get(1))
                     .split("\n", -1);
-            rowsOf.assertThat(convert(changed)).as(row.toString()).contains(row.get(2));
+            rowsOf.assertThat(convert(changed).lines()).as(row.toString()).contains(row.get(2));
         }
     }
 
