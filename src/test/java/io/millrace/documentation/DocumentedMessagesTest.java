@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.application.MillraceApplication;
+import io.millrace.background.FailureCode;
 import io.millrace.cli.check.CheckCommand;
 import io.millrace.cli.convert.ConvertCommand;
 import io.millrace.codec.RejectReason;
@@ -145,6 +146,15 @@ class DocumentedMessagesTest {
                 .extracting(row -> row.getFirst())
                 .containsExactly(Arrays.stream(ProblemCode.values())
                         .map(ProblemCode::code)
+                        .toArray(String[]::new));
+    }
+
+    @Test
+    void shouldShowEveryCodeOfFailures() {
+        assertThat(MESSAGES.table("failures"))
+                .extracting(row -> row.getFirst())
+                .containsExactly(Arrays.stream(FailureCode.values())
+                        .map(FailureCode::code)
                         .toArray(String[]::new));
     }
 

@@ -145,7 +145,8 @@ class RuleHistoryTest {
         other.run(context -> {
             await().until(() -> pipeline(context).state() == PipelineState.FAILED);
             assertThat(pipeline(context).error())
-                    .contains("The rules of pipeline 'trades' have changed", "on-rules-change: continue");
+                    .contains("The rules of pipeline 'trades' have changed", "on-rules-change: continue")
+                    .endsWith(" [unclean-stop]");
         });
         other.withPropertyValues("millrace.pipelines.trades.on-rules-change=continue")
                 .run(context -> assertThat(done(context).ended()).isTrue());
