@@ -68,12 +68,14 @@ public final class Targets {
     private static Ir exactReal(Field target, Ir.Real real, int scale, Place place) {
         BigDecimal raw = real.decimal().scaleByPowerOfTen(scale);
         boolean finite = Double.isFinite(real.value());
-        String constant = finite ? real.decimal().toPlainString() : String.valueOf(real.value());
         if (finite && raw.stripTrailingZeros().scale() > 0) {
-            throw Constants.invalid(target, constant, Constants.decimals(scale), "write fewer decimals", place);
+            throw Constants.invalid(
+                    target, real.decimal().toString(), Constants.decimals(scale), "write fewer decimals", place);
         }
         if (!finite || raw.toBigInteger().bitLength() > 63) {
-            throw Constants.invalid(target, constant, "the field has 64 bits", "", place);
+            FieldType.Numbered type = (FieldType.Numbered) target.type();
+            throw Constants.invalid(
+                    target, Double.toString(real.value()), "it does not fit " + type.storage(), range(type), place);
         }
         return new Ir.Constant(new ValueType.Decimal(scale), raw.longValueExact());
     }
