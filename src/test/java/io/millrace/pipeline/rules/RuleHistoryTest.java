@@ -153,6 +153,22 @@ class RuleHistoryTest {
     }
 
     @Test
+    void shouldFailIfTheConfigurationCanNotUseTheRulesOfTheCommit() {
+        runner.file(file, FIRST).run(context -> {
+            done(context);
+            change(context, THIRD);
+        });
+        runner.file(write(600), FIRST).run(context -> done(context));
+        String buysOnly = RulesRunner.REGIONS.lines().findFirst().orElseThrow() + "\n";
+        runner.configured(buysOnly, "feed: { file: " + file + " }", FIRST).run(context -> {
+            await().until(() -> pipeline(context).state() == PipelineState.FAILED);
+            assertThat(pipeline(context).error())
+                    .startsWith("Version 2 of the rules of pipeline 'trades' can't be used with the configuration")
+                    .endsWith(" [unusable-rules]");
+        });
+    }
+
+    @Test
     void shouldForgetWhichVersionWasUsedWhereThePositionIsReset() throws IOException {
         runner.file(file, FIRST).run(context -> {
             done(context);
