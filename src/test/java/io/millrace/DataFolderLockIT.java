@@ -36,7 +36,8 @@ class DataFolderLockIT {
             try (MillraceProcess second = MillraceProcess.start(folder, RUN)) {
                 assertThat(second.exitCode()).isOne();
                 assertThat(second.output())
-                        .contains("Folder 'data' is in use by ", "(process " + first.pid() + ") since 2");
+                        .contains("Folder 'data' is in use by ", "(process " + first.pid() + ") since 2")
+                        .containsPattern("The store can't be opened: .*name another folder\\. \\[locked-folder]");
             }
             first.kill();
         }

@@ -120,7 +120,8 @@ class ExamplesIT {
             assertThat(millrace.output())
                     .contains(
                             "File 'trades.bin' has 39 bytes, but its records were read up to byte 390. It is not the feed"
-                                    + " that this pipeline read before.");
+                                    + " that this pipeline read before.")
+                    .contains("restore the feed. [changed-feed]");
         }
     }
 
@@ -137,7 +138,7 @@ class ExamplesIT {
             assertThat(millrace.output())
                     .contains("Region 'buys' was stored under another definition, with which its data can't be used:")
                     .contains("schema: field 'notional' was added (decimal i64 scale 2 at byte 39)")
-                    .contains("give the new one a region of another name");
+                    .contains("give the new one a region of another name", "[changed-definition]");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.config;
 
+import io.millrace.background.FailureCode;
 import io.millrace.expression.error.FunctionException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -10,7 +11,7 @@ final class FunctionFailureAnalyzer extends AbstractFailureAnalyzer<FunctionExce
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, FunctionException cause) {
         return new FailureAnalysis(
-                "A function for expressions can't be used: " + cause.getMessage(),
+                FailureCode.INVALID_FUNCTION.message(String.valueOf(cause.getMessage())),
                 "Correct the bean of type ExpressionFunction, and restart.",
                 cause);
     }

@@ -1,5 +1,6 @@
 package io.millrace.config;
 
+import io.millrace.background.FailureCode;
 import io.millrace.store.error.DefinitionChangedException;
 import io.millrace.store.error.StoreException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -18,7 +19,7 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException>
                     cause);
         }
         return new FailureAnalysis(
-                "The store can't be opened: " + cause.getMessage(),
+                FailureCode.UNUSABLE_STORE.messageUnlessCoded("The store can't be opened: " + cause.getMessage()),
                 "Check the folder 'millrace.data'. If the schema of a pipeline's records has changed, rename the region,"
                         + " or start with another folder.",
                 cause);

@@ -1,5 +1,6 @@
 package io.millrace.feed;
 
+import io.millrace.background.FailureCode;
 import java.io.IOException;
 import org.apiguardian.api.API;
 
@@ -11,7 +12,8 @@ public final class FeedChangedException extends IOException {
 
     /** @param problem the difference, as a sentence */
     public FeedChangedException(String problem) {
-        super(problem + " It is not the feed that this pipeline read before. To read it from its beginning, reset the"
-                + " position: millrace positions reset PIPELINE. To continue, restore the feed.");
+        super(FailureCode.CHANGED_FEED.message(
+                problem + " It is not the feed that this pipeline read before. To read it from its beginning, reset the"
+                        + " position: millrace positions reset PIPELINE. To continue, restore the feed."));
     }
 }

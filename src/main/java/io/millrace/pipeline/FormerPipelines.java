@@ -1,5 +1,6 @@
 package io.millrace.pipeline;
 
+import io.millrace.background.FailureCode;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedChangedException;
 import io.millrace.store.write.Commit;
@@ -37,11 +38,12 @@ public record FormerPipelines(Set<String> configured, boolean readAgain) {
             if (!configured.contains(former)
                     && regions.stream().anyMatch(region -> commit.covers(region) > 0)
                     && isOf(feed, commit)) {
-                throw new IllegalStateException("Pipeline '" + pipeline + "' has read nothing so far, but pipeline '"
+                throw new IllegalStateException(FailureCode.RENAMED_PIPELINE.message("Pipeline '" + pipeline
+                        + "' has read nothing so far, but pipeline '"
                         + former + "', which is not configured, has read the same feed up to position "
                         + commit.position() + " and stored its records in the same region. To continue after a change"
                         + " of the name, give the pipeline its old name. To store these records a second time, set"
-                        + " on-known-feed: read.");
+                        + " on-known-feed: read."));
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.millrace.pipeline;
 
+import io.millrace.background.FailureCode;
 import io.millrace.feed.Feed;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.store.write.Commit;
@@ -75,12 +76,12 @@ final class PipelineCheckpoint {
      */
     void requireSameRules(Commit last, PipelineOutput.Version next) {
         if (!last.clean() && !last.rules().equals(next.rules()) && !rulesMayChange) {
-            throw new IllegalStateException(
+            throw new IllegalStateException(FailureCode.UNCLEAN_STOP.message(
                     "The rules of pipeline '" + pipeline + "' have changed, but it was not stopped"
                             + " in an orderly way: records behind position " + last.position()
                             + " may be stored by the old rules."
                             + " Start it once with the old rules and stop it, or set on-rules-change: continue; some of these"
-                            + " records may be stored twice or not at all then.");
+                            + " records may be stored twice or not at all then."));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.pipeline;
 
+import io.millrace.background.FailureCode;
 import io.millrace.background.OutOfMemory;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
@@ -209,8 +210,9 @@ public final class PipelineLoop implements Runnable {
         endedNanos = pauses.nanoTime();
         try {
             error = SupersededException.isCauseOf(e)
-                    ? "Another process runs pipeline '" + name.pipeline() + "' as instance '" + name.instance()
-                            + "'. Set millrace.instance to a name of its own in each process."
+                    ? FailureCode.DUPLICATE_INSTANCE.message(
+                            "Another process runs pipeline '" + name.pipeline() + "' as instance '" + name.instance()
+                                    + "'. Set millrace.instance to a name of its own in each process.")
                     : Failures.describe(e);
         } finally { // An error while describing or logging the failure must not hide it.
             state = PipelineState.FAILED;

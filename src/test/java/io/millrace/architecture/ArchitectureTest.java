@@ -23,6 +23,7 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.millrace.background.FailureCode;
 import io.millrace.codec.RejectReason;
 import io.millrace.expression.error.ErrorCode;
 import io.millrace.schema.ProblemCode;
@@ -479,8 +480,8 @@ class ArchitectureTest {
     /** Otherwise the reference of messages would describe errors that never occur. */
     @ArchTest
     static void shouldUseEachErrorCode(JavaClasses all) {
-        for (Class<?> codes :
-                List.of(ErrorCode.class, ProblemCode.class, ApiErrorCode.class, RejectReason.Kind.class)) {
+        for (Class<?> codes : List.of(
+                ErrorCode.class, ProblemCode.class, ApiErrorCode.class, RejectReason.Kind.class, FailureCode.class)) {
             assertThat(all.get(codes).getFields())
                     .filteredOn(field -> field.getModifiers().contains(JavaModifier.ENUM))
                     .isNotEmpty()

@@ -117,7 +117,9 @@ class StoredDefinitionsTest {
         assertThat(refusal(SALES.replace("count()", "count(amount > 3)"), output))
                 .contains("Measure 'till.turnover' was stored under another definition")
                 .contains("values.sales: 'count()' is stored, 'count(amount > 3)' is configured")
-                .contains("give the measure another name", "millrace regions remove measure/till.turnover CONFIG")
+                .contains(
+                        "give the measure another name",
+                        "'millrace regions remove measure/till.turnover CONFIG'. [changed-definition]")
                 .doesNotContain("\tat io.millrace");
     }
 
@@ -127,7 +129,7 @@ class StoredDefinitionsTest {
                         SALES.replace("- to: sales", "- set: { double: amount + amount }\n        - to: sales"),
                         output))
                 .contains("Region 'sales' was stored under another definition", "field 'double' was added")
-                .contains("millrace regions remove sales CONFIG")
+                .contains("'millrace regions remove sales CONFIG'. [changed-definition]")
                 .doesNotContain("\tat io.millrace", "All in memory copies");
     }
 

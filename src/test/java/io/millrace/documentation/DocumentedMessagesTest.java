@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.application.MillraceApplication;
+import io.millrace.background.FailureCode;
 import io.millrace.cli.check.CheckCommand;
 import io.millrace.cli.convert.ConvertCommand;
 import io.millrace.codec.RejectReason;
@@ -82,7 +83,7 @@ class DocumentedMessagesTest {
             cells[columns.indexOf(row.get(0))] = row.get(1);
             rowsOf.assertThat(convert(lines.getFirst(), String.join(",", cells)))
                     .as(row.toString())
-                    .contains(row.get(2));
+                    .startsWith(row.get(2) + System.lineSeparator());
         }
     }
 
@@ -94,7 +95,7 @@ class DocumentedMessagesTest {
             String[] changed = (lines.getFirst() + "\n" + lines.get(1))
                     .replace(row.get(0), row.get(1))
                     .split("\n", -1);
-            rowsOf.assertThat(convert(changed)).as(row.toString()).contains(row.get(2));
+            rowsOf.assertThat(convert(changed).lines()).as(row.toString()).contains(row.get(2));
         }
     }
 
@@ -145,6 +146,15 @@ class DocumentedMessagesTest {
                 .extracting(row -> row.getFirst())
                 .containsExactly(Arrays.stream(ProblemCode.values())
                         .map(ProblemCode::code)
+                        .toArray(String[]::new));
+    }
+
+    @Test
+    void shouldShowEveryCodeOfFailures() {
+        assertThat(MESSAGES.table("failures"))
+                .extracting(row -> row.getFirst())
+                .containsExactly(Arrays.stream(FailureCode.values())
+                        .map(FailureCode::code)
                         .toArray(String[]::new));
     }
 

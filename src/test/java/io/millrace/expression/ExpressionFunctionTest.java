@@ -337,13 +337,13 @@ class ExpressionFunctionTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "missing | function f: there is no public method missing in ",
-                "hidden  | function f: there is no public method hidden in ",
-                "plain   | function f: there is no public method plain in ",
-                "over    | function f: there is more than one public method over in ",
-                "nothing | function f: void can't be a result, these can: long, int, double, boolean, String, BigDecimal, ",
-                "narrow  | function f: float can't be a result, these can: long, ",
-                "boxed   | function f: Long can't be a parameter, these can: long, int, double, boolean, String, ",
+                "missing | Function 'f': Unknown method 'missing' in class '",
+                "hidden  | Function 'f': Unknown method 'hidden' in class '",
+                "plain   | Function 'f': Unknown method 'plain' in class '",
+                "over    | Function 'f': Ambiguous method 'over' in class '",
+                "nothing | Function 'f': Invalid type 'void' of the result. Use one of: long, int, double, boolean, String, BigDecimal, ",
+                "narrow  | Function 'f': Invalid type 'float' of the result. Use one of: long, ",
+                "boxed   | Function 'f': Invalid type 'Long' of a parameter. Use one of: long, int, double, boolean, String, ",
             })
     void shouldSayWhyAMethodCanBeNoFunction(String method, String message) {
         assertThatThrownBy(() -> ExpressionFunction.of("f", new ExpressionLimits(1), method))
@@ -354,11 +354,11 @@ class ExpressionFunctionTest {
     @Test
     void shouldSayWhyAMethodCantBeReached() {
         assertThatThrownBy(() -> ExpressionFunction.of("f", new Hidden(), "twice"))
-                .hasMessage(
-                        "function f: the method twice can't be reached: " + Hidden.class.getName() + " must be public");
+                .hasMessage("Function 'f': Method 'twice' is not accessible. Make class '" + Hidden.class.getName()
+                        + "' public.");
         assertThatThrownBy(() -> ExpressionFunction.ofStatic("f", ExpressionLimits.class, "within"))
-                .hasMessage(
-                        "function f: there is no public static method within in " + ExpressionLimits.class.getName());
+                .hasMessage("Function 'f': Unknown static method 'within' in class '" + ExpressionLimits.class.getName()
+                        + "'. Use a public one.");
     }
 
     @ParameterizedTest
@@ -375,19 +375,21 @@ class ExpressionFunctionTest {
         ExpressionFunction once = ExpressionFunction.of("within", new ExpressionLimits(1), "within");
         ExpressionFunction hour = ExpressionFunction.of("hour", new ExpressionLimits(1), "within");
         assertThatThrownBy(() -> FunctionRegistry.of(List.of(once, once)))
-                .hasMessage("function within: is registered twice, rename one");
+                .hasMessage("Function 'within': Duplicate name. Rename one.");
         assertThatThrownBy(() -> FunctionRegistry.of(List.of(hour)))
-                .hasMessage("function hour: there is a built-in function of this name, choose another");
+                .hasMessage("Function 'hour': Duplicate name: a built-in function has it. Rename this one.");
     }
 
     @Test
     void shouldAskForTheWidthOfTexts() {
         ExpressionFunction text = ExpressionFunction.of("text", new ExpressionLimits(1), "text");
         assertThatThrownBy(() -> FunctionRegistry.of(List.of(text)))
-                .hasMessage("function text: how many bytes does its result take at most? Say so: .withWidth(20)");
-        assertThatThrownBy(() -> text.withWidth(0)).hasMessage("function text: Invalid width '0'. Use 1 to 4096.");
+                .hasMessage(
+                        "Function 'text': Missing width of the result. Add its maximum bytes, such as .withWidth(20).");
+        assertThatThrownBy(() -> text.withWidth(0)).hasMessage("Function 'text': Invalid width '0'. Use 1 to 4096.");
         assertThatThrownBy(() -> text.withScale(2))
-                .hasMessage("function text: only a BigDecimal has a scale, the result is a String");
+                .hasMessage(
+                        "Function 'text': A scale has no effect on a result of type 'String'. Use it with BigDecimal.");
         assertThat(kept("#text(id) == '2'", text.withWidth(1))).containsExactly(2);
         Map<Integer, RejectReason> rejects = new TreeMap<>();
         assertThat(kept("#text(id * 5) < 'a'", rejects, text.withWidth(1))).containsExactly(0, 1);
@@ -430,11 +432,12 @@ class ExpressionFunctionTest {
     void shouldAskForTheScaleOfDecimals() {
         ExpressionFunction exact = ExpressionFunction.of("exact", new ExpressionLimits(1), "exact");
         assertThatThrownBy(() -> FunctionRegistry.of(List.of(exact)))
-                .hasMessage("function exact: how many digits has its result behind the point? Say so: .withScale(2)");
+                .hasMessage("Function 'exact': Missing scale of the result. Add its decimals, such as .withScale(2).");
         assertThat(kept("#exact(id) == 0.002", exact.withScale(3))).containsExactly(2);
-        assertThatThrownBy(() -> exact.withScale(19)).hasMessage("function exact: Invalid scale '19'. Use 0 to 18.");
+        assertThatThrownBy(() -> exact.withScale(19)).hasMessage("Function 'exact': Invalid scale '19'. Use 0 to 18.");
         assertThatThrownBy(() -> fault("late").withScale(2))
-                .hasMessage("function late: only a BigDecimal has a scale, the result is a long");
+                .hasMessage(
+                        "Function 'late': A scale has no effect on a result of type 'long'. Use it with BigDecimal.");
     }
 
     @Test

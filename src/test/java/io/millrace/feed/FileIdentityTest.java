@@ -37,7 +37,8 @@ class FileIdentityTest {
         assertThatExceptionOfType(FeedChangedException.class)
                 .isThrownBy(() -> FileIdentity.verify(file, identity))
                 .withMessageContaining(file.toString())
-                .withMessageContaining(problem);
+                .withMessageContaining(problem)
+                .withMessageEndingWith(" [changed-feed]");
     }
 
     private void taken(Path path, byte[] other) throws IOException {

@@ -127,7 +127,7 @@ class FunctionBeansTest {
                         .getFailure()
                         .rootCause()
                         .isInstanceOf(FunctionException.class)
-                        .hasMessage("function desk: is registered twice, rename one"));
+                        .hasMessage("Function 'desk': Duplicate name. Rename one."));
     }
 
     @Test
@@ -139,7 +139,6 @@ class FunctionBeansTest {
         assertThat(org.assertj.core.api.Assertions.catchThrowable(() ->
                         application.run("--server.port=0", "--spring.config.additional-location=" + config.toUri())))
                 .isNotNull();
-        assertThat(output)
-                .contains("A function for expressions can't be used: function desk: is registered twice, rename one");
+        assertThat(output).contains("Function 'desk': Duplicate name. Rename one. [invalid-function]");
     }
 }

@@ -244,7 +244,7 @@ class PipelineTest {
             await().until(() -> pipeline(context).state() == PipelineState.FAILED);
             assertThat(pipeline(context).error())
                     .contains("pipeline 'orders', which is not configured, has read the same feed up to position 1560")
-                    .endsWith("set on-known-feed: read.");
+                    .endsWith("set on-known-feed: read. [renamed-pipeline]");
             assertThat(all(context, "buys")).hasSize(40);
         });
         runner.withPropertyValues("millrace.pipelines.trades.on-known-feed=read")
@@ -304,7 +304,8 @@ class PipelineTest {
         changed.run(context -> {
             await().until(() -> pipeline(context).state() == PipelineState.FAILED);
             assertThat(pipeline(context).error())
-                    .contains("The rules of pipeline 'trades' have changed", "on-rules-change: continue");
+                    .contains("The rules of pipeline 'trades' have changed", "on-rules-change: continue")
+                    .endsWith(" [unclean-stop]");
             assertThat(all(context, "buys")).hasSize(30);
         });
         changed.withPropertyValues("millrace.pipelines.trades.on-rules-change=continue")

@@ -172,7 +172,7 @@ public final class ConvertCommand extends FileCommand {
             CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(kept.stream());
             ConversionResult result = source.format.convert(target.format, schema, input, output, bad -> {
                 report(bad);
-                List<String> line = new ArrayList<>(List.of(bad.place() + ": " + String.join(" ", bad.reasons())));
+                List<String> line = new ArrayList<>(List.of(bad.place() + ": " + String.join(" ", bad.messages())));
                 line.addAll(bad.values());
                 csv.writeRecord(line);
             });
@@ -183,6 +183,6 @@ public final class ConvertCommand extends FileCommand {
     }
 
     private void report(BadRecord bad) {
-        bad.reasons().forEach(reason -> err().println(in + ": " + bad.place() + ": " + reason));
+        bad.messages().forEach(message -> err().println(in + ": " + bad.place() + ": " + message));
     }
 }

@@ -7,6 +7,7 @@ import io.millrace.codec.LayoutCodec;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
+import io.millrace.codec.RejectReason.Kind;
 import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.schema.Schema;
 import java.io.IOException;
@@ -59,7 +60,7 @@ final class BinaryReading implements RecordReader {
                         ? "Truncated length of a record: " + header + " of " + Integer.BYTES + " bytes."
                         : "Invalid length of a record: " + Integer.toUnsignedString(length) + ". A record has at most "
                                 + codec.schema().layout().maxLength() + " bytes. The rest of the file is not read.";
-                sink.bad(bad(position, List.of(reason), header));
+                sink.bad(bad(position, cutHeader ? Kind.TRUNCATED : Kind.INVALID_VALUE, List.of(reason), header));
                 bad++;
                 break;
             }
@@ -69,14 +70,14 @@ final class BinaryReading implements RecordReader {
             }
             if (read < length) {
                 String reason = "Truncated record: " + read + " of " + length + " bytes.";
-                sink.bad(bad(position, List.of(reason), read));
+                sink.bad(bad(position, Kind.TRUNCATED, List.of(reason), read));
                 bad++;
                 break;
             }
             if (write(length, records)) {
                 count++;
             } else {
-                sink.bad(bad(position, List.copyOf(reasons), length));
+                sink.bad(bad(position, Kind.INVALID_VALUE, List.copyOf(reasons), length));
                 bad++;
             }
             position += header + length;
@@ -134,7 +135,8 @@ final class BinaryReading implements RecordReader {
         }
     }
 
-    private BadRecord bad(long position, List<String> why, int length) {
-        return new BadRecord("byte " + position, why, List.of(HexFormat.of().formatHex(buffer, 0, length)));
+    private BadRecord bad(long position, Kind kind, List<String> why, int length) {
+        return new BadRecord(
+                "byte " + position, kind, why, List.of(HexFormat.of().formatHex(buffer, 0, length)));
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.codec.text;
 
 import de.siegmar.fastcsv.reader.CsvRecord;
 import io.millrace.codec.RecordCodec;
+import io.millrace.codec.RejectReason;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,7 +44,11 @@ public final class CsvReading implements RecordReader {
             if (reasons.isEmpty()) {
                 count++;
             } else {
-                sink.bad(new BadRecord("line " + line.getStartingLineNumber(), reasons, line.getFields()));
+                sink.bad(new BadRecord(
+                        "line " + line.getStartingLineNumber(),
+                        RejectReason.Kind.INVALID_VALUE,
+                        reasons,
+                        line.getFields()));
                 bad++;
             }
         }

@@ -1,5 +1,6 @@
 package io.millrace.codec.text;
 
+import io.millrace.codec.RejectReason;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +27,8 @@ final class JsonReading implements RecordReader {
                 count++;
             } else {
                 String text = new String(lines.bytes(), lines.start(), lines.length(), StandardCharsets.UTF_8);
-                sink.bad(new BadRecord("line " + lines.number(), reasons, List.of(text)));
+                sink.bad(new BadRecord(
+                        "line " + lines.number(), RejectReason.Kind.INVALID_VALUE, reasons, List.of(text)));
                 bad++;
             }
         }

@@ -111,7 +111,7 @@ final class DecimalMath {
     /** Returns a raw value if it is in a range; else throws {@link RecordException} with the field's name. */
     static long within(long raw, long min, long max, String field) {
         if (raw < min || raw > max) {
-            throw RecordException.outOfRange("raw=" + raw, field);
+            throw RecordException.outOfRange(Long.toString(raw), field);
         }
         return raw;
     }
@@ -119,7 +119,7 @@ final class DecimalMath {
     /** Returns a raw value that must not be the encoding of the absent value. */
     static long notNull(long raw, long nullRaw, String field) {
         if (raw == nullRaw) {
-            throw RecordException.outOfRange("raw=" + raw + ", which stands for absent,", field);
+            throw RecordException.outOfRange(raw + ", which stands for absent,", field);
         }
         return raw;
     }

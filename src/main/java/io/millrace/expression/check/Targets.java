@@ -14,7 +14,9 @@ import io.millrace.expression.operand.Numbers;
 import io.millrace.expression.operand.TextOperands;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
 import java.math.BigDecimal;
+import java.time.LocalDate;
 import java.util.concurrent.TimeUnit;
 
 /** Converts a value to the type of the field that it is assigned to, or refuses it. */
@@ -64,19 +66,18 @@ public final class Targets {
     }
 
     private static Ir exactReal(Field target, Ir.Real real, int scale, Place place) {
-        try {
-            BigDecimal raw = real.decimal().scaleByPowerOfTen(scale);
-            if (Double.isFinite(real.value())) {
-                return new Ir.Constant(new ValueType.Decimal(scale), raw.longValueExact());
-            }
-        } catch (ArithmeticException e) {
-            // Reported below.
+        BigDecimal raw = real.decimal().scaleByPowerOfTen(scale);
+        boolean finite = Double.isFinite(real.value());
+        if (finite && raw.stripTrailingZeros().scale() > 0) {
+            throw Constants.invalid(
+                    target, real.decimal().toString(), Constants.decimals(scale), "write fewer decimals", place);
         }
-        throw place.error(
-                ErrorCode.BAD_CONSTANT,
-                "constant=" + real.value() + " is not a value of " + target.name() + ", which has " + scale
-                        + " decimals",
-                "");
+        if (!finite || raw.toBigInteger().bitLength() > 63) {
+            FieldType.Numbered type = (FieldType.Numbered) target.type();
+            throw Constants.invalid(
+                    target, Double.toString(real.value()), "it does not fit " + type.storage(), range(type), place);
+        }
+        return new Ir.Constant(new ValueType.Decimal(scale), raw.longValueExact());
     }
 
     private static FieldStore moment(Field target, Ir value, TimeUnit unit, Place place) {
@@ -137,10 +138,7 @@ public final class Targets {
                     TextEncoding.encode(target.type(), text);
                     return value;
                 } catch (IllegalArgumentException e) {
-                    throw place.error(
-                            ErrorCode.BAD_CONSTANT,
-                            "constant='" + text + "' is not a value of " + target.name() + ": " + e.getMessage(),
-                            "");
+                    throw Constants.invalid(target, text, String.valueOf(e.getMessage()), "", place);
                 }
             }
             default -> throw notAssignable(target, value, place);
@@ -151,21 +149,37 @@ public final class Targets {
     private static void requireFits(FieldStore store, Place place) {
         Field target = store.target();
         if (!(target.type() instanceof FieldType.Numbered type)
-                || !(store.value() instanceof Ir.Constant(var ignoredType, long value))) {
+                || !(store.value() instanceof Ir.Constant(var valueType, long value))) {
             return;
         }
         long raw = value / store.divisor();
         boolean exact = raw * store.divisor() == value;
         boolean unsignedOverflow = type.storage().unsignedLong() && raw < 0;
-        if (!exact
-                || !type.storage().holds(raw)
-                || unsignedOverflow
-                || (target.optional() && !target.nullFlag() && raw == target.nullRaw())) {
-            throw place.error(
-                    ErrorCode.BAD_CONSTANT,
-                    "constant=" + value + " is not a value of " + target.name() + " (" + type.storage() + ")",
-                    "");
+        String problem = null;
+        if (!exact) {
+            problem = "it is not a whole number of the field's units";
+        } else if (!type.storage().holds(raw) || unsignedOverflow) {
+            problem = "it does not fit " + type.storage();
+        } else if (target.optional() && !target.nullFlag() && raw == target.nullRaw()) {
+            problem = "the field stores it for an absent value";
         }
+        if (problem != null) {
+            throw Constants.invalid(target, Constants.text(valueType, value), problem, range(type), place);
+        }
+    }
+
+    /** Returns the values of a field as a hint; empty for instants, which nobody writes as numbers. */
+    private static String range(FieldType.Numbered type) {
+        IntStorage storage = type.storage();
+        return switch (type) {
+            case FieldType.DateType _
+            when storage.bits() <= Integer.SIZE ->
+                "use " + LocalDate.ofEpochDay(storage.min()) + " to " + LocalDate.ofEpochDay(storage.max());
+            case FieldType.IntegerType _ -> "use " + storage.smallest() + " to " + storage.largest();
+            case FieldType.DecimalType(var ignoredStorage, int scale) ->
+                "use " + new BigDecimal(storage.smallest(), scale) + " to " + new BigDecimal(storage.largest(), scale);
+            default -> "";
+        };
     }
 
     private static ExpressionException notAssignable(Field target, Ir value, Place place) {

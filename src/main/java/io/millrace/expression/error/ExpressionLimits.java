@@ -16,7 +16,7 @@ public final class ExpressionLimits {
                     ErrorCode.TOO_LARGE,
                     expression.substring(0, 60) + "...",
                     0,
-                    "length=" + expression.length() + ", at most " + LENGTH_MAX + " characters are allowed",
+                    "the expression has " + expression.length() + " characters, at most " + LENGTH_MAX + " are allowed",
                     "split it into several filters");
         }
         int depth = 0;

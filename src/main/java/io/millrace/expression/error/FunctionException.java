@@ -8,7 +8,8 @@ public final class FunctionException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
+    /** @param problem what is wrong, and what to do */
     public FunctionException(String function, String problem) {
-        super("function " + function + ": " + problem);
+        super("Function '" + function + "': " + problem);
     }
 }

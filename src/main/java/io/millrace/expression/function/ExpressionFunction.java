@@ -88,13 +88,12 @@ public final class ExpressionFunction {
                 .filter(candidate ->
                         parameterTypes.length == 0 || Arrays.equals(candidate.getParameterTypes(), parameterTypes))
                 .toList();
-        String what = (isStatic ? "static method " : "method ") + method + " in " + owner.getName();
+        String what = (isStatic ? "static method '" : "method '") + method + "' in class '" + owner.getName() + "'";
         if (found.isEmpty()) {
-            throw new FunctionException(name, "there is no public " + what);
+            throw new FunctionException(name, "Unknown " + what + ". Use a public one.");
         }
         if (found.size() > 1) {
-            throw new FunctionException(
-                    name, "there is more than one public " + what + ": name the types of its parameters");
+            throw new FunctionException(name, "Ambiguous " + what + ". Name the types of its parameters.");
         }
         return found.getFirst();
     }
@@ -107,7 +106,7 @@ public final class ExpressionFunction {
             }
         }
         if (JavaType.of(method.getReturnType()).isEmpty()) {
-            throw refuse(name, method.getReturnType(), "a result");
+            throw refuse(name, method.getReturnType(), "the result");
         }
         try {
             // A method of a hidden or private class can be called if a public class or interface declares it.
@@ -116,7 +115,8 @@ public final class ExpressionFunction {
         } catch (IllegalAccessException e) {
             throw new FunctionException(
                     name,
-                    "the method " + method.getName() + " can't be reached: " + owner.getName() + " must be public");
+                    "Method '" + method.getName() + "' is not accessible. Make class '" + owner.getName()
+                            + "' public.");
         }
     }
 
@@ -124,7 +124,8 @@ public final class ExpressionFunction {
         String types = Arrays.stream(JavaType.values())
                 .map(java -> java.type().getSimpleName())
                 .collect(Collectors.joining(", "));
-        return new FunctionException(name, type.getSimpleName() + " can't be " + what + ", these can: " + types);
+        return new FunctionException(
+                name, "Invalid type '" + type.getSimpleName() + "' of " + what + ". Use one of: " + types + ".");
     }
 
     /**
@@ -150,8 +151,8 @@ public final class ExpressionFunction {
         if (result != type) {
             throw new FunctionException(
                     name,
-                    "only a " + type.getSimpleName() + " has a " + what + ", the result is a "
-                            + result.getSimpleName());
+                    "A " + what + " has no effect on a result of type '" + result.getSimpleName() + "'. Use it with "
+                            + type.getSimpleName() + ".");
         }
         if (given < min || given > max) {
             throw new FunctionException(name, "Invalid " + what + " '" + given + "'. Use " + min + " to " + max + ".");
@@ -166,10 +167,11 @@ public final class ExpressionFunction {
     void requireComplete() {
         Class<?> result = handle.type().returnType();
         if (result == BigDecimal.class && scale == UNKNOWN) {
-            throw new FunctionException(name, "how many digits has its result behind the point? Say so: .withScale(2)");
+            throw new FunctionException(name, "Missing scale of the result. Add its decimals, such as .withScale(2).");
         }
         if (result == String.class && width == UNKNOWN) {
-            throw new FunctionException(name, "how many bytes does its result take at most? Say so: .withWidth(20)");
+            throw new FunctionException(
+                    name, "Missing width of the result. Add its maximum bytes, such as .withWidth(20).");
         }
     }
 

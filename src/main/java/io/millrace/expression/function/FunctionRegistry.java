@@ -41,10 +41,10 @@ public final class FunctionRegistry {
                 throw new FunctionException(name, "Invalid name. Use letters and digits.");
             }
             if (BuiltInFunctions.NAMES.contains(name) || Functions.AGGREGATES.contains(name)) {
-                throw new FunctionException(name, "there is a built-in function of this name, choose another");
+                throw new FunctionException(name, "Duplicate name: a built-in function has it. Rename this one.");
             }
             if (byName.putIfAbsent(name, function) != null) {
-                throw new FunctionException(name, "is registered twice, rename one");
+                throw new FunctionException(name, "Duplicate name. Rename one.");
             }
             function.requireComplete();
         }

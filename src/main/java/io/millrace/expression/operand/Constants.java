@@ -1,11 +1,13 @@
 package io.millrace.expression.operand;
 
 import io.millrace.expression.error.ErrorCode;
+import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Dictionary;
+import io.millrace.schema.Field;
 import io.millrace.schema.NearestName;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -48,7 +50,7 @@ public final class Constants {
             // time.
             throw place.error(
                     ErrorCode.BAD_CONSTANT,
-                    "constant=" + text + " is past the range of doubles",
+                    "invalid constant '" + text + "': it is out of the range of doubles",
                     "the largest is 1.7976931348623157E308, the smallest above zero 4.9E-324");
         }
         BigDecimal doubleDigits = decimalOf(value);
@@ -77,7 +79,7 @@ public final class Constants {
                 || decimal.unscaledValue().bitLength() > 63) {
             throw place.error(
                     ErrorCode.BAD_CONSTANT,
-                    "constant=" + real.value() + " does not fit a decimal of up to 18 digits",
+                    "invalid constant '" + real.value() + "': it does not fit a decimal of up to 18 digits",
                     "decimals are exact and 64 bits wide");
         }
         return new Ir.Constant(
@@ -138,11 +140,44 @@ public final class Constants {
         if (units.stripTrailingZeros().scale() > 0 || units.toBigInteger().bitLength() > 63) {
             throw place.error(
                     ErrorCode.BAD_CONSTANT,
-                    "constant='" + text + "' is not a whole number of "
-                            + unit.name().toLowerCase(Locale.ROOT),
-                    "");
+                    "invalid instant '" + text + "': it is not a whole number of "
+                            + unit.name().toLowerCase(Locale.ROOT) + " of 64 bits",
+                    "write fewer decimals, or a time that is closer to 1970");
         }
         return units.longValueExact();
+    }
+
+    /** Returns a constant as an expression would contain it; a number if it is not a valid date or instant. */
+    public static String text(ValueType type, long value) {
+        try {
+            return switch (type) {
+                case Basic.DATE -> LocalDate.ofEpochDay(value).toString();
+                case ValueType.Decimal(int scale) ->
+                    BigDecimal.valueOf(value, scale).toPlainString();
+                case ValueType.Moment(TimeUnit unit) ->
+                    Instant.EPOCH.plus(value, unit.toChronoUnit()).toString();
+                default -> Long.toString(value);
+            };
+        } catch (ArithmeticException | DateTimeException _) {
+            return Long.toString(value);
+        }
+    }
+
+    /** Returns the error for a constant that is never a value of a field. */
+    public static ExpressionException invalid(Field field, String constant, String reason, String hint, Place place) {
+        return place.error(
+                ErrorCode.BAD_CONSTANT,
+                "invalid constant '" + constant + "' for field '" + field.name() + "': " + reason,
+                hint);
+    }
+
+    /** Returns how many decimals a field has, as a reason. */
+    public static String decimals(int scale) {
+        return switch (scale) {
+            case 0 -> "the field has no decimals";
+            case 1 -> "the field has 1 decimal";
+            default -> "the field has " + scale + " decimals";
+        };
     }
 
     /** Returns the code of a name, which the dictionary must contain. */

@@ -82,7 +82,7 @@ public final class TextOperands {
     /** Refuses a text with half of a surrogate pair, which cannot be encoded. */
     public static void requireWellFormed(String text, Place place) {
         if (!isWellFormed(text)) {
-            throw place.error(ErrorCode.BAD_CONSTANT, "half of a surrogate pair is no text", "");
+            throw place.error(ErrorCode.BAD_CONSTANT, "half of a surrogate pair is not a text", "");
         }
     }
 
@@ -106,6 +106,6 @@ public final class TextOperands {
             }
             problem = "it takes " + bytes + " bytes, the text has at most " + form.bound();
         }
-        throw place.error(ErrorCode.BAD_CONSTANT, "constant='" + text + "' is never found there: " + problem, "");
+        throw place.error(ErrorCode.BAD_CONSTANT, "invalid constant '" + text + "': " + problem, "");
     }
 }

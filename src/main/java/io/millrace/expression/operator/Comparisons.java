@@ -1,6 +1,5 @@
 package io.millrace.expression.operator;
 
-import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.PowersOfTen;
@@ -72,11 +71,12 @@ public final class Comparisons {
             };
             int scale = value.type().scaleOfExact();
             if (number.stripTrailingZeros().scale() > scale) {
-                throw place.error(
-                        ErrorCode.BAD_CONSTANT,
-                        "constant=" + number.toPlainString() + " is never a value of " + field.name() + ", which has "
-                                + (scale == 0 ? "no" : scale) + " decimals",
-                        "write fewer decimals, or compare with < or >");
+                throw Constants.invalid(
+                        field,
+                        number.toPlainString(),
+                        Constants.decimals(scale),
+                        "write fewer decimals, or compare with < or >",
+                        place);
             }
         }
     }

@@ -1,6 +1,5 @@
 package io.millrace.expression.operator;
 
-import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
@@ -58,10 +57,7 @@ final class TextComparisons {
         try {
             TextEncoding.encode(field.type(), text);
         } catch (IllegalArgumentException e) {
-            throw place.error(
-                    ErrorCode.BAD_CONSTANT,
-                    "constant='" + text + "' is never a value of " + field.name() + ": " + e.getMessage(),
-                    "");
+            throw Constants.invalid(field, text, String.valueOf(e.getMessage()), "", place);
         }
     }
 

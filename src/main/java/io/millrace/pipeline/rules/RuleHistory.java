@@ -1,5 +1,6 @@
 package io.millrace.pipeline.rules;
 
+import io.millrace.background.FailureCode;
 import io.millrace.pipeline.RuleSource;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.store.Store;
@@ -211,9 +212,10 @@ public final class RuleHistory implements RuleSource {
 
     private IllegalStateException unusable(RuleVersion version, RulesException e) {
         return new IllegalStateException(
-                "Version " + version.number() + " of the rules of pipeline '" + pipeline
-                        + "' can't be used with the configuration of this process. Restore the configuration, or add"
-                        + " rules that it can use: " + e.getMessage(),
+                FailureCode.UNUSABLE_RULES.message(
+                        "Version " + version.number() + " of the rules of pipeline '" + pipeline
+                                + "' can't be used with the configuration of this process. Restore the configuration, or add"
+                                + " rules that it can use: " + e.getMessage()),
                 e);
     }
 

@@ -1,8 +1,8 @@
 package io.millrace.pipeline.step;
 
 import io.millrace.background.CauseChain;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Describes failures in one line. */
 public final class Failures {
@@ -13,14 +13,18 @@ public final class Failures {
     private Failures() {}
 
     /**
-     * Returns the messages of all exceptions in the chain, from the outermost to the root cause, without duplicates.
+     * Returns the messages of all exceptions in the chain, from the outermost to the root cause, without those that an
+     * earlier one contains.
      */
     public static String describe(Throwable failure) {
-        Set<String> messages = new LinkedHashSet<>();
+        List<String> messages = new ArrayList<>();
         for (Throwable cause : CauseChain.of(failure)) {
             String message = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
             int end = message.indexOf(FAILED_MESSAGE);
-            messages.add(end < 0 ? message : message.substring(0, end));
+            String text = end < 0 ? message : message.substring(0, end);
+            if (messages.stream().noneMatch(outer -> outer.contains(text))) {
+                messages.add(text);
+            }
         }
         return String.join(": ", messages);
     }

@@ -1,5 +1,6 @@
 package io.millrace.store.catalog;
 
+import io.millrace.background.FailureCode;
 import io.millrace.store.catalog.StoredDefinition.Kind;
 
 /**
@@ -16,13 +17,13 @@ public final class Refusal {
         DefinitionChange.between(stored, configured)
                 .all()
                 .forEach(difference -> text.append("\n  ").append(difference));
-        return text.append("\n  stored:     ")
+        text.append("\n  stored:     ")
                 .append(stored)
                 .append("\n  configured: ")
                 .append(configured)
                 .append('\n')
-                .append(choices(name, stored))
-                .toString();
+                .append(choices(name, stored));
+        return FailureCode.CHANGED_DEFINITION.message(text.toString());
     }
 
     /** Returns a catalog name as the subject of a sentence. */
@@ -38,8 +39,8 @@ public final class Refusal {
         return stored.kind() == Kind.MEASURE
                 ? "To continue with what is counted, restore the stored definition. To count with the new one, give the"
                         + " measure another name, or stop the service and reset the measure, with the rows that it"
-                        + " stored: millrace regions remove " + name + " CONFIG"
+                        + " stored: 'millrace regions remove " + name + " CONFIG'."
                 : "To keep the data, restore the stored definition, or give the new one a region of another name. To"
-                        + " discard the data, stop the service and run: millrace regions remove " + name + " CONFIG";
+                        + " discard the data, stop the service and run 'millrace regions remove " + name + " CONFIG'.";
     }
 }

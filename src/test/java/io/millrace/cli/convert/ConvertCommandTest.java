@@ -105,13 +105,13 @@ class ConvertCommandTest {
                 .isEqualTo(1);
 
         assertThat(err).isEqualTo("""
-                t.csv: line 3: Invalid value '31/02/2014' in column 2 (TradeDate). Use a date of the form dd/MM/yyyy.
-                t.csv: line 3: Invalid value 'Hold' in column 3 (BuySell). Use one of: 'Sell', 'Buy'.
-                t.csv: line 3: Invalid value 'XXX' in column 4 (Currency1). Use one of: '', 'AUD', 'CAD', 'CHF', 'EUR' and 3 more.
-                t.csv: line 3: Invalid value '1.005' in column 5 (Amount1). Use at most 2 decimals, not 3.
-                t.csv: line 3: Invalid value '1.3.4' in column 6 (Exchange Rate). Use a number, such as 1234.5.
-                t.csv: line 3: Invalid value '2150-07-28' in column 9 (Settlement Date). Use 1970-01-01 to 2149-06-06.
-                t.csv: line 5: Invalid number of columns: 3. Write 9, as in the header.
+                t.csv: line 3: Invalid value '31/02/2014' in column 2 (TradeDate). Use a date of the form dd/MM/yyyy. [invalid-value]
+                t.csv: line 3: Invalid value 'Hold' in column 3 (BuySell). Use one of: 'Sell', 'Buy'. [invalid-value]
+                t.csv: line 3: Invalid value 'XXX' in column 4 (Currency1). Use one of: '', 'AUD', 'CAD', 'CHF', 'EUR' and 3 more. [invalid-value]
+                t.csv: line 3: Invalid value '1.005' in column 5 (Amount1). Use at most 2 decimals, not 3. [invalid-value]
+                t.csv: line 3: Invalid value '1.3.4' in column 6 (Exchange Rate). Use a number, such as 1234.5. [invalid-value]
+                t.csv: line 3: Invalid value '2150-07-28' in column 9 (Settlement Date). Use 1970-01-01 to 2149-06-06. [invalid-value]
+                t.csv: line 5: Invalid number of columns: 3. Write 9, as in the header. [invalid-value]
                 2 of 3 records could not be converted. Nothing was written. To write the others, use --rejects FILE.
                 """);
         assertThat(bin).hasContent("as it was");
@@ -128,7 +128,7 @@ class ConvertCommandTest {
         assertThat(bin).hasSize(39);
         assertThat(rejects)
                 .hasContent(
-                        "\"line 2: Invalid number of columns: 5. Write 9, as in the header.\",2,21/07/2014,Hold,,\"1,5\"\n");
+                        "\"line 2: Invalid number of columns: 5. Write 9, as in the header. [invalid-value]\",2,21/07/2014,Hold,,\"1,5\"\n");
         assertThat(err).endsWith("1 of 2 records could not be converted. See 'rejects.csv'.\n");
     }
 
@@ -166,9 +166,9 @@ class ConvertCommandTest {
 
         assertThat(convert("--schema", "trade", bin, csv)).isEqualTo(1);
         assertThat(err).isEqualTo("""
-                t.bin: byte 39: Invalid value '7' of 'buySell'. No name of the dictionary has this code.
-                t.bin: byte 39: Invalid value '99' of 'currency1'. No name of the dictionary has this code.
-                t.bin: byte 78: Truncated record: 5 of 39 bytes.
+                t.bin: byte 39: Invalid value '7' of 'buySell'. No name of the dictionary has this code. [invalid-value]
+                t.bin: byte 39: Invalid value '99' of 'currency1'. No name of the dictionary has this code. [invalid-value]
+                t.bin: byte 78: Truncated record: 5 of 39 bytes. [truncated]
                 2 of 3 records could not be converted. Nothing was written. To write the others, use --rejects FILE.
                 """);
         assertThat(csv).doesNotExist();

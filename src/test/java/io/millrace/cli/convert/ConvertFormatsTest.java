@@ -179,8 +179,9 @@ class ConvertFormatsTest {
         assertThat(convert("flat", file("1.bin"), "2.csv")).isOne();
         assertThat(err)
                 .contains("1.bin: byte 0: Invalid value '' of 'text': a blank cell of CSV means that it is absent."
-                        + " Use JSON lines.\n")
-                .contains("Empty group 'party': blank cells of CSV mean that it is missing. Use JSON lines.\n")
+                        + " Use JSON lines. [invalid-value]\n")
+                .contains(
+                        "Empty group 'party': blank cells of CSV mean that it is missing. Use JSON lines. [invalid-value]\n")
                 .contains("2 of 3 records");
         assertThat(file("2.csv")).doesNotExist();
     }

@@ -163,7 +163,8 @@ class StoredDataCommandsTest {
             assertThat(run(new RegionsCommand(), "list", config)).isOne();
             assertThat(err)
                     .hasToString("Folder '" + data + "' is in use by host-1 (process 4711) since 2026-11-22T08:00:00Z."
-                            + " A data folder belongs to one process: stop that one, or name another folder.\n");
+                            + " A data folder belongs to one process: stop that one, or name another folder."
+                            + " [locked-folder]\n");
         }
         assertThat(run(new RegionsCommand(), "list", "--data", folder)).isOne();
         assertThat(err.toString()).contains("Folder '" + folder + "' holds no data of Millrace.");

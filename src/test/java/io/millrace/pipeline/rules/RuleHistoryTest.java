@@ -145,10 +145,27 @@ class RuleHistoryTest {
         other.run(context -> {
             await().until(() -> pipeline(context).state() == PipelineState.FAILED);
             assertThat(pipeline(context).error())
-                    .contains("The rules of pipeline 'trades' have changed", "on-rules-change: continue");
+                    .contains("The rules of pipeline 'trades' have changed", "on-rules-change: continue")
+                    .endsWith(" [unclean-stop]");
         });
         other.withPropertyValues("millrace.pipelines.trades.on-rules-change=continue")
                 .run(context -> assertThat(done(context).ended()).isTrue());
+    }
+
+    @Test
+    void shouldFailIfTheConfigurationCanNotUseTheRulesOfTheCommit() {
+        runner.file(file, FIRST).run(context -> {
+            done(context);
+            change(context, THIRD);
+        });
+        runner.file(write(600), FIRST).run(context -> done(context));
+        String buysOnly = RulesRunner.REGIONS.lines().findFirst().orElseThrow() + "\n";
+        runner.configured(buysOnly, "feed: { file: " + file + " }", FIRST).run(context -> {
+            await().until(() -> pipeline(context).state() == PipelineState.FAILED);
+            assertThat(pipeline(context).error())
+                    .startsWith("Version 2 of the rules of pipeline 'trades' can't be used with the configuration")
+                    .endsWith(" [unusable-rules]");
+        });
     }
 
     @Test

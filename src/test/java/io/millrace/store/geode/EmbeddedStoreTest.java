@@ -201,7 +201,7 @@ class EmbeddedStoreTest {
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(store::requireThere)
                 .withMessageMatching("The disk of folder '.*' is full: \\d+ MB are free, millrace.data-reserve is \\d+"
-                        + " MB. Free some space: writing continues by itself.");
+                        + " MB. Free some space: writing continues by itself. \\[full-disk]");
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> store.claim(SHARED, true))
                 .withMessageContaining("is full");

@@ -1,5 +1,6 @@
 package io.millrace.store.geode.cache;
 
+import io.millrace.background.FailureCode;
 import io.millrace.store.error.StoreException;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -55,9 +56,10 @@ public final class DiskSpace {
             throw unknown(e);
         }
         if (free < reserve) {
-            throw new StoreException("The disk of folder '" + folder + "' is full: " + free / MEGABYTE
-                    + " MB are free, millrace.data-reserve is " + reserve / MEGABYTE
-                    + " MB. Free some space: writing continues by itself.");
+            throw new StoreException(
+                    FailureCode.FULL_DISK.message("The disk of folder '" + folder + "' is full: " + free / MEGABYTE
+                            + " MB are free, millrace.data-reserve is " + reserve / MEGABYTE
+                            + " MB. Free some space: writing continues by itself."));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.store.geode.cache;
 
+import io.millrace.background.FailureCode;
 import io.millrace.codec.FileErrors;
 import io.millrace.store.error.StoreException;
 import java.io.IOException;
@@ -46,8 +47,10 @@ final class FolderLock implements AutoCloseable {
                     file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             try {
                 if (lock(channel) == null) {
-                    throw new StoreException("Folder '" + folder + "' is in use by " + owner(channel)
-                            + ". A data folder belongs to one process: stop that one, or name another folder.");
+                    throw new StoreException(
+                            FailureCode.LOCKED_FOLDER.message(
+                                    "Folder '" + folder + "' is in use by " + owner(channel)
+                                            + ". A data folder belongs to one process: stop that one, or name another folder."));
                 }
                 write(channel, ProcessName.self() + " since " + Instant.now().truncatedTo(ChronoUnit.SECONDS));
                 return new FolderLock(channel);

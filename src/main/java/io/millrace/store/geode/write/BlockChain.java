@@ -1,5 +1,6 @@
 package io.millrace.store.geode.write;
 
+import io.millrace.background.FailureCode;
 import io.millrace.codec.RecordBatch;
 import io.millrace.store.block.Block;
 import io.millrace.store.block.BlockFormatException;
@@ -168,8 +169,8 @@ record BlockChain(long next, long to, boolean cut) {
                 return block.count() == 0 ? null : block;
             } catch (BlockFormatException e) {
                 throw new StoreException(
-                        "Corrupt block in region '" + region.name() + "', key " + BlockKey.format(key) + ": "
-                                + e.getMessage(),
+                        FailureCode.CORRUPT_BLOCK.message("Corrupt block in region '" + region.name() + "', key "
+                                + BlockKey.format(key) + ": " + e.getMessage()),
                         e);
             }
         }

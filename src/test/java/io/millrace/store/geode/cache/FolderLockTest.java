@@ -21,7 +21,8 @@ class FolderLockTest {
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> FolderLock.take(folder))
                     .withMessageContaining("Folder '" + folder + "' is in use by ")
-                    .withMessageContaining("(process " + ProcessHandle.current().pid() + ") since 2");
+                    .withMessageContaining("(process " + ProcessHandle.current().pid() + ") since 2")
+                    .withMessageEndingWith(" [locked-folder]");
         }
     }
 

@@ -204,6 +204,24 @@ class BlockRegionWriterTest {
         assertThat(attempts[0]).isEqualTo(3 * 7);
     }
 
+    @Test
+    void shouldRefuseToContinueBehindACorruptBlock() {
+        RegionWriter writer = writer("corrupt");
+        writer.append(Trades.batch(FEED, 0, 8));
+        writer.flush();
+        long key = Writers.firstKey(REGION, "corrupt", 0);
+        byte[] corrupt =
+                StoredBlocks.of(REGION, "corrupt", 0).getFirst().bytes().clone();
+        corrupt[corrupt.length - 1] ^= 1;
+        StoredBlocks.region(REGION).put(key, corrupt);
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> writer("corrupt"))
+                .withMessageContaining("Corrupt block in region 'blocks', key ")
+                .withMessageEndingWith(" [corrupt-block]");
+        StoredBlocks.region(REGION).remove(key);
+    }
+
     private static void untilItWorks(Runnable call) {
         while (true) {
             try {
