@@ -37,4 +37,11 @@ public interface RuleVersions {
 
     /** Stores the fingerprint of the configured rules with which an instance starts. */
     void setConfigured(String pipeline, String instance, String fingerprint);
+
+    /** Returns the content of the watched file that an instance accepted last; null if unknown. */
+    @Nullable
+    WatchedRules watched(String pipeline, String instance);
+
+    /** Stores the content of the watched file that an instance has accepted. */
+    void setWatched(String pipeline, String instance, WatchedRules content);
 }

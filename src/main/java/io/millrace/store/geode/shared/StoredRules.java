@@ -3,6 +3,7 @@ package io.millrace.store.geode.shared;
 import io.millrace.store.write.RuleUse;
 import io.millrace.store.write.RuleVersion;
 import io.millrace.store.write.RuleVersions;
+import io.millrace.store.write.WatchedRules;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * PIPELINE/NUMBER/WRITER      its use by a writer, such as trades/7/trades/0
  * PIPELINE/running/WRITER     the last use by a writer, with the process that has the pipeline
  * PIPELINE/configured/INSTANCE  fingerprint of the configured rules
+ * PIPELINE/watched/INSTANCE   the last accepted content of the watched file
  * </pre>
  *
  * Names of pipelines contain no slash.
@@ -107,6 +109,21 @@ public record StoredRules(SharedMap<String> map) implements RuleVersions {
     @Override
     public void setConfigured(String pipeline, String instance, String fingerprint) {
         map.put(configuredKey(pipeline, instance), fingerprint, null);
+    }
+
+    @Override
+    public @Nullable WatchedRules watched(String pipeline, String instance) {
+        String text = map.get(watchedKey(pipeline, instance));
+        return text == null ? null : WatchedRules.parse(text);
+    }
+
+    @Override
+    public void setWatched(String pipeline, String instance, WatchedRules content) {
+        map.put(watchedKey(pipeline, instance), content.text(), null);
+    }
+
+    private static String watchedKey(String pipeline, String instance) {
+        return pipeline + "/watched/" + instance;
     }
 
     private static String configuredKey(String pipeline, String instance) {
