@@ -123,8 +123,7 @@ class RuleHistoryTest {
     @Test
     void shouldProcessAgainByTheVersionOfTheCommitAfterACrash() throws IOException {
         runner.file(file, FIRST).run(context -> done(context));
-        long committed = 150L * TradeFile.LENGTH;
-        goBack(committed);
+        goBack(150L * TradeFile.LENGTH, "buys");
         runner.file(write(600), SECOND).run(context -> {
             await().until(() -> pipeline(context).rules().version() == 2);
             done(context);
@@ -134,10 +133,25 @@ class RuleHistoryTest {
         });
     }
 
+    /** Entries contain no position, so another one must show that they are ahead of the commit. */
+    @Test
+    void shouldProcessAgainByTheVersionOfTheCommitWhereOnlyEntriesAreAhead() throws IOException {
+        runner.file(file, FIRST.replace("buys", "sells")).run(context -> done(context));
+        goBack(150L * TradeFile.LENGTH, "sells");
+        runner.file(write(600), SECOND).run(context -> {
+            await().until(() -> pipeline(context).rules().version() == 2);
+            done(context);
+            assertThat(pipeline(context).rules().since()).isGreaterThanOrEqualTo(300L * TradeFile.LENGTH);
+            assertThat(all(context, "buys").size() + all(context, "sells").size())
+                    .isEqualTo(600);
+            assertMarked(context);
+        });
+    }
+
     @Test
     void shouldRefuseRulesThatNeedAStartAfterACrashUnlessTheyMayChange() throws IOException {
         runner.file(file, FIRST).run(context -> done(context));
-        goBack(150L * TradeFile.LENGTH);
+        goBack(150L * TradeFile.LENGTH, "buys");
         ApplicationContextRunner other = runner.configured(
                 RulesRunner.REGIONS + "rows: { layout: blocks }\n",
                 "feed: { file: " + file + " }",
@@ -216,7 +230,7 @@ class RuleHistoryTest {
     }
 
     /** As a crash leaves it: the regions are ahead of the commit. */
-    private void goBack(long position) {
+    private void goBack(long position, String region) {
         try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder.resolve("data")))) {
             WriterName writer = WriterName.of("trades", 0);
             Term term = Objects.requireNonNull(store.claim(writer, true).term());
@@ -231,7 +245,7 @@ class RuleHistoryTest {
                                     last.since(),
                                     last.feed(),
                                     false,
-                                    Map.of("buys", position, "trades-rejected", position)));
+                                    Map.of(region, position, "trades-rejected", position)));
             store.release(term);
         }
     }
