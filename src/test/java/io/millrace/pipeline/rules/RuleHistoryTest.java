@@ -11,9 +11,11 @@ import static io.millrace.pipeline.rules.RulesRunner.version;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.background.BackgroundTask;
 import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.TradeFile;
 import io.millrace.pipeline.TradeFile.Trade;
+import io.millrace.pipeline.rules.RulesRunner.Gate;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.admin.StoredData;
 import io.millrace.store.geode.cache.GeodeOptions;
@@ -25,6 +27,7 @@ import io.millrace.store.write.WriterName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -138,14 +141,31 @@ class RuleHistoryTest {
     void shouldProcessAgainByTheVersionOfTheCommitWhereOnlyEntriesAreAhead() throws IOException {
         runner.file(file, FIRST.replace("buys", "sells")).run(context -> done(context));
         goBack(150L * TradeFile.LENGTH, "sells");
-        runner.file(write(600), SECOND).run(context -> {
+        runner.gated(write(600), SECOND).run(context -> {
+            awaitRequest(context);
+            Gate.of(context).open();
             await().until(() -> pipeline(context).rules().version() == 2);
             done(context);
-            assertThat(pipeline(context).rules().since()).isGreaterThanOrEqualTo(300L * TradeFile.LENGTH);
+            assertThat(pipeline(context).rules().since()).isEqualTo(350L * TradeFile.LENGTH);
             assertThat(all(context, "buys").size() + all(context, "sells").size())
                     .isEqualTo(600);
             assertMarked(context);
         });
+    }
+
+    /** Waits until the change to the newest version is requested, while the gate holds the first batch back. */
+    private static void awaitRequest(ApplicationContext context) {
+        await().until(() -> pipeline(context).rules().version() == 1);
+        BackgroundTask task =
+                context.getBean(RuleChanges.class).backgroundTasks().getFirst();
+        // The first run that ends may have begun before the version was known.
+        for (int runs = 0; runs < 2; runs++) {
+            Instant before = Instant.now();
+            await().until(() -> {
+                Instant lastRun = task.status().lastRun();
+                return lastRun != null && lastRun.isAfter(before);
+            });
+        }
     }
 
     @Test
