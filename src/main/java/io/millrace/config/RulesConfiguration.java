@@ -10,13 +10,16 @@ import io.millrace.pipeline.rules.RuleChanges;
 import io.millrace.pipeline.rules.RuleHistories;
 import io.millrace.pipeline.rules.RuleHistory;
 import io.millrace.pipeline.rules.RulesCompiler;
+import io.millrace.pipeline.rules.RulesWatch;
 import io.millrace.pipeline.shadow.Shadows;
 import io.millrace.store.Store;
 import io.millrace.store.geode.cache.ProcessName;
 import io.millrace.store.write.HostName;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -71,5 +74,19 @@ class RulesConfiguration {
     @ConditionalOnMissingBean
     Shadows millraceShadows(RulesCompiler compiler, BeanFactory beans) {
         return new Shadows(compiler, channel -> beans.getBean(channel, MessageChannel.class), InstantSource.system());
+    }
+
+    /** Returns the watch of the configured folder, or null if none is configured. */
+    @Bean
+    @ConditionalOnMissingBean
+    @Nullable
+    RulesWatch millraceRulesWatch(RuleChanges changes, MillraceProperties properties) {
+        Path folder = properties.rules().watch();
+        if (folder == null) {
+            return null;
+        }
+        RulesWatch watch = new RulesWatch(folder, changes);
+        watch.start(properties.rules().watchInterval());
+        return watch;
     }
 }

@@ -24,6 +24,11 @@ sealed interface OutputPart {
     /** Returns the position up to which the part is stored. */
     long covered();
 
+    /** Returns the position up to which the part may contain something, at least {@link #covered()}. */
+    default long storedUpTo() {
+        return covered();
+    }
+
     /** Marks everything before a position as passed to this part. */
     void coverUpTo(long position);
 
@@ -46,6 +51,11 @@ sealed interface OutputPart {
         @Override
         public long covered() {
             return writer.covered();
+        }
+
+        @Override
+        public long storedUpTo() {
+            return writer.storedUpTo();
         }
 
         @Override

@@ -145,10 +145,10 @@ final class PipelineCheckpoint {
     /**
      * Returns whether different rules may continue: these rules have stored no record after the commit.
      *
-     * @param covered positions up to which the parts of the output are stored
+     * @param stored positions up to which the parts of the output may contain something
      */
-    boolean isClean(LongStream covered) {
-        return !partial && covered.allMatch(position -> position <= completed);
+    boolean isClean(LongStream stored) {
+        return !partial && stored.allMatch(position -> position <= completed);
     }
 
     /**

@@ -178,7 +178,7 @@ public final class PipelineOutput {
         retry.run(() -> store.requireTerm(current));
         parts.forEach(part -> part.flush(last));
         if (replayable && (last || checkpoint.isDue())) {
-            commit(current, feed, last && checkpoint.isClean(covered()));
+            commit(current, feed, last && settled());
         }
     }
 
@@ -187,7 +187,7 @@ public final class PipelineOutput {
      * rules continue.
      */
     public boolean settled() {
-        return checkpoint.isClean(covered());
+        return checkpoint.isClean(parts.stream().mapToLong(OutputPart::storedUpTo));
     }
 
     /**

@@ -42,6 +42,7 @@ class ConfigurationMetadataTest {
                         "millrace.pipelines",
                         "millrace.query.max-timeout",
                         "millrace.regions",
+                        "millrace.rules.watch",
                         "millrace.security.users",
                         "millrace.tables",
                         "millrace.web.slow-client-timeout")

@@ -35,8 +35,10 @@ enum Mutant {
     STATES_NOT_STORED("the measure has counted|lost or misplaced"),
     /** The commit does not contain the version of the rules that processes the next records. */
     VERSION_NOT_STORED("lost or misplaced|stored twice"),
-    /** The rules change while regions hold records that the former rules have to process again. */
+    /** The rules change while blocks hold records that the former rules have to process again. */
     CHANGED_WHILE_BEHIND("lost or misplaced|stored twice"),
+    /** The rules change while entries hold records that the former rules have to process again. */
+    CHANGED_WHILE_ENTRIES_BEHIND("lost or misplaced|stored twice"),
     /** Senders get their confirmation once their records are read. */
     ANSWERED_BEFORE_STORED("lost or misplaced");
 
@@ -66,6 +68,11 @@ enum Mutant {
         };
     }
 
+    RegionWriter entryWriter(SimulatedStore store, String region, WriterName name) {
+        RegionWriter writer = writer(store, region, name);
+        return this == CHANGED_WHILE_ENTRIES_BEHIND ? hidingItsPosition(writer) : writer;
+    }
+
     private static RegionWriter writer(SimulatedStore store, String region, WriterName name) {
         return store.writer(region, name, Trades.SCHEMA, (batch, ordinal, reason) -> {
             throw new AssertionError(reason.toString());
@@ -77,7 +84,7 @@ enum Mutant {
                 RegionWriter.class.getClassLoader(), new Class<?>[] {RegionWriter.class}, (_, method, arguments) -> {
                     try {
                         Object result = method.invoke(writer, arguments);
-                        return method.getName().equals("covered") ? (Object) 0L : result;
+                        return method.getName().equals("storedUpTo") ? (Object) 0L : result;
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }

@@ -107,9 +107,7 @@ final class SimulatedProcess implements Fiber.Host {
         });
         writers.put(Stored.BLOCKS, mutant.blockWriter(store, Stored.BLOCKS, name));
         if (rules.entries()) {
-            writers.put(Stored.ENTRIES, store.writer(Stored.ENTRIES, name, Trades.SCHEMA, (batch, ordinal, reason) -> {
-                throw new AssertionError(reason.toString());
-            }));
+            writers.put(Stored.ENTRIES, mutant.entryWriter(store, Stored.ENTRIES, name));
         }
         measures = measuring
                 ? List.of(SimulatedMeasure.of(store, mutant.states(store.states(true)), name, simulation))
@@ -235,6 +233,9 @@ final class SimulatedProcess implements Fiber.Host {
             Map<String, RegionWriter> ofRules = new LinkedHashMap<>(writers);
             if (!rules.writesEntries()) {
                 ofRules.remove(Stored.ENTRIES);
+            }
+            if (!rules.writesBlocks()) {
+                ofRules.remove(Stored.BLOCKS);
             }
             return new PipelineOutput.Version(rules.version(), "rules-" + rules.version(), ofRules);
         }

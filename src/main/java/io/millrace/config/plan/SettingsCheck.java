@@ -9,6 +9,7 @@ import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
 import io.millrace.background.DurationText;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.config.properties.QueryProperties;
+import io.millrace.config.properties.RulesProperties;
 import io.millrace.config.properties.StreamProperties;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,8 +48,17 @@ record SettingsCheck(PlanProblems problems) {
                     "instance",
                     INVALID_NAME.message("Invalid instance '" + instance + "'. Use letters, digits, and . _ - only."));
         }
+        check(properties.rules());
         check(properties.query());
         check(properties.web());
+    }
+
+    private void check(RulesProperties rules) {
+        Path folder = rules.watch();
+        if (folder != null && !Files.isDirectory(folder)) {
+            problems.add("rules.watch", UNREADABLE_FILE.message("Folder not found: '" + folder + "'."));
+        }
+        problems.requireMillisecond("rules.watch-interval", rules.watchInterval());
     }
 
     private void check(QueryProperties query) {

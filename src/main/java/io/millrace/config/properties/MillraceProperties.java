@@ -26,6 +26,7 @@ import org.springframework.util.unit.DataSize;
  *     pipelines wait; 0 for no limit. Applies without a cluster only
  * @param role role of this process; the commands {@code server} and {@code locator} set it
  * @param geode the Geode cluster that this process belongs to
+ * @param rules changes of rules while pipelines run
  * @param query limits of queries of regions
  * @param web the HTTP API
  * @param page the live page
@@ -48,6 +49,7 @@ public record MillraceProperties(
         @DefaultValue("512MB") DataSize dataReserve,
         @DefaultValue("ingest") Role role,
         @NestedConfigurationProperty @DefaultValue ClusterProperties geode,
+        @NestedConfigurationProperty @DefaultValue RulesProperties rules,
         @NestedConfigurationProperty @DefaultValue QueryProperties query,
         @NestedConfigurationProperty @DefaultValue StreamProperties web,
         @NestedConfigurationProperty @DefaultValue PageProperties page,
@@ -72,6 +74,7 @@ public record MillraceProperties(
                 DataSize.ofBytes(0),
                 role,
                 geode,
+                rules,
                 query,
                 web,
                 page,

@@ -28,6 +28,7 @@ public final class FollowedRules {
 
     private CompletableFuture<Long> begun = new CompletableFuture<>();
     private volatile @Nullable String problem;
+    private volatile @Nullable String watchProblem;
 
     FollowedRules(Pipeline pipeline, RuleHistory history) {
         this.pipeline = pipeline;
@@ -44,9 +45,27 @@ public final class FollowedRules {
         return history;
     }
 
-    /** Returns why this process does not use the newest version; null if it does, or will soon. */
+    /**
+     * Returns why this process does not use the newest version, or the content of the watched file; null if nothing is
+     * wrong.
+     */
     public @Nullable String problem() {
-        return problem;
+        String ofVersion = problem;
+        String ofFile = watchProblem;
+        if (ofVersion == null || ofFile == null) {
+            return ofVersion == null ? ofFile : ofVersion;
+        }
+        return ofVersion + "\n" + ofFile;
+    }
+
+    /** Sets why the content of the watched file is not used; null if it is. */
+    void setWatchProblem(@Nullable String watchProblem) {
+        this.watchProblem = watchProblem;
+    }
+
+    /** Returns whether rules can be changed: the pipeline has started, here or in another process. */
+    boolean hasStarted() {
+        return (pipeline.rules().version() > 0 || !runs()) && history.latest() != null;
     }
 
     /** Requests the newest version, if this process runs the pipeline with another one. */

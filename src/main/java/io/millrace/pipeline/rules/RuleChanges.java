@@ -7,6 +7,7 @@ import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.rules.RuleResult.State;
 import io.millrace.store.write.RuleVersion;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,11 @@ public final class RuleChanges implements BackgroundTasks, AutoCloseable {
                 TimeUnit.NANOSECONDS);
     }
 
+    /** Returns the rules of all pipelines of this process, in the order of the configuration. */
+    Collection<FollowedRules> all() {
+        return followed.values();
+    }
+
     /** Returns the rules of a pipeline of this process. */
     public Optional<FollowedRules> of(String pipeline) {
         return Optional.ofNullable(followed.get(pipeline));
@@ -74,6 +80,29 @@ public final class RuleChanges implements BackgroundTasks, AutoCloseable {
             RulesText rules = compiler.read(pipeline, text);
             String comment = change.comment().isEmpty() ? rules.comment() : change.comment();
             return change(named(pipeline), rules, comment, change);
+        });
+    }
+
+    /**
+     * Changes the rules to the content of a watched file, unless that is known.
+     *
+     * @param file path of the file, for the log
+     * @throws RulesException if they can't be used
+     * @throws RuleConflictException if they were changed by somebody else meanwhile: call again
+     */
+    void changeToWatched(FollowedRules followedRules, String text, String file) {
+        RuleHistory history = followedRules.history();
+        RuleVersion newest = newest(history);
+        // A known content must not replace what somebody else has added since, so the change expects the newest one.
+        RuleChange change = new RuleChange(history.user(), file, RuleHistory.WATCH, "", newest.number(), false, false);
+        var _ = audited(history.pipeline(), change, "", () -> {
+            RulesText rules = compiler.read(history.pipeline(), text);
+            if (history.isWatched(rules.fingerprint())) {
+                return new RuleResult(newest, State.CHECKED, -1, "");
+            }
+            RuleResult result = change(followedRules, rules, rules.comment(), change);
+            history.setWatched(result.version().number(), rules.fingerprint());
+            return result;
         });
     }
 
@@ -103,11 +132,7 @@ public final class RuleChanges implements BackgroundTasks, AutoCloseable {
 
     private RuleResult change(FollowedRules followedRules, RulesText text, String comment, RuleChange change) {
         RuleHistory history = followedRules.history();
-        RuleVersion newest = history.latest();
-        if (newest == null) {
-            throw new IllegalStateException(
-                    "Pipeline '" + history.pipeline() + "' has not started yet. Repeat the request when it runs.");
-        }
+        RuleVersion newest = newest(history);
         if (change.expected() != null && change.expected() != newest.number()) {
             throw new RuleConflictException(history.pipeline(), newest.number());
         }
@@ -126,6 +151,15 @@ public final class RuleChanges implements BackgroundTasks, AutoCloseable {
             throw new RuleConflictException(history.pipeline(), newest.number() + 1);
         }
         return followedRules.apply(added, plan, timeout);
+    }
+
+    private static RuleVersion newest(RuleHistory history) {
+        RuleVersion newest = history.latest();
+        if (newest == null) {
+            throw new IllegalStateException(
+                    "Pipeline '" + history.pipeline() + "' has not started yet. Repeat the request when it runs.");
+        }
+        return newest;
     }
 
     /** An action whose result is recorded. */

@@ -8,6 +8,7 @@ import io.millrace.store.write.Commit;
 import io.millrace.store.write.RuleUse;
 import io.millrace.store.write.RuleVersion;
 import io.millrace.store.write.RuleVersions;
+import io.millrace.store.write.WatchedRules;
 import io.millrace.store.write.WriterName;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -26,6 +27,9 @@ public final class RuleHistory implements RuleSource {
 
     /** Origin of versions that come from the configuration of a process. */
     public static final String FILE = "file";
+
+    /** Origin of versions that come from a watched file. */
+    public static final String WATCH = "watch";
 
     private static final Logger LOG = LoggerFactory.getLogger(RuleHistory.class);
 
@@ -109,6 +113,40 @@ public final class RuleHistory implements RuleSource {
     /** Returns the rules that this process was started with. */
     public RulesText configured() {
         return configured;
+    }
+
+    /** Returns the user of the operating system that runs this process. */
+    String user() {
+        return identity.user();
+    }
+
+    /**
+     * Returns whether the content of a watched file is known: this instance accepted it last, or another one has added
+     * it since. Instances see a new content at different times, so one that another instance has replaced meanwhile is
+     * known too.
+     */
+    boolean isWatched(String fingerprint) {
+        WatchedRules last = versions().watched(pipeline, identity.instance());
+        if (last != null && last.fingerprint().equals(fingerprint)) {
+            return true;
+        }
+        List<RuleVersion> added = all().stream()
+                .filter(version -> version.origin().equals(WATCH))
+                .filter(version -> last == null || version.number() > last.version())
+                .toList();
+        List<RuleVersion> unseen = last == null && !added.isEmpty() ? List.of(added.getLast()) : added;
+        for (RuleVersion version : unseen) {
+            if (version.fingerprint().equals(fingerprint)) {
+                setWatched(version.number(), fingerprint);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Stores which content of the watched file this instance has accepted. */
+    void setWatched(long number, String fingerprint) {
+        versions().setWatched(pipeline, identity.instance(), new WatchedRules(number, fingerprint));
     }
 
     /**

@@ -220,7 +220,13 @@ public final class EmbeddedStore extends ReplacedStore {
                 geode.definition(region),
                 () -> current().opened(region).requireThere(),
                 false);
-        return geode.writer(target, term -> current(term).number(writer, term), records, rejects);
+        boolean persistent = target.definition().persistent();
+        return geode.writer(
+                target,
+                term -> current(term).number(writer, term),
+                term -> current(term).ruleVersions(persistent),
+                records,
+                rejects);
     }
 
     /** The definitions remain available while the store is closed. */

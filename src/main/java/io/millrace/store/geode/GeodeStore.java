@@ -159,12 +159,19 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public RegionWriter writer(String name, WriterName writer, Schema records, RejectSink sink) {
-        return writer(topology.target(opened(name)), term -> number(writer, term), records, sink);
+        BlockRegionWriter.Target target = topology.target(opened(name));
+        RuleVersions rules = ruleVersions(target.definition().persistent());
+        return writer(target, term -> number(writer, term), _ -> rules, records, sink);
     }
 
     /** Returns a writer to a target that is not necessarily part of this store. */
-    RegionWriter writer(BlockRegionWriter.Target target, ToIntFunction<Term> numbers, Schema records, RejectSink sink) {
-        return writers.writer(target, numbers, records, sink);
+    RegionWriter writer(
+            BlockRegionWriter.Target target,
+            ToIntFunction<Term> numbers,
+            Function<Term, RuleVersions> rules,
+            Schema records,
+            RejectSink sink) {
+        return writers.writer(target, numbers, rules, records, sink);
     }
 
     /** Returns the number of a writer in a term. */

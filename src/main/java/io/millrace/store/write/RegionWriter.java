@@ -35,6 +35,14 @@ public interface RegionWriter {
     long covered();
 
     /**
+     * Returns the position up to which the region may contain records, some or all: at least {@link #covered()}. Behind
+     * the last commit, these records were stored by the version of the rules in the commit.
+     */
+    default long storedUpTo() {
+        return covered();
+    }
+
+    /**
      * Takes the records in the batch's selection, which stays unchanged. Records before the value of {@link #covered()}
      * at opening are already stored and only counted.
      *

@@ -37,4 +37,20 @@ public interface RuleVersions {
 
     /** Stores the fingerprint of the configured rules with which an instance starts. */
     void setConfigured(String pipeline, String instance, String fingerprint);
+
+    /**
+     * Returns the position up to which a writer may have stored entries in a region, by the version of its commit; 0 if
+     * unknown. Entries contain no position, so after a crash nothing else shows how far they are ahead of the commit.
+     */
+    long storedUpTo(WriterName writer, String region);
+
+    /** Stores the position up to which a writer stores entries in a region, before it does. */
+    void setStoredUpTo(WriterName writer, String region, long position);
+
+    /** Returns the content of the watched file that an instance accepted last; null if unknown. */
+    @Nullable
+    WatchedRules watched(String pipeline, String instance);
+
+    /** Stores the content of the watched file that an instance has accepted. */
+    void setWatched(String pipeline, String instance, WatchedRules content);
 }

@@ -11,9 +11,11 @@ import static io.millrace.pipeline.rules.RulesRunner.version;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.background.BackgroundTask;
 import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.TradeFile;
 import io.millrace.pipeline.TradeFile.Trade;
+import io.millrace.pipeline.rules.RulesRunner.Gate;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.admin.StoredData;
 import io.millrace.store.geode.cache.GeodeOptions;
@@ -25,6 +27,7 @@ import io.millrace.store.write.WriterName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -123,8 +126,7 @@ class RuleHistoryTest {
     @Test
     void shouldProcessAgainByTheVersionOfTheCommitAfterACrash() throws IOException {
         runner.file(file, FIRST).run(context -> done(context));
-        long committed = 150L * TradeFile.LENGTH;
-        goBack(committed);
+        goBack(150L * TradeFile.LENGTH, "buys");
         runner.file(write(600), SECOND).run(context -> {
             await().until(() -> pipeline(context).rules().version() == 2);
             done(context);
@@ -134,10 +136,42 @@ class RuleHistoryTest {
         });
     }
 
+    /** Entries contain no position, so another one must show that they are ahead of the commit. */
+    @Test
+    void shouldProcessAgainByTheVersionOfTheCommitWhereOnlyEntriesAreAhead() throws IOException {
+        runner.file(file, FIRST.replace("buys", "sells")).run(context -> done(context));
+        goBack(150L * TradeFile.LENGTH, "sells");
+        runner.gated(write(600), SECOND).run(context -> {
+            awaitRequest(context);
+            Gate.of(context).open();
+            await().until(() -> pipeline(context).rules().version() == 2);
+            done(context);
+            assertThat(pipeline(context).rules().since()).isEqualTo(350L * TradeFile.LENGTH);
+            assertThat(all(context, "buys").size() + all(context, "sells").size())
+                    .isEqualTo(600);
+            assertMarked(context);
+        });
+    }
+
+    /** Waits until the change to the newest version is requested, while the gate holds the first batch back. */
+    private static void awaitRequest(ApplicationContext context) {
+        await().until(() -> pipeline(context).rules().version() == 1);
+        BackgroundTask task =
+                context.getBean(RuleChanges.class).backgroundTasks().getFirst();
+        // The first run that ends may have begun before the version was known.
+        for (int runs = 0; runs < 2; runs++) {
+            Instant before = Instant.now();
+            await().until(() -> {
+                Instant lastRun = task.status().lastRun();
+                return lastRun != null && lastRun.isAfter(before);
+            });
+        }
+    }
+
     @Test
     void shouldRefuseRulesThatNeedAStartAfterACrashUnlessTheyMayChange() throws IOException {
         runner.file(file, FIRST).run(context -> done(context));
-        goBack(150L * TradeFile.LENGTH);
+        goBack(150L * TradeFile.LENGTH, "buys");
         ApplicationContextRunner other = runner.configured(
                 RulesRunner.REGIONS + "rows: { layout: blocks }\n",
                 "feed: { file: " + file + " }",
@@ -233,7 +267,7 @@ class RuleHistoryTest {
     }
 
     /** As a crash leaves it: the regions are ahead of the commit. */
-    private void goBack(long position) {
+    private void goBack(long position, String region) {
         try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder.resolve("data")))) {
             WriterName writer = WriterName.of("trades", 0);
             Term term = Objects.requireNonNull(store.claim(writer, true).term());
@@ -248,7 +282,7 @@ class RuleHistoryTest {
                                     last.since(),
                                     last.feed(),
                                     false,
-                                    Map.of("buys", position, "trades-rejected", position)));
+                                    Map.of(region, position, "trades-rejected", position)));
             store.release(term);
         }
     }

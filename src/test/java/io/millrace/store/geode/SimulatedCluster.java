@@ -42,6 +42,7 @@ public final class SimulatedCluster {
     private final Consumer<Runnable> server;
     private final Map<String, NavigableMap<Object, byte[]>> regions = new HashMap<>();
     private final Map<Boolean, LocalMap<String>> writers = Map.of(true, new LocalMap<>(), false, new LocalMap<>());
+    private final Map<Boolean, LocalMap<String>> rules = Map.of(true, new LocalMap<>(), false, new LocalMap<>());
     private final Map<Boolean, LocalMap<String>> commits = Map.of(true, new LocalMap<>(), false, new LocalMap<>());
     private final Map<Boolean, LocalMap<byte[]>> states = Map.of(true, new LocalMap<>(), false, new LocalMap<>());
     private final LocalMap<String> leases = new LocalMap<>();
@@ -206,6 +207,10 @@ public final class SimulatedCluster {
 
         SharedMap<String> commits(boolean persistent) {
             return map("commits" + persistent, of(commits, persistent));
+        }
+
+        SharedMap<String> rules(boolean persistent) {
+            return map("rules" + persistent, of(rules, persistent));
         }
 
         SharedMap<byte[]> states(boolean persistent) {

@@ -3,6 +3,8 @@ package io.millrace.store.geode.shared;
 import io.millrace.store.write.RuleUse;
 import io.millrace.store.write.RuleVersion;
 import io.millrace.store.write.RuleVersions;
+import io.millrace.store.write.WatchedRules;
+import io.millrace.store.write.WriterName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * PIPELINE/NUMBER/WRITER      its use by a writer, such as trades/7/trades/0
  * PIPELINE/running/WRITER     the last use by a writer, with the process that has the pipeline
  * PIPELINE/configured/INSTANCE  fingerprint of the configured rules
+ * PIPELINE/stored/WRITER/REGION  position up to which a writer may have stored entries
+ * PIPELINE/watched/INSTANCE   the last accepted content of the watched file
  * </pre>
  *
  * Names of pipelines contain no slash.
@@ -23,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public record StoredRules(SharedMap<String> map) implements RuleVersions {
 
     private static final String RUNNING = "/running/";
+    private static final String STORED = "/stored/";
 
     @Override
     public @Nullable RuleVersion get(String pipeline, long number) {
@@ -91,12 +96,29 @@ public record StoredRules(SharedMap<String> map) implements RuleVersions {
         return uses;
     }
 
-    /** Removes the uses by a writer that begins again at the start of its feed. The versions stay. */
+    /** Removes the uses and positions of a writer that begins again at the start of its feed. The versions stay. */
     public void removeUses(String pipeline, String writer) {
         uses(pipeline).stream()
                 .filter(use -> use.writer().equals(writer))
                 .forEach(use -> map.remove(key(pipeline, use.version()) + "/" + writer, null));
         map.remove(pipeline + RUNNING + writer, null);
+        String stored = pipeline + STORED + writer + "/";
+        map.keys().stream().filter(key -> key.startsWith(stored)).forEach(key -> map.remove(key, null));
+    }
+
+    @Override
+    public long storedUpTo(WriterName writer, String region) {
+        String position = map.get(storedKey(writer, region));
+        return position == null ? 0 : Long.parseLong(position);
+    }
+
+    @Override
+    public void setStoredUpTo(WriterName writer, String region, long position) {
+        map.put(storedKey(writer, region), Long.toString(position), null);
+    }
+
+    private static String storedKey(WriterName writer, String region) {
+        return writer.pipeline() + STORED + writer.text() + "/" + region;
     }
 
     @Override
@@ -107,6 +129,21 @@ public record StoredRules(SharedMap<String> map) implements RuleVersions {
     @Override
     public void setConfigured(String pipeline, String instance, String fingerprint) {
         map.put(configuredKey(pipeline, instance), fingerprint, null);
+    }
+
+    @Override
+    public @Nullable WatchedRules watched(String pipeline, String instance) {
+        String text = map.get(watchedKey(pipeline, instance));
+        return text == null ? null : WatchedRules.parse(text);
+    }
+
+    @Override
+    public void setWatched(String pipeline, String instance, WatchedRules content) {
+        map.put(watchedKey(pipeline, instance), content.text(), null);
+    }
+
+    private static String watchedKey(String pipeline, String instance) {
+        return pipeline + "/watched/" + instance;
     }
 
     private static String configuredKey(String pipeline, String instance) {

@@ -10,6 +10,7 @@ import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.StoredForm;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.Removals;
+import io.millrace.store.write.RuleVersions;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterCounters;
 import java.util.function.Function;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Writes records as entries in chunks. Of two records with the same key the later one wins, in a chunk as in the
  * region; a record that {@linkplain Removals removes} deletes the entry that exists at that time. The position up to
  * which the feed is covered is stored by a {@link io.millrace.store.write.Commit} after the records before it, so a
- * replay from there writes some records again and ends with the same entries.
+ * replay from there writes some records again and ends with the same entries. Other rules might not write them again,
+ * so the position up to which records may be stored is stored before them.
  */
 public final class EntryRegionWriter implements RegionWriter {
 
@@ -33,18 +35,26 @@ public final class EntryRegionWriter implements RegionWriter {
     private final Checkpoint checkpoint;
     private final WriterCounters counters = new WriterCounters();
     private final EntryChunk chunk;
+    private final Function<Term, RuleVersions> rules;
+    /** End of the last batch whose records were taken. */
+    private long taken;
+
+    private long storedUpTo;
 
     /**
      * @param records schema of the batches
+     * @param rules returns where a term stores how far it is ahead of its commit
      * @param removals compiles what selects the records of batches that remove entries, null if none do
      */
     public EntryRegionWriter(
             BlockRegionWriter.Target target,
+            Function<Term, RuleVersions> rules,
             Schema records,
             Function<Schema, @Nullable Removals> removals,
             RejectSink rejects) {
         this.definition = target.definition();
         this.requirement = target.requirement();
+        this.rules = rules;
         this.compiler = removals;
         this.removals = removals.apply(records);
         this.rejects = rejects;
@@ -63,12 +73,28 @@ public final class EntryRegionWriter implements RegionWriter {
         checkpoint.endTerm();
         chunk.clear();
         requirement.run();
+        long stored = rules.apply(begun).storedUpTo(begun.writer(), definition.name());
+        taken = 0;
+        storedUpTo = Math.max(committed, stored);
         checkpoint.begin(begun, committed);
     }
 
     @Override
     public long covered() {
         return checkpoint.covered().get();
+    }
+
+    @Override
+    public long storedUpTo() {
+        return Math.max(storedUpTo, covered());
+    }
+
+    private void store(Term current) {
+        if (taken > storedUpTo) {
+            rules.apply(current).setStoredUpTo(current.writer(), definition.name(), taken);
+            storedUpTo = taken;
+        }
+        chunk.store(current);
     }
 
     @Override
@@ -81,13 +107,16 @@ public final class EntryRegionWriter implements RegionWriter {
             removals.evaluate(batch, index, rejects);
         }
         if (chunk.full()) {
-            chunk.store(current);
+            store(current);
+        }
+        if (index < batch.selected()) {
+            taken = Math.max(taken, batch.to());
         }
         while (index < batch.selected()) {
             take(batch, batch.selection()[index]);
             checkpoint.taken(++index);
             if (chunk.full()) {
-                chunk.store(current);
+                store(current);
             }
         }
         checkpoint.end();
@@ -121,7 +150,7 @@ public final class EntryRegionWriter implements RegionWriter {
     public void flush() {
         Term current = checkpoint.term();
         if (chunk.records() > 0) {
-            chunk.store(current);
+            store(current);
         }
         checkpoint.stored();
     }
