@@ -221,6 +221,22 @@ class RuleHistoryTest {
     }
 
     @Test
+    void shouldForgetHowFarEntriesAreStoredWhereThePositionIsReset() {
+        runner.file(file, FIRST.replace("buys", "sells")).run(context -> done(context));
+        assertThat(entriesStoredUpTo()).isEqualTo(300L * TradeFile.LENGTH);
+        try (StoredData data = StoredData.inFolder(folder.resolve("data"))) {
+            data.resetPosition("trades/0");
+        }
+        assertThat(entriesStoredUpTo()).isZero();
+    }
+
+    private long entriesStoredUpTo() {
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder.resolve("data")))) {
+            return store.ruleVersions(true).storedUpTo(WriterName.of("trades", 0), "sells");
+        }
+    }
+
+    @Test
     void shouldBeginWithTheFileWhereNothingLasts() {
         String memory = "buys: { layout: blocks }\n";
         String feed = "feed: { file: " + file + " }";
