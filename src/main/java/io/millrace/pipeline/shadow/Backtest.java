@@ -43,8 +43,9 @@ public final class Backtest {
         }
         this.before = before;
         List<Target> targets = Comparison.targets(before, after);
-        this.live = new Candidate(before, targets::indexOf);
-        this.candidate = new Candidate(after, targets::indexOf);
+        boolean copies = Writes.overwrite(before) || Writes.overwrite(after);
+        this.live = new Candidate(before, targets::indexOf, copies, false);
+        this.candidate = new Candidate(after, targets::indexOf, copies, false);
         this.comparison = new Comparison(before, after, targets, by);
     }
 

@@ -10,21 +10,33 @@ import java.util.function.ToIntFunction;
 import org.springframework.messaging.support.GenericMessage;
 
 /**
- * Rules that run on copies of batches, and store nothing. The copies have the ordinals of the records that they were
- * made of. Not thread-safe.
+ * Rules that run on batches of others, and store nothing. They leave the batches as they are, and their own have the
+ * same ordinals. Not thread-safe.
  */
 final class Candidate {
 
     private final EntryStep.Reading reading;
     private final DetachedSteps steps;
     private final Decisions decisions = new Decisions();
+    private final boolean copies;
+    private final boolean admits;
     private byte[] bytes = new byte[0];
     private int[] bounds = new int[0];
     private int[] admitted = new int[0];
     private int admittedCount;
 
-    /** @param targets returns the index of a target */
-    Candidate(PipelinePlan plan, ToIntFunction<Target> targets) {
+    /**
+     * Creates the steps.
+     *
+     * @param targets returns the index of a target
+     * @param copies whether the bytes of records are copied, because steps of these rules or of those that share the
+     *     batches overwrite fields
+     * @param admitted whether the records of the batches have been admitted
+     */
+    Candidate(PipelinePlan plan, ToIntFunction<Target> targets, boolean copies, boolean admitted) {
+        this.copies = copies;
+        // Admission of records that vary in length also finds the fields that these rules read.
+        this.admits = !admitted || plan.schema().layout().variesInLength();
         reading = EntryStep.Reading.of(plan.schema());
         steps = new DetachedSteps(
                 plan,
@@ -32,36 +44,43 @@ final class Candidate {
                 (target, batch) -> decisions.reach(batch, targets.applyAsInt(target)));
     }
 
-    /** Runs the rules on a copy of the selected records of a batch. */
+    /** Runs the rules on the selected records of a batch. */
     void run(RecordBatch source) {
-        copy(source);
+        take(source);
         decisions.begin(source.count());
-        // Finds the fields that these rules read, which can be others than those of the source.
-        reading.admission().admit(batch(), (_, ordinal, reason) -> decisions.reject(ordinal, reason));
+        if (admits) {
+            reading.admission().admit(batch(), (_, ordinal, reason) -> decisions.reject(ordinal, reason));
+        }
         if (batch().selected() > 0) {
             steps.input().send(new GenericMessage<>(batch()));
         }
     }
 
-    private void copy(RecordBatch source) {
+    private void take(RecordBatch source) {
         int count = source.count();
         int from = source.offset(0);
         int length = source.offset(count - 1) + source.length(count - 1) - from;
-        if (bytes.length < length) {
-            bytes = new byte[length];
+        byte[] records = source.bytes();
+        int at = from;
+        if (copies) {
+            if (bytes.length < length) {
+                bytes = new byte[length];
+            }
+            System.arraycopy(records, from, bytes, 0, length);
+            records = bytes;
+            at = 0;
         }
-        System.arraycopy(source.bytes(), from, bytes, 0, length);
         if (source.schema().layout().variesInLength()) {
             if (bounds.length < count + 1) {
                 bounds = new int[count + 1];
             }
             for (int i = 0; i < count; i++) {
-                bounds[i] = source.offset(i) - from;
+                bounds[i] = source.offset(i) - from + at;
             }
-            bounds[count] = length;
-            batch().fill(bytes, bounds, count, RecordBatch.NO_POSITION);
+            bounds[count] = at + length;
+            batch().fill(records, bounds, count, RecordBatch.NO_POSITION);
         } else {
-            batch().fill(bytes, 0, count, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
+            batch().fill(records, at, count, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
         }
         admittedCount = source.selected();
         if (admitted.length < admittedCount) {
@@ -72,7 +91,7 @@ final class Candidate {
         batch().select(admittedCount);
     }
 
-    /** Returns the copy, with the values that the rules have set. */
+    /** Returns the records, with the values that the rules have set. */
     RecordBatch batch() {
         return reading.batch();
     }

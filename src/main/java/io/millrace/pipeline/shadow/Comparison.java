@@ -38,6 +38,7 @@ final class Comparison {
     private final Schema notKept;
     private final StoredForm keptForm;
     private final StoredForm notKeptForm;
+    private final boolean valuesDiffer;
     private final SplittableRandom random = new SplittableRandom();
     private final Map<Difference, Found> found = new EnumMap<>(Difference.class);
     private final @Nullable StoredRecords groupFields;
@@ -73,6 +74,7 @@ final class Comparison {
                 : notKept;
         this.keptForm = StoredForm.of(kept);
         this.notKeptForm = StoredForm.of(notKept);
+        this.valuesDiffer = Writes.differ(live, candidate);
         this.groupFields = by.isEmpty() ? null : StoredRecords.of(notKept, by, FunctionRegistry.empty());
     }
 
@@ -95,29 +97,40 @@ final class Comparison {
      * @param live batch with the values that the live rules have set; can be the source
      */
     synchronized void compare(RecordBatch source, RecordBatch live, Decisions decisions, Candidate candidate) {
-        int[] admitted = candidate.admitted();
-        for (int i = 0; i < candidate.admittedCount(); i++) {
-            int ordinal = admitted[i];
-            Difference difference = difference(live, decisions.of(ordinal), candidate, ordinal);
-            if (difference != null) {
-                add(difference, source, live, decisions, candidate, ordinal);
-            }
+        int count = source.count();
+        // Records that were not admitted have the same decision.
+        for (int ordinal = decisions.mismatch(candidate.decisions(), 0, count);
+                ordinal < count;
+                ordinal = decisions.mismatch(candidate.decisions(), ordinal + 1, count)) {
+            Difference difference = difference(
+                    decisions.of(ordinal), candidate.decisions().of(ordinal));
+            add(difference, source, live, decisions, candidate, ordinal);
+        }
+        if (valuesDiffer) {
+            compareValues(source, live, decisions, candidate);
         }
         records += candidate.admittedCount();
     }
 
-    private @Nullable Difference difference(RecordBatch live, int before, Candidate candidate, int ordinal) {
-        int after = candidate.decisions().of(ordinal);
-        if (before == after) {
-            return before < 0 || keptForm.same(live, ordinal, candidate.batch(), ordinal)
-                    ? null
-                    : Difference.OTHER_VALUES;
-        }
+    private static Difference difference(int before, int after) {
         return switch (after) {
             case Decisions.DROPPED -> Difference.NEWLY_DROPPED;
             case Decisions.REJECTED -> Difference.NEWLY_REJECTED;
             default -> before < 0 ? Difference.NEWLY_KEPT : Difference.OTHER_TARGET;
         };
+    }
+
+    private void compareValues(RecordBatch source, RecordBatch live, Decisions decisions, Candidate candidate) {
+        int[] admitted = candidate.admitted();
+        for (int i = 0; i < candidate.admittedCount(); i++) {
+            int ordinal = admitted[i];
+            int decision = decisions.of(ordinal);
+            if (decision >= 0
+                    && decision == candidate.decisions().of(ordinal)
+                    && !keptForm.same(live, ordinal, candidate.batch(), ordinal)) {
+                add(Difference.OTHER_VALUES, source, live, decisions, candidate, ordinal);
+            }
+        }
     }
 
     /** Counts a record, and keeps each with the same probability as an example (reservoir sampling, algorithm R). */

@@ -42,6 +42,15 @@ final class Decisions {
         return decisions[ordinal];
     }
 
+    /**
+     * Returns the first record from an ordinal on for which other decisions differ, or the number of records if none
+     * does.
+     */
+    int mismatch(Decisions other, int from, int records) {
+        int at = Arrays.mismatch(decisions, from, records, other.decisions, from, records);
+        return at < 0 ? records : from + at;
+    }
+
     /** Returns why a record was rejected. */
     RejectReason reason(int ordinal) {
         RejectReason reason = reasons[ordinal];

@@ -22,7 +22,7 @@ import org.springframework.messaging.support.InterceptableChannel;
 
 /**
  * Runs a candidate on each batch that a pipeline processes, and compares the results. The candidate runs on the
- * pipeline's thread, on a copy of the batch, before the live rules; then the records that reach the live targets or are
+ * pipeline's thread, on the same records, before the live rules; then the records that reach the live targets or are
  * rejected are observed. A candidate that fails ends the shadow, and the live rules never notice it.
  */
 final class Shadow implements ChannelInterceptor, AutoCloseable {
@@ -52,7 +52,8 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
     Shadow(Pipeline pipeline, PipelinePlan rules, PipelinePlan other, Function<String, MessageChannel> channels) {
         this.pipeline = pipeline;
         List<Target> targets = Comparison.targets(rules, other);
-        this.candidate = new Candidate(other, targets::indexOf);
+        this.candidate = new Candidate(
+                other, targets::indexOf, Writes.overwrite(rules) || Writes.overwrite(other), true);
         this.comparison = new Comparison(rules, other, targets, List.of());
         this.admitted = interceptable(channels, rules.definition().admittedChannel());
         rules.steps().getLast().targets().stream()
