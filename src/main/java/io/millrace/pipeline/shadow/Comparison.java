@@ -102,8 +102,8 @@ final class Comparison {
         for (int ordinal = decisions.mismatch(candidate.decisions(), 0, count);
                 ordinal < count;
                 ordinal = decisions.mismatch(candidate.decisions(), ordinal + 1, count)) {
-            Difference difference = difference(
-                    decisions.of(ordinal), candidate.decisions().of(ordinal));
+            Difference difference =
+                    difference(decisions.of(ordinal), candidate.decisions().of(ordinal));
             add(difference, source, live, decisions, candidate, ordinal);
         }
         if (valuesDiffer) {

@@ -52,8 +52,8 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
     Shadow(Pipeline pipeline, PipelinePlan rules, PipelinePlan other, Function<String, MessageChannel> channels) {
         this.pipeline = pipeline;
         List<Target> targets = Comparison.targets(rules, other);
-        this.candidate = new Candidate(
-                other, targets::indexOf, Writes.overwrite(rules) || Writes.overwrite(other), true);
+        this.candidate =
+                new Candidate(other, targets::indexOf, Writes.overwrite(rules) || Writes.overwrite(other), true);
         this.comparison = new Comparison(rules, other, targets, List.of());
         this.admitted = interceptable(channels, rules.definition().admittedChannel());
         rules.steps().getLast().targets().stream()
