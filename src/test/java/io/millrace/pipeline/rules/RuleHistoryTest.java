@@ -130,6 +130,8 @@ class RuleHistoryTest {
         runner.file(write(600), SECOND).run(context -> {
             await().until(() -> pipeline(context).rules().version() == 2);
             done(context);
+            // The version begins to be used before it is committed with its position.
+            await().until(() -> pipeline(context).rules().since() > 0);
             assertThat(pipeline(context).rules().since()).isGreaterThanOrEqualTo(300L * TradeFile.LENGTH);
             assertThat(all(context, "buys")).hasSize(600);
             assertMarked(context);
@@ -146,6 +148,7 @@ class RuleHistoryTest {
             Gate.of(context).open();
             await().until(() -> pipeline(context).rules().version() == 2);
             done(context);
+            await().until(() -> pipeline(context).rules().since() > 0);
             assertThat(pipeline(context).rules().since()).isEqualTo(350L * TradeFile.LENGTH);
             assertThat(all(context, "buys").size() + all(context, "sells").size())
                     .isEqualTo(600);
