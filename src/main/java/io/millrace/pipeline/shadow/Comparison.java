@@ -11,6 +11,7 @@ import io.millrace.schema.Schema;
 import io.millrace.store.query.StoredRecords;
 import io.millrace.store.region.StoredForm;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,12 +32,16 @@ final class Comparison {
     /** Maximum number of groups; records of others are counted together. */
     static final int GROUPS = 10_000;
 
-    private static final List<String> OTHERS = List.of("(other groups)");
+    private static final String OTHER_GROUPS = "(other groups)";
 
     private final List<String> targets;
-    private final Schema kept;
+    private final boolean[] channels;
+    private final Schema keptLive;
+    private final Schema keptCandidate;
+    private final boolean sameFields;
     private final Schema notKept;
-    private final StoredForm keptForm;
+    private final StoredForm keptLiveForm;
+    private final StoredForm keptCandidateForm;
     private final StoredForm notKeptForm;
     private final SplittableRandom random = new SplittableRandom();
     private final Map<Difference, Found> found = new EnumMap<>(Difference.class);
@@ -65,13 +70,15 @@ final class Comparison {
     Comparison(PipelinePlan live, PipelinePlan candidate, List<Target> targets, List<String> by) {
         this.targets = targets.stream().map(Comparison::name).toList();
         this.notKept = live.schema().base().stored();
-        Schema stored = live.targetSchema().stored();
-        // Where regions don't store added fields, rules can add others: then only the records themselves are compared.
-        this.kept = List.copyOf(stored.fields())
-                        .equals(List.copyOf(candidate.targetSchema().stored().fields()))
-                ? stored
-                : notKept;
-        this.keptForm = StoredForm.of(kept);
+        this.keptLive = live.targetSchema().stored();
+        this.keptCandidate = candidate.targetSchema().stored();
+        this.sameFields = List.copyOf(keptLive.fields()).equals(List.copyOf(keptCandidate.fields()));
+        this.channels = new boolean[targets.size()];
+        for (int i = 0; i < channels.length; i++) {
+            channels[i] = targets.get(i) instanceof Target.ChannelTarget;
+        }
+        this.keptLiveForm = StoredForm.of(keptLive);
+        this.keptCandidateForm = StoredForm.of(keptCandidate);
         this.notKeptForm = StoredForm.of(notKept);
         this.groupFields = by.isEmpty() ? null : StoredRecords.of(notKept, by, FunctionRegistry.empty());
     }
@@ -109,15 +116,21 @@ final class Comparison {
     private @Nullable Difference difference(RecordBatch live, int before, Candidate candidate, int ordinal) {
         int after = candidate.decisions().of(ordinal);
         if (before == after) {
-            return before < 0 || keptForm.same(live, ordinal, candidate.batch(), ordinal)
-                    ? null
-                    : Difference.OTHER_VALUES;
+            return before < 0 || same(live, before, candidate.batch(), ordinal) ? null : Difference.OTHER_VALUES;
         }
         return switch (after) {
             case Decisions.DROPPED -> Difference.NEWLY_DROPPED;
             case Decisions.REJECTED -> Difference.NEWLY_REJECTED;
             default -> before < 0 ? Difference.NEWLY_KEPT : Difference.OTHER_TARGET;
         };
+    }
+
+    private boolean same(RecordBatch live, int target, RecordBatch candidate, int ordinal) {
+        if (sameFields) {
+            return keptLiveForm.same(live, ordinal, candidate, ordinal);
+        }
+        // A channel receives all fields. A region that both can store does not store the added ones.
+        return !channels[target] && notKeptForm.same(live, ordinal, candidate, ordinal);
     }
 
     /** Counts a record, and keeps each with the same probability as an example (reservoir sampling, algorithm R). */
@@ -145,8 +158,8 @@ final class Comparison {
                     new Copied(
                             difference,
                             source.position(ordinal),
-                            copied(live, decisions, ordinal),
-                            copied(candidate.batch(), candidate.decisions(), ordinal)));
+                            copied(live, decisions, keptLiveForm, ordinal),
+                            copied(candidate.batch(), candidate.decisions(), keptCandidateForm, ordinal)));
         }
     }
 
@@ -154,10 +167,12 @@ final class Comparison {
         List<String> group = fields.decode(notKeptForm.copy(source, ordinal), 0).values().stream()
                 .map(value -> value == null ? "" : value.toString())
                 .toList();
-        return groups.size() < GROUPS || groups.containsKey(group) ? group : OTHERS;
+        return groups.size() < GROUPS || groups.containsKey(group)
+                ? group
+                : Collections.nCopies(group.size(), OTHER_GROUPS);
     }
 
-    private CopiedSide copied(RecordBatch batch, Decisions decisions, int ordinal) {
+    private CopiedSide copied(RecordBatch batch, Decisions decisions, StoredForm keptForm, int ordinal) {
         int decision = decisions.of(ordinal);
         StoredForm form = decision < 0 ? notKeptForm : keptForm;
         String reason = null;
@@ -208,14 +223,15 @@ final class Comparison {
     }
 
     private List<Example> examples(List<Copied> copies) {
-        StoredRecords ofKept = StoredRecords.of(kept);
+        StoredRecords ofLive = StoredRecords.of(keptLive);
+        StoredRecords ofCandidate = StoredRecords.of(keptCandidate);
         StoredRecords ofNotKept = StoredRecords.of(notKept);
         return copies.stream()
                 .map(copied -> new Example(
                         copied.difference(),
                         copied.position() == RecordBatch.NO_POSITION ? null : copied.position(),
-                        side(copied.live(), ofKept, ofNotKept),
-                        side(copied.candidate(), ofKept, ofNotKept)))
+                        side(copied.live(), ofLive, ofNotKept),
+                        side(copied.candidate(), ofCandidate, ofNotKept)))
                 .toList();
     }
 

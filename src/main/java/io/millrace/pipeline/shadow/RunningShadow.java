@@ -50,8 +50,16 @@ public final class RunningShadow implements AutoCloseable {
         this.channels = channels;
         this.author = author;
         this.time = time;
-        this.shadow = shadow();
-        this.listening = rules.pipeline().rules().listen(this::follow);
+        synchronized (this) {
+            // The listener comes first, and waits, so that no version is missed that becomes live meanwhile.
+            this.listening = rules.pipeline().rules().listen(this::follow);
+            try {
+                this.shadow = shadow();
+            } catch (RuntimeException e) {
+                listening.run();
+                throw e;
+            }
+        }
     }
 
     private Shadow shadow() {
@@ -63,7 +71,7 @@ public final class RunningShadow implements AutoCloseable {
 
     /** Compares with the version that has become the live one. Called on the pipeline's thread. */
     private synchronized void follow() {
-        if (ended || rules.pipeline().rules().version() == version) {
+        if (ended || shadow.failure() != null || rules.pipeline().rules().version() == version) {
             return;
         }
         shadow.close();

@@ -3,6 +3,7 @@ package io.millrace.pipeline.shadow;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
+import io.millrace.codec.RejectSink;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.Failures;
@@ -38,6 +39,7 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
     private final Counter nanos = new Counter();
     private final Counter stepNanos = new Counter();
     private final long liveNanosBefore;
+    private final RejectSink rejects = (_, ordinal, reason) -> reject(ordinal, reason);
     private @Nullable RecordBatch current;
     private volatile @Nullable String failure;
 
@@ -61,7 +63,7 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
                         interceptable(channels, target.channel(rules.name())), targets.indexOf(target)));
         this.liveNanosBefore = liveNanos();
         targetChannels.keySet().forEach(channel -> channel.addInterceptor(this));
-        pipeline.observeRejects((_, ordinal, reason) -> reject(ordinal, reason));
+        pipeline.observeRejects(rejects);
         admitted.addInterceptor(this);
     }
 
@@ -152,6 +154,6 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
     public void close() {
         admitted.removeInterceptor(this);
         targetChannels.keySet().forEach(channel -> channel.removeInterceptor(this));
-        pipeline.observeRejects(null);
+        pipeline.stopObservingRejects(rejects);
     }
 }

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ApplicationContext;
+import org.springframework.integration.channel.DirectChannel;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -336,6 +337,54 @@ class ShadowTest {
             assertThat(shadow.report().records()).isZero();
             assertStored(context, status, live);
         });
+    }
+
+    @Test
+    void shouldStayEndedAfterAFailureWhenTheLiveRulesChange() {
+        Rules live = new Rules(3, 13, 4, 2);
+        runner.file(null, live.text()).withBean(BrokenFactory.class).run(context -> {
+            awaitStart(context);
+            RunningShadow shadow = start(context, "steps:\n- broken: { why: test }\n- to: buys\n");
+            pipeline(context).send(bytes(TradeFile.random(10, 1)));
+            assertThat(shadow.ended()).contains("a mistake");
+            change(context, new Rules(2, 7, 3, 3).text());
+            assertThat(shadow.ended()).contains("a mistake");
+        });
+    }
+
+    /** A shadow that fails closes itself on the pipeline's thread, perhaps after another one has replaced it. */
+    @Test
+    void shouldStillSeeRejectsAfterAFormerShadowWasClosedAgain() {
+        Rules live = new Rules(3, 13, 4, 2);
+        Rules other = new Rules(5, 11, 7, 4);
+        runner.file(null, live.text()).run(context -> {
+            awaitStart(context);
+            RunningShadow former = start(context, "steps:\n- to: buys\n");
+            RunningShadow shadow = start(context, other.text());
+            former.close();
+            pipeline(context).send(bytes(TradeFile.random(1_000, 1)));
+            assertCounts(shadow.report(), live, other, 1_000);
+        });
+    }
+
+    /** Any fields can be sent to a channel, so rules can add others there. */
+    @Test
+    void shouldCompareTheFieldsThatAChannelReceives() {
+        DirectChannel out = new DirectChannel();
+        out.subscribe(_ -> {});
+        runner.file(null, "steps:\n- set: { half: 'id / 2' }\n- to: channel:out\n")
+                .withBean("out", DirectChannel.class, () -> out)
+                .run(context -> {
+                    awaitStart(context);
+                    RunningShadow shadow =
+                            start(context, "steps:\n- set: { half: 'id / 2', third: 'id / 3' }\n- to: channel:out\n");
+                    pipeline(context).send(bytes(TradeFile.random(100, 1)));
+                    assertThat(shadow.report().differences()).containsEntry(Difference.OTHER_VALUES, 100L);
+                    assertThat(shadow.report().examples()).isNotEmpty().allSatisfy(example -> {
+                        assertThat(example.live().values()).containsKey("half").doesNotContainKey("third");
+                        assertThat(example.candidate().values()).containsKeys("half", "third");
+                    });
+                });
     }
 
     @Test
