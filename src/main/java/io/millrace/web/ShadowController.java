@@ -92,7 +92,14 @@ class ShadowController {
         RuleChange change = RulesController.change(user, from, comment, ifMatch, false, skipTests);
         return Workers.run(() -> {
             FollowedRules rules = named(name);
-            String text = shadow(rules).text().text();
+            RunningShadow shadow = shadow(rules);
+            String ended = shadow.ended();
+            if (ended != null) {
+                throw new ApiException(
+                        ApiErrorCode.SHADOW_NOT_POSSIBLE,
+                        "The shadow of pipeline '" + name + "' has ended: " + ended + " Start another one.");
+            }
+            String text = shadow.text().text();
             return RulesController.answer(rules, () -> {
                 RuleResult result = changes.change(name, text, change);
                 shadows.stop(name);

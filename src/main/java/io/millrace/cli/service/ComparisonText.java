@@ -38,12 +38,15 @@ public final class ComparisonText {
                 .properties()
                 .forEach(difference ->
                         count(difference.getKey(), difference.getValue().asLong()));
+        boolean running = comparison.has("totalNanosPerRecord");
         out.println(String.format(
                 Locale.ROOT,
-                "  %-" + WIDTH + "s%.1f ns a record, before %.1f ns",
+                "  %-" + WIDTH + "s%.1f ns a record"
+                        + (running ? " (live %.1f ns), the shadow adds %.1f ns" : ", before %.1f ns"),
                 "steps",
                 comparison.path("nanosPerRecord").asDouble(),
-                comparison.path("liveNanosPerRecord").asDouble()));
+                comparison.path("liveNanosPerRecord").asDouble(),
+                comparison.path("totalNanosPerRecord").asDouble()));
     }
 
     private void count(String what, long count) {
