@@ -64,6 +64,10 @@ public final class Backtest {
                         before.schema(), (int) Math.min(BATCH_RECORDS, Math.max(1, limit)), Backtest::noTls))) {
             requireReplayable(feed);
             feed.open(0);
+            if (limit == Long.MAX_VALUE && feed.lag() < 0) {
+                throw new ShadowException("The feed of pipeline '" + before.name()
+                        + "' has no end. Set a maximum number of records, with --records.");
+            }
             RecordBatch batch = new RecordBatch(before.schema());
             while (records < limit) {
                 Feed.Poll poll = feed.poll(batch, WAIT);
