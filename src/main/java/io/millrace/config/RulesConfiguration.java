@@ -12,6 +12,7 @@ import io.millrace.pipeline.rules.RuleHistory;
 import io.millrace.pipeline.rules.RulesCompiler;
 import io.millrace.pipeline.rules.RulesWatch;
 import io.millrace.pipeline.shadow.Shadows;
+import io.millrace.pipeline.shadow.Surroundings;
 import io.millrace.store.Store;
 import io.millrace.store.geode.cache.ProcessName;
 import io.millrace.store.write.HostName;
@@ -72,8 +73,13 @@ class RulesConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Shadows millraceShadows(RulesCompiler compiler, BeanFactory beans) {
-        return new Shadows(compiler, channel -> beans.getBean(channel, MessageChannel.class), InstantSource.system());
+    Shadows millraceShadows(RulesCompiler compiler, Store store, BeanFactory beans) {
+        return new Shadows(
+                compiler,
+                new Surroundings(
+                        channel -> beans.getBean(channel, MessageChannel.class),
+                        region -> store.definition(region).schema()),
+                InstantSource.system());
     }
 
     /** Returns the watch of the configured folder, or null if none is configured. */

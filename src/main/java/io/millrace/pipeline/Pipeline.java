@@ -158,10 +158,16 @@ public final class Pipeline {
         return parts.rejects().count(kind);
     }
 
-    /** Passes each record that a step rejects to a sink too, on the pipeline's thread; null for none. */
+    /** Passes each record that a step rejects to a sink too, on the pipeline's thread. A later sink replaces it. */
     @API(status = API.Status.INTERNAL)
-    public void observeRejects(@Nullable RejectSink sink) {
+    public void observeRejects(RejectSink sink) {
         parts.rejects().observe(sink);
+    }
+
+    /** Ends to pass rejected records to a sink, unless another one has replaced it. */
+    @API(status = API.Status.INTERNAL)
+    public void stopObservingRejects(RejectSink sink) {
+        parts.rejects().stopObserving(sink);
     }
 
     /** Returns the number of failed attempts to store something. */

@@ -89,13 +89,22 @@ class ShadowController {
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @RequestAttribute(name = RequestSender.ATTRIBUTE, required = false) @Nullable String from,
             @Nullable Principal user) {
-        RuleChange change = RulesController.change(user, from, comment, ifMatch, false, skipTests);
         return Workers.run(() -> {
             FollowedRules rules = named(name);
-            String text = shadow(rules).text().text();
+            RunningShadow shadow = shadow(rules);
+            // By default, the version with which the rules were compared has to be the newest one still.
+            String expected = ifMatch == null ? "\"" + shadow.version() + "\"" : ifMatch;
+            RuleChange change = RulesController.change(user, from, comment, expected, false, skipTests);
+            String ended = shadow.ended();
+            if (ended != null) {
+                throw new ApiException(
+                        ApiErrorCode.SHADOW_NOT_POSSIBLE,
+                        "The shadow of pipeline '" + name + "' has ended: " + ended + " Start another one.");
+            }
+            String text = shadow.text().text();
             return RulesController.answer(rules, () -> {
                 RuleResult result = changes.change(name, text, change);
-                shadows.stop(name);
+                shadows.end(shadow);
                 return result;
             });
         });

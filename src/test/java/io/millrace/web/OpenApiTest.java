@@ -119,6 +119,7 @@ class OpenApiTest {
             "GET /pipelines/{name}/taps/{point} 409", // a message channel of the application's own
             "POST /pipelines/{name}/rules/rollback 409", // a configuration that can't use the earlier version
             "POST /pipelines/{name}/rules/rollback 422", // likewise
+            "POST /pipelines/{name}/rules/shadow/promote 409", // RulesCommandsTest
             "POST /pipelines/{name}/rules/shadow/promote 422", // tests of the configuration
             "GET /map 404", // MapApiTest
             "GET /map/outline 404"); // likewise

@@ -12,6 +12,7 @@ import io.millrace.pipeline.shadow.ShadowException;
 import io.millrace.pipeline.shadow.ShadowReport;
 import io.millrace.pipeline.trial.RuleTest;
 import io.millrace.schema.NearestName;
+import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -79,15 +80,19 @@ public final class BacktestCommand extends ConfigurationCommand {
 
     @Override
     int run(Setup setup, Map<String, List<RuleTest>> tests) {
+        if (records < 1) {
+            throw usage("Invalid value '" + records + "' for option --records. Use 1 or more.");
+        }
         PipelinePlan before = plan(setup);
         try (QuietLogging _ = new QuietLogging()) {
             String text = RulesSource.of(rules, before.name());
             PipelinePlan after = compiler()
                     .compile(before.name(), compiler().read(before.name(), text).text());
-            Backtest backtest = new Backtest(before, after, by);
+            List<String> fields = by.stream().distinct().toList();
+            Backtest backtest = new Backtest(before, after, region -> schema(setup, region), fields);
             long start = System.nanoTime();
             ShadowReport report = backtest.run(records, _ -> {});
-            ObjectNode tree = tree(report);
+            ObjectNode tree = tree(report, fields);
             if (json) {
                 out().println(tree.toPrettyString());
                 return FINE;
@@ -113,6 +118,14 @@ public final class BacktestCommand extends ConfigurationCommand {
         return FAILED;
     }
 
+    private static Schema schema(Setup setup, String region) {
+        return setup.regions().stream()
+                .filter(definition -> definition.name().equals(region))
+                .findFirst()
+                .orElseThrow()
+                .schema();
+    }
+
     private PipelinePlan plan(Setup setup) {
         List<String> names = setup.pipelines().stream().map(PipelinePlan::name).toList();
         if (pipeline == null && names.size() > 1) {
@@ -126,7 +139,7 @@ public final class BacktestCommand extends ConfigurationCommand {
     }
 
     /** Returns the report in the form of the HTTP API. */
-    private ObjectNode tree(ShadowReport report) {
+    private static ObjectNode tree(ShadowReport report, List<String> fields) {
         JsonMapper mapper = JsonMapper.shared();
         ObjectNode tree = mapper.createObjectNode();
         tree.put("records", report.records()).put("same", report.same());
@@ -137,8 +150,8 @@ public final class BacktestCommand extends ConfigurationCommand {
         report.groups().forEach((group, counts) -> {
             ObjectNode added = groups.addObject();
             ObjectNode values = added.putObject("by");
-            for (int i = 0; i < group.size(); i++) {
-                values.put(group.size() == by.size() ? by.get(i) : "", group.get(i));
+            for (int i = 0; i < fields.size(); i++) {
+                values.put(fields.get(i), group.get(i));
             }
             ObjectNode ofGroup = added.putObject("differences");
             counts.forEach((difference, count) -> ofGroup.put(difference.tag(), count));

@@ -1,6 +1,8 @@
 package io.millrace.cli.service;
 
 import java.io.PrintWriter;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -11,6 +13,7 @@ import tools.jackson.databind.JsonNode;
 public final class ComparisonText {
 
     private static final int WIDTH = 16;
+    private static final int GROUPS = 50;
 
     private final JsonNode comparison;
     private final PrintWriter out;
@@ -38,12 +41,15 @@ public final class ComparisonText {
                 .properties()
                 .forEach(difference ->
                         count(difference.getKey(), difference.getValue().asLong()));
+        boolean running = comparison.has("totalNanosPerRecord");
         out.println(String.format(
                 Locale.ROOT,
-                "  %-" + WIDTH + "s%.1f ns a record, before %.1f ns",
+                "  %-" + WIDTH + "s%.1f ns a record"
+                        + (running ? " (live %.1f ns), the shadow adds %.1f ns" : ", before %.1f ns"),
                 "steps",
                 comparison.path("nanosPerRecord").asDouble(),
-                comparison.path("liveNanosPerRecord").asDouble()));
+                comparison.path("liveNanosPerRecord").asDouble(),
+                comparison.path("totalNanosPerRecord").asDouble()));
     }
 
     private void count(String what, long count) {
@@ -51,14 +57,25 @@ public final class ComparisonText {
                 Locale.ROOT, "  %-" + WIDTH + "s%d (%.2f %%)", what, count, 100.0 * count / Math.max(1, records)));
     }
 
+    /** Prints the groups with the most differences. */
     private void groups() {
-        for (JsonNode group : comparison.path("groups")) {
+        List<JsonNode> groups = comparison.path("groups").valueStream()
+                .sorted(Comparator.comparingLong(ComparisonText::differences).reversed())
+                .toList();
+        for (JsonNode group : groups.subList(0, Math.min(GROUPS, groups.size()))) {
             out.println("  " + values(group.path("by"), null) + ": "
                     + group.path("differences").properties().stream()
                             .map(count ->
                                     count.getKey() + " " + count.getValue().asLong())
                             .collect(Collectors.joining(", ")));
         }
+        if (groups.size() > GROUPS) {
+            out.println("  and " + (groups.size() - GROUPS) + " other groups, see --json");
+        }
+    }
+
+    private static long differences(JsonNode group) {
+        return group.path("differences").valueStream().mapToLong(JsonNode::asLong).sum();
     }
 
     private void example(JsonNode example) {

@@ -6,10 +6,12 @@ import io.millrace.feed.FeedContext;
 import io.millrace.feed.Player;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.Target;
+import io.millrace.schema.Schema;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /**
@@ -32,11 +34,13 @@ public final class Backtest {
      *
      * @param before rules of the pipeline
      * @param after other rules
+     * @param regions returns the schema of the records that a region stores
      * @param by fields of the feed's records by which differences are counted
      * @throws ShadowException if the feed can't be read again, or the rules can't be compared
      * @throws IllegalArgumentException if there is no field of such a name
      */
-    public Backtest(PipelinePlan before, PipelinePlan after, List<String> by) {
+    public Backtest(
+            PipelinePlan before, PipelinePlan after, Function<String, Schema> regions, List<String> by) {
         if (before.stages().size() > 1 || after.stages().size() > 1) {
             throw new ShadowException("Pipeline '" + before.name()
                     + "' has a step 'unnest', whose records can't be compared. Test its rules with 'millrace test'.");
@@ -46,7 +50,7 @@ public final class Backtest {
         boolean copies = Writes.overwrite(before) || Writes.overwrite(after);
         this.live = new Candidate(before, targets::indexOf, copies, false);
         this.candidate = new Candidate(after, targets::indexOf, copies, false);
-        this.comparison = new Comparison(before, after, targets, by);
+        this.comparison = new Comparison(before, after, targets, regions, by);
     }
 
     /**
@@ -65,6 +69,10 @@ public final class Backtest {
                         before.schema(), (int) Math.min(BATCH_RECORDS, Math.max(1, limit)), Backtest::noTls))) {
             requireReplayable(feed);
             feed.open(0);
+            if (limit == Long.MAX_VALUE && feed.lag() < 0) {
+                throw new ShadowException("The feed of pipeline '" + before.name()
+                        + "' has no end. Set a maximum number of records, with --records.");
+            }
             RecordBatch batch = new RecordBatch(before.schema());
             while (records < limit) {
                 Feed.Poll poll = feed.poll(batch, WAIT);

@@ -11,11 +11,14 @@ import io.millrace.schema.Schema;
 import io.millrace.store.query.StoredRecords;
 import io.millrace.store.region.StoredForm;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,13 +34,15 @@ final class Comparison {
     /** Maximum number of groups; records of others are counted together. */
     static final int GROUPS = 10_000;
 
-    private static final List<String> OTHERS = List.of("(other groups)");
+    private static final String OTHER_GROUPS = "(other groups)";
 
     private final List<String> targets;
-    private final Schema kept;
     private final Schema notKept;
-    private final StoredForm keptForm;
     private final StoredForm notKeptForm;
+    /** What each target receives, by the index of the target. */
+    private final List<Kept> live;
+
+    private final List<Kept> candidate;
     private final boolean valuesDiffer;
     private final SplittableRandom random = new SplittableRandom();
     private final Map<Difference, Found> found = new EnumMap<>(Difference.class);
@@ -51,30 +56,51 @@ final class Comparison {
         private long count;
     }
 
+    /**
+     * What a target receives of a record.
+     *
+     * @param schema the fields
+     */
+    private record Kept(Schema schema, StoredForm form) {
+
+        static Kept of(Target target, PipelinePlan plan, Function<String, Schema> regions) {
+            // Some regions don't store added fields. A channel receives all.
+            Schema schema = target instanceof Target.RegionTarget
+                    ? regions.apply(target.name())
+                    : plan.targetSchema().stored();
+            return new Kept(schema, StoredForm.of(schema));
+        }
+    }
+
     /** A result with a copy of the record. */
-    private record CopiedSide(int decision, @Nullable String reason, byte[] copy) {}
+    private record CopiedSide(int decision, @Nullable String reason, Schema schema, byte[] copy) {}
 
     private record Copied(Difference difference, long position, CopiedSide live, CopiedSide candidate) {}
 
     /**
      * Creates an empty comparison.
      *
+     * @param before the live rules
+     * @param after the candidate
      * @param targets targets, by their index in decisions
+     * @param regions returns the schema of the records that a region stores
      * @param by fields of the feed's records by which differences are counted; empty for no groups
      * @throws IllegalArgumentException if there is no such field
      */
-    Comparison(PipelinePlan live, PipelinePlan candidate, List<Target> targets, List<String> by) {
+    Comparison(
+            PipelinePlan before,
+            PipelinePlan after,
+            List<Target> targets,
+            Function<String, Schema> regions,
+            List<String> by) {
         this.targets = targets.stream().map(Comparison::name).toList();
-        this.notKept = live.schema().base().stored();
-        Schema stored = live.targetSchema().stored();
-        // Where regions don't store added fields, rules can add others: then only the records themselves are compared.
-        this.kept = List.copyOf(stored.fields())
-                        .equals(List.copyOf(candidate.targetSchema().stored().fields()))
-                ? stored
-                : notKept;
-        this.keptForm = StoredForm.of(kept);
+        this.notKept = before.schema().base().stored();
         this.notKeptForm = StoredForm.of(notKept);
-        this.valuesDiffer = Writes.differ(live, candidate);
+        this.live =
+                targets.stream().map(target -> Kept.of(target, before, regions)).toList();
+        this.candidate =
+                targets.stream().map(target -> Kept.of(target, after, regions)).toList();
+        this.valuesDiffer = Writes.differ(before, after);
         this.groupFields = by.isEmpty() ? null : StoredRecords.of(notKept, by, FunctionRegistry.empty());
     }
 
@@ -94,22 +120,22 @@ final class Comparison {
      * Compares the results of a batch.
      *
      * @param source the batch, with its positions
-     * @param live batch with the values that the live rules have set; can be the source
+     * @param before batch with the values that the live rules have set; can be the source
+     * @param decisions what the live rules did
      */
-    synchronized void compare(RecordBatch source, RecordBatch live, Decisions decisions, Candidate candidate) {
+    synchronized void compare(RecordBatch source, RecordBatch before, Decisions decisions, Candidate after) {
         int count = source.count();
+        Decisions others = after.decisions();
         // Records that were not admitted have the same decision.
-        for (int ordinal = decisions.mismatch(candidate.decisions(), 0, count);
+        for (int ordinal = decisions.mismatch(others, 0, count);
                 ordinal < count;
-                ordinal = decisions.mismatch(candidate.decisions(), ordinal + 1, count)) {
-            Difference difference =
-                    difference(decisions.of(ordinal), candidate.decisions().of(ordinal));
-            add(difference, source, live, decisions, candidate, ordinal);
+                ordinal = decisions.mismatch(others, ordinal + 1, count)) {
+            add(difference(decisions.of(ordinal), others.of(ordinal)), source, before, decisions, after, ordinal);
         }
         if (valuesDiffer) {
-            compareValues(source, live, decisions, candidate);
+            compareValues(source, before, decisions, after);
         }
-        records += candidate.admittedCount();
+        records += after.admittedCount();
     }
 
     private static Difference difference(int before, int after) {
@@ -120,26 +146,36 @@ final class Comparison {
         };
     }
 
-    private void compareValues(RecordBatch source, RecordBatch live, Decisions decisions, Candidate candidate) {
-        int[] admitted = candidate.admitted();
-        for (int i = 0; i < candidate.admittedCount(); i++) {
+    private void compareValues(RecordBatch source, RecordBatch before, Decisions decisions, Candidate after) {
+        int[] admitted = after.admitted();
+        for (int i = 0; i < after.admittedCount(); i++) {
             int ordinal = admitted[i];
-            int decision = decisions.of(ordinal);
-            if (decision >= 0
-                    && decision == candidate.decisions().of(ordinal)
-                    && !keptForm.same(live, ordinal, candidate.batch(), ordinal)) {
-                add(Difference.OTHER_VALUES, source, live, decisions, candidate, ordinal);
+            int target = decisions.of(ordinal);
+            if (target >= 0
+                    && target == after.decisions().of(ordinal)
+                    && !same(before, after.batch(), target, ordinal)) {
+                add(Difference.OTHER_VALUES, source, before, decisions, after, ordinal);
             }
         }
+    }
+
+    private boolean same(RecordBatch before, RecordBatch after, int target, int ordinal) {
+        return sameFields(target) && live.get(target).form().same(before, ordinal, after, ordinal);
+    }
+
+    private boolean sameFields(int target) {
+        Schema before = live.get(target).schema();
+        Schema after = candidate.get(target).schema();
+        return before == after || List.copyOf(before.fields()).equals(List.copyOf(after.fields()));
     }
 
     /** Counts a record, and keeps each with the same probability as an example (reservoir sampling, algorithm R). */
     private void add(
             Difference difference,
             RecordBatch source,
-            RecordBatch live,
+            RecordBatch before,
             Decisions decisions,
-            Candidate candidate,
+            Candidate after,
             int ordinal) {
         if (groupFields != null) {
             groups.computeIfAbsent(group(groupFields, source, ordinal), _ -> new EnumMap<>(Difference.class))
@@ -158,8 +194,8 @@ final class Comparison {
                     new Copied(
                             difference,
                             source.position(ordinal),
-                            copied(live, decisions, ordinal),
-                            copied(candidate.batch(), candidate.decisions(), ordinal)));
+                            copied(before, decisions, live, ordinal),
+                            copied(after.batch(), after.decisions(), candidate, ordinal)));
         }
     }
 
@@ -167,18 +203,25 @@ final class Comparison {
         List<String> group = fields.decode(notKeptForm.copy(source, ordinal), 0).values().stream()
                 .map(value -> value == null ? "" : value.toString())
                 .toList();
-        return groups.size() < GROUPS || groups.containsKey(group) ? group : OTHERS;
+        return groups.size() < GROUPS || groups.containsKey(group)
+                ? group
+                : Collections.nCopies(group.size(), OTHER_GROUPS);
     }
 
-    private CopiedSide copied(RecordBatch batch, Decisions decisions, int ordinal) {
+    private CopiedSide copied(RecordBatch batch, Decisions decisions, List<Kept> kept, int ordinal) {
         int decision = decisions.of(ordinal);
-        StoredForm form = decision < 0 ? notKeptForm : keptForm;
         String reason = null;
         if (decision == Decisions.REJECTED) {
             RejectReason why = decisions.reason(ordinal);
             reason = why.kind().tag() + ": " + why.detail();
         }
-        return new CopiedSide(decision, reason, form.copy(batch, ordinal));
+        return decision < 0
+                ? new CopiedSide(decision, reason, notKept, notKeptForm.copy(batch, ordinal))
+                : new CopiedSide(
+                        decision,
+                        reason,
+                        kept.get(decision).schema(),
+                        kept.get(decision).form().copy(batch, ordinal));
     }
 
     /**
@@ -221,28 +264,28 @@ final class Comparison {
     }
 
     private List<Example> examples(List<Copied> copies) {
-        StoredRecords ofKept = StoredRecords.of(kept);
-        StoredRecords ofNotKept = StoredRecords.of(notKept);
+        Map<Schema, StoredRecords> decoders = new HashMap<>();
         return copies.stream()
                 .map(copied -> new Example(
                         copied.difference(),
                         copied.position() == RecordBatch.NO_POSITION ? null : copied.position(),
-                        side(copied.live(), ofKept, ofNotKept),
-                        side(copied.candidate(), ofKept, ofNotKept)))
+                        side(copied.live(), decoders),
+                        side(copied.candidate(), decoders)))
                 .toList();
     }
 
-    private Side side(CopiedSide copied, StoredRecords ofKept, StoredRecords ofNotKept) {
+    private Side side(CopiedSide copied, Map<Schema, StoredRecords> decoders) {
         int decision = copied.decision();
-        String outcome = switch (decision) {
-            case Decisions.DROPPED -> "dropped";
-            case Decisions.REJECTED -> "rejected";
-            default -> "kept";
-        };
+        String outcome =
+                switch (decision) {
+                    case Decisions.DROPPED -> "dropped";
+                    case Decisions.REJECTED -> "rejected";
+                    default -> "kept";
+                };
         return new Side(
                 outcome,
                 decision < 0 ? null : targets.get(decision),
                 copied.reason(),
-                (decision < 0 ? ofNotKept : ofKept).decode(copied.copy(), 0));
+                decoders.computeIfAbsent(copied.schema(), StoredRecords::of).decode(copied.copy(), 0));
     }
 }

@@ -4,12 +4,11 @@ import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.rules.FollowedRules;
 import io.millrace.pipeline.rules.RulesText;
+import io.millrace.pipeline.step.Failures;
 import io.millrace.store.write.RuleVersion;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.springframework.messaging.MessageChannel;
 
 /**
  * A candidate for the rules of a pipeline, with what it has done so far. It is compared with the live version. When
@@ -20,7 +19,7 @@ public final class RunningShadow implements AutoCloseable {
     private final FollowedRules rules;
     private final RulesText text;
     private final PipelinePlan plan;
-    private final Function<String, MessageChannel> channels;
+    private final Surroundings surroundings;
     private final String author;
     private final Instant time;
     private final Runnable listening;
@@ -41,29 +40,37 @@ public final class RunningShadow implements AutoCloseable {
             FollowedRules rules,
             RulesText text,
             PipelinePlan plan,
-            Function<String, MessageChannel> channels,
+            Surroundings surroundings,
             String author,
             Instant time) {
         this.rules = rules;
         this.text = text;
         this.plan = plan;
-        this.channels = channels;
+        this.surroundings = surroundings;
         this.author = author;
         this.time = time;
-        this.shadow = shadow();
-        this.listening = rules.pipeline().rules().listen(this::follow);
+        synchronized (this) {
+            // The listener comes first, and waits, so that no version is missed that becomes live meanwhile.
+            this.listening = rules.pipeline().rules().listen(this::follow);
+            try {
+                this.shadow = shadow();
+            } catch (RuntimeException e) {
+                listening.run();
+                throw e;
+            }
+        }
     }
 
     private Shadow shadow() {
         Pipeline pipeline = rules.pipeline();
         version = pipeline.rules().version();
         since = pipeline.position();
-        return new Shadow(pipeline, pipeline.plan(), plan, channels);
+        return new Shadow(pipeline, pipeline.plan(), plan, surroundings);
     }
 
     /** Compares with the version that has become the live one. Called on the pipeline's thread. */
     private synchronized void follow() {
-        if (ended || rules.pipeline().rules().version() == version) {
+        if (ended || shadow.failure() != null || rules.pipeline().rules().version() == version) {
             return;
         }
         shadow.close();
@@ -75,9 +82,9 @@ public final class RunningShadow implements AutoCloseable {
         }
         try {
             shadow = shadow();
-        } catch (ShadowException e) {
+        } catch (RuntimeException e) {
             ended = true;
-            problem = e.getMessage();
+            problem = Failures.describe(e);
         }
     }
 

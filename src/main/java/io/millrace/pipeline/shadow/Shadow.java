@@ -3,6 +3,7 @@ package io.millrace.pipeline.shadow;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
+import io.millrace.codec.RejectSink;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.Failures;
@@ -11,7 +12,6 @@ import io.millrace.pipeline.step.Target;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +38,7 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
     private final Counter nanos = new Counter();
     private final Counter stepNanos = new Counter();
     private final long liveNanosBefore;
+    private final RejectSink rejects = (_, ordinal, reason) -> reject(ordinal, reason);
     private @Nullable RecordBatch current;
     private volatile @Nullable String failure;
 
@@ -46,28 +47,28 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
      *
      * @param rules live rules
      * @param other the candidate
-     * @param channels returns the channel of a name
+     * @param surroundings of the pipeline
      * @throws ShadowException if a channel of the application can't be observed
      */
-    Shadow(Pipeline pipeline, PipelinePlan rules, PipelinePlan other, Function<String, MessageChannel> channels) {
+    Shadow(Pipeline pipeline, PipelinePlan rules, PipelinePlan other, Surroundings surroundings) {
         this.pipeline = pipeline;
         List<Target> targets = Comparison.targets(rules, other);
         this.candidate =
                 new Candidate(other, targets::indexOf, Writes.overwrite(rules) || Writes.overwrite(other), true);
-        this.comparison = new Comparison(rules, other, targets, List.of());
-        this.admitted = interceptable(channels, rules.definition().admittedChannel());
+        this.comparison = new Comparison(rules, other, targets, surroundings.regions(), List.of());
+        this.admitted = interceptable(surroundings, rules.definition().admittedChannel());
         rules.steps().getLast().targets().stream()
                 .distinct()
                 .forEach(target -> targetChannels.put(
-                        interceptable(channels, target.channel(rules.name())), targets.indexOf(target)));
+                        interceptable(surroundings, target.channel(rules.name())), targets.indexOf(target)));
         this.liveNanosBefore = liveNanos();
         targetChannels.keySet().forEach(channel -> channel.addInterceptor(this));
-        pipeline.observeRejects((_, ordinal, reason) -> reject(ordinal, reason));
+        pipeline.observeRejects(rejects);
         admitted.addInterceptor(this);
     }
 
-    private static InterceptableChannel interceptable(Function<String, MessageChannel> channels, String name) {
-        if (channels.apply(name) instanceof InterceptableChannel channel) {
+    private static InterceptableChannel interceptable(Surroundings surroundings, String name) {
+        if (surroundings.channels().apply(name) instanceof InterceptableChannel channel) {
             return channel;
         }
         throw new ShadowException("Channel '" + name + "' can't be observed. Use an interceptable channel.");
@@ -125,7 +126,11 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
         // A batch that failed is processed again.
         if (e == null) {
             long start = System.nanoTime();
-            comparison.compare(batch, batch, live, candidate);
+            try {
+                comparison.compare(batch, batch, live, candidate);
+            } catch (RuntimeException | LinkageError failed) {
+                fail(failed);
+            }
             nanos.add(System.nanoTime() - start);
         }
     }
@@ -153,6 +158,6 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
     public void close() {
         admitted.removeInterceptor(this);
         targetChannels.keySet().forEach(channel -> channel.removeInterceptor(this));
-        pipeline.observeRejects(null);
+        pipeline.stopObservingRejects(rejects);
     }
 }

@@ -10,10 +10,8 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.messaging.MessageChannel;
 
 /** The shadows of this process, at most one for each pipeline. Thread-safe. */
 public final class Shadows implements AutoCloseable {
@@ -21,14 +19,13 @@ public final class Shadows implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Shadows.class);
 
     private final RulesCompiler compiler;
-    private final Function<String, MessageChannel> channels;
+    private final Surroundings surroundings;
     private final InstantSource clock;
     private final Map<String, RunningShadow> running = new HashMap<>();
 
-    /** @param channels returns the channel of a name */
-    public Shadows(RulesCompiler compiler, Function<String, MessageChannel> channels, InstantSource clock) {
+    public Shadows(RulesCompiler compiler, Surroundings surroundings, InstantSource clock) {
         this.compiler = compiler;
-        this.channels = channels;
+        this.surroundings = surroundings;
         this.clock = clock;
     }
 
@@ -46,7 +43,7 @@ public final class Shadows implements AutoCloseable {
         requireComparable(pipeline, plan);
         synchronized (this) {
             stop(pipeline.name());
-            RunningShadow shadow = new RunningShadow(rules, read, plan, channels, author, clock.instant());
+            RunningShadow shadow = new RunningShadow(rules, read, plan, surroundings, author, clock.instant());
             running.put(pipeline.name(), shadow);
             LOG.info(
                     "{}: rules are compared with version {}: fingerprint={} user={}",
@@ -86,6 +83,12 @@ public final class Shadows implements AutoCloseable {
             former.close();
         }
         return former != null;
+    }
+
+    /** Ends a shadow, and leaves another one alone that has replaced it. */
+    public synchronized void end(RunningShadow shadow) {
+        running.values().remove(shadow);
+        shadow.close();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.millrace.pipeline.shadow;
 
 import io.millrace.expression.FieldPlace;
 import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.StepPlan;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
@@ -12,11 +13,21 @@ final class Writes {
 
     private Writes() {}
 
-    /** Returns whether a step overwrites fields of the feed's records, so that it needs a copy of them. */
+    /**
+     * Returns whether a step overwrites fields of the feed's records, so that it needs a copy of them. A step of the
+     * application may, whatever it declares.
+     */
     static boolean overwrite(PipelinePlan plan) {
-        return plan.steps().stream()
-                .flatMap(step -> step.explanation().writes().stream())
-                .anyMatch(field -> !field.added());
+        return hasStepsOfTheApplication(plan)
+                || plan.steps().stream()
+                        .flatMap(step -> step.explanation().writes().stream())
+                        .anyMatch(field -> !field.added());
+    }
+
+    private static boolean hasStepsOfTheApplication(PipelinePlan plan) {
+        String builtIn = StepDefinition.class.getPackageName() + ".";
+        return plan.definition().steps().stream()
+                .anyMatch(step -> !step.getClass().getPackageName().startsWith(builtIn));
     }
 
     /**
@@ -24,7 +35,9 @@ final class Writes {
      * the same, in the same order, whatever other steps select.
      */
     static boolean differ(PipelinePlan plan, PipelinePlan other) {
-        return !rules(plan).equals(rules(other));
+        return hasStepsOfTheApplication(plan)
+                || hasStepsOfTheApplication(other)
+                || !rules(plan).equals(rules(other));
     }
 
     private static List<List<String>> rules(PipelinePlan plan) {

@@ -9,6 +9,7 @@ import io.millrace.feed.Feed.Piece;
 import io.millrace.store.reject.RejectBatch;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.springframework.messaging.MessageChannel;
 import org.springframework.messaging.support.GenericMessage;
@@ -26,7 +27,7 @@ public final class RejectCollector implements RejectSink {
     /** Details of the first reject of each kind since the last call of {@link #takeDetails}; guarded by itself. */
     private final Map<Kind, String> details = new EnumMap<>(Kind.class);
 
-    private volatile @Nullable RejectSink observer;
+    private final AtomicReference<@Nullable RejectSink> observer = new AtomicReference<>();
 
     /**
      * @param channel the pipeline's channel for rejects
@@ -44,19 +45,22 @@ public final class RejectCollector implements RejectSink {
     public void reject(RecordBatch batch, int ordinal, RejectReason reason) {
         held.add(batch, ordinal, reason);
         count(reason);
-        RejectSink also = observer;
+        RejectSink also = observer.get();
         if (also != null) {
             also.reject(batch, ordinal, reason);
         }
     }
 
     /**
-     * Passes each record that a step rejects to another sink too, on the pipeline's thread.
-     *
-     * @param sink the sink; null for none
+     * Passes each record that a step rejects to another sink too, on the pipeline's thread. A later sink replaces it.
      */
-    public void observe(@Nullable RejectSink sink) {
-        observer = sink;
+    public void observe(RejectSink sink) {
+        observer.set(sink);
+    }
+
+    /** Ends to pass records to a sink, unless another one has replaced it. */
+    public void stopObserving(RejectSink sink) {
+        observer.compareAndSet(sink, null);
     }
 
     /** Rejects bytes that are not a record. */

@@ -19,8 +19,11 @@ let pipeline = null;
 /** The versions of the pipeline, as the API returns them. */
 let rules = null;
 let fields = [];
-/** Number of the version from which the text was edited. */
+/** Number of the version from which the text was edited, and its text. */
 let base = 0;
+let baseText = '';
+/** The text that was compared last. */
+let compared = null;
 let shadow = null;
 /** What is wrong with the text: a list of { property, place, message }. */
 let mistakes = [];
@@ -78,6 +81,8 @@ async function choose(name) {
   shadow = null;
   changes = null;
   message = null;
+  compared = null;
+  edit('', 0);
   await refresh(true);
   await refreshShadow();
   loadFields();
@@ -123,6 +128,7 @@ async function loadFields() {
 function edit(text, version) {
   editor().value = text;
   base = version;
+  baseText = text;
   checked = text;
   mistakes = [];
   draw();
@@ -137,30 +143,34 @@ function typed() {
 
 async function check() {
   const text = editor().value;
+  let failure = null;
   try {
     await postYaml(path('?dryRun=true'), text);
-    mistakes = [];
-    error = null;
   } catch (e) {
-    fail(e);
+    failure = e;
+  }
+  if (editor()?.value !== text) {
+    return; // The text has changed meanwhile, and is checked again.
+  }
+  mistakes = [];
+  error = null;
+  if (failure) {
+    fail(failure);
   }
   checked = text;
-  if (editor().value === text) {
-    app.announce(mistakes.length ? `${mistakes.length} mistakes` : 'No mistakes');
-  }
+  app.announce(mistakes.length ? `${mistakes.length} mistakes` : 'No mistakes');
   draw();
 }
 
 function fail(e) {
-  mistakes = e.problem?.mistakes ?? [];
-  error = mistakes.length ? null : e.message;
+  mistakes = e.problem?.mistakes ?? mistakes;
+  error = e.problem?.mistakes ? null : e.message;
 }
 
 /** Runs an action whose errors are shown. */
 async function act(action) {
   message = null;
   error = null;
-  mistakes = [];
   try {
     message = await action();
     app.announce(message);
@@ -170,10 +180,16 @@ async function act(action) {
   draw();
 }
 
-const apply = () => act(async () => applied(await postYaml(withQuery(path(), { comment: comment() }), editor().value, base)));
+const apply = () =>
+  act(async () => {
+    const text = editor().value;
+    const result = await postYaml(withQuery(path(), { comment: comment() }), text, base);
+    baseText = text;
+    return applied(result);
+  });
 const promote = () =>
   act(async () => {
-    const result = await postYaml(withQuery(path('/shadow/promote'), { comment: comment() }), '', rules.newest);
+    const result = await postYaml(withQuery(path('/shadow/promote'), { comment: comment() }), '', shadow.version);
     rules.shadow = false;
     shadow = null;
     return applied(result);
@@ -182,7 +198,10 @@ const rollback = (number) =>
   act(async () => applied(await postYaml(withQuery(path('/rollback'), { to: number }), '', rules.newest)));
 const compare = () =>
   act(async () => {
-    shadow = await postYaml(path('/shadow'), editor().value);
+    const text = editor().value;
+    shadow = await postYaml(path('/shadow'), text);
+    compared = text;
+    mistakes = [];
     rules.shadow = true;
     return `Comparing with version ${shadow.version}.`;
   });
@@ -197,7 +216,11 @@ const stop = () =>
 async function applied({ version, state, detail }) {
   const number = version.number;
   root.querySelector('#rules-comment').value = '';
-  await refresh(true);
+  // A text that was neither loaded nor sent stays in the editor.
+  const text = editor().value;
+  const finished = text === baseText || text === compared;
+  await refresh(finished);
+  base = number;
   const unchanged = state === 'unchanged';
   return `Version ${number}: ${unchanged ? 'these rules are live already' : state}.${detail ? ` ${detail}` : ''}`;
 }
@@ -224,9 +247,11 @@ async function refreshShadow() {
     if (asked === pipeline && rules?.shadow) {
       shadow = read;
     }
-  } catch {
-    rules.shadow = false;
-    shadow = null;
+  } catch (e) {
+    if (e.problem?.code === 'no-shadow' && rules) {
+      rules.shadow = false;
+      shadow = null;
+    }
   }
   draw();
 }

@@ -151,6 +151,16 @@ class BacktestCommandTest {
     }
 
     @Test
+    void shouldCountRecordsOfTooManyGroupsTogether() throws IOException {
+        assertThat(backtest("{ file: " + file + " }", OTHER, "--by", "id,buySell,id"))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString())
+                .contains("  id=(other groups), buySell=(other groups): ", "  and 9951 other groups, see --json")
+                .doesNotContain("  =");
+    }
+
+    @Test
     void shouldFindNoDifferenceBetweenEqualRules() throws IOException {
         assertThat(backtest("{ file: " + file + " }", CONFIG.replace("FEED", "{ file: other.bin }")))
                 .as(err.toString())
@@ -175,6 +185,8 @@ class BacktestCommandTest {
             { file: FILE }                 | steps: [ { to: buys } ]           | -                  | Measure 'volume' can't be removed
             { file: FILE }                 | OTHER                             | --by=amount9       | Unknown field 'amount9' in schema 'trade'
             { file: FILE }                 | OTHER                             | --pipeline=trade   | Unknown pipeline 'trade'. Did you mean 'trades'?
+            { file: FILE }                 | OTHER                             | --records=0        | Invalid value '0' for option --records. Use 1 or more.
+            { generator: { rate: 10 } }    | OTHER                             | -                  | The feed of pipeline 'trades' has no end. Set a maximum number of records, with --records.
             { tcp: { port: 0 } }           | OTHER                             | -                  | The feed of pipeline 'trades' can't be read again. Use a configuration whose feed is a file.
             { file: none.bin }             | OTHER                             | -                  | none.bin
             """)

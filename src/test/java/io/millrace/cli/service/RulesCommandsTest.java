@@ -124,6 +124,8 @@ class RulesCommandsTest {
                     .matches("(?s)trades: compared with version \\d+ since position \\d+: \\d+ records\n.*")
                     .containsPattern("(?m)^  newly-dropped   [1-9]\\d* \\(\\d+\\.\\d\\d %\\)$")
                     .containsPattern("(?m)^  newly-kept      0 \\(0\\.00 %\\)$")
+                    .containsPattern(
+                            "(?m)^  steps           \\d+\\.\\d ns a record \\(live \\d+\\.\\d ns\\), the shadow adds \\d+\\.\\d ns$")
                     .containsPattern("(?m)^newly-dropped at position \\d+$")
                     .containsPattern("(?m)^  live    kept in all: id=\\d+, tradeDate=.*amount1=")
                     .containsPattern("(?m)^  shadow  dropped$");
@@ -142,6 +144,18 @@ class RulesCommandsTest {
                 .isZero();
         assertThat(commands.out()).contains("records").endsWith("The shadow has ended.\n");
         assertThat(run(new RulesShadowCommand(), "trades")).isEqualTo(1);
+
+        String rules = file("3000000");
+        assertThat(run(new RulesShadowCommand(), "trades", rules))
+                .as(commands.err())
+                .isZero();
+        assertThat(run(new RulesApplyCommand(), "trades", rules))
+                .as(commands.err())
+                .isZero();
+        assertThat(run(new RulesPromoteCommand(), "trades")).isEqualTo(1);
+        assertThat(commands.err())
+                .containsPattern("The shadow of pipeline 'trades' has ended: Version \\d+ has the same rules\\.");
+        assertThat(run(new RulesShadowCommand(), "trades", "--stop")).isZero();
     }
 
     @Test

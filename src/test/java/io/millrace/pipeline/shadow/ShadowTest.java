@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ApplicationContext;
+import org.springframework.integration.channel.DirectChannel;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -282,7 +284,7 @@ class ShadowTest {
         });
     }
 
-    /** A step with a mistake: it fails at the first record. */
+    /** A step with a mistake: it fails at the first record, or overwrites the id without declaring it. */
     record BrokenFactory() implements StepFactory<BrokenFactory.Properties> {
 
         record Properties(@Nullable String why) {}
@@ -310,7 +312,12 @@ class ShadowTest {
                     return context.plan(List.of(), List.of(), _ -> new BatchStep(context.name(), "broken") {
                         @Override
                         protected void process(RecordBatch batch) {
-                            throw new IllegalStateException("a mistake");
+                            if (!"overwrite".equals(properties.why())) {
+                                throw new IllegalStateException("a mistake");
+                            }
+                            for (int i = 0; i < batch.count(); i++) {
+                                Arrays.fill(batch.bytes(), batch.offset(i), batch.offset(i) + 8, (byte) -1);
+                            }
                         }
                     });
                 }
@@ -335,6 +342,91 @@ class ShadowTest {
             assertThat(shadow.ended()).startsWith("The rules failed: ").contains("a mistake");
             assertThat(shadow.report().records()).isZero();
             assertStored(context, status, live);
+        });
+    }
+
+    @Test
+    void shouldStayEndedAfterAFailureWhenTheLiveRulesChange() {
+        Rules live = new Rules(3, 13, 4, 2);
+        runner.file(null, live.text()).withBean(BrokenFactory.class).run(context -> {
+            awaitStart(context);
+            RunningShadow shadow = start(context, "steps:\n- broken: { why: test }\n- to: buys\n");
+            pipeline(context).send(bytes(TradeFile.random(10, 1)));
+            assertThat(shadow.ended()).contains("a mistake");
+            change(context, new Rules(2, 7, 3, 3).text());
+            assertThat(shadow.ended()).contains("a mistake");
+        });
+    }
+
+    /** A shadow that fails closes itself on the pipeline's thread, perhaps after another one has replaced it. */
+    @Test
+    void shouldStillSeeRejectsAfterAFormerShadowWasClosedAgain() {
+        Rules live = new Rules(3, 13, 4, 2);
+        Rules other = new Rules(5, 11, 7, 4);
+        runner.file(null, live.text()).run(context -> {
+            awaitStart(context);
+            RunningShadow former = start(context, "steps:\n- to: buys\n");
+            RunningShadow shadow = start(context, other.text());
+            former.close();
+            pipeline(context).send(bytes(TradeFile.random(1_000, 1)));
+            assertCounts(shadow.report(), live, other, 1_000);
+        });
+    }
+
+    /** Any fields can be sent to a channel, so rules can add others there. */
+    @Test
+    void shouldCompareTheFieldsThatAChannelReceives() {
+        DirectChannel out = new DirectChannel();
+        out.subscribe(_ -> {});
+        runner.file(null, "steps:\n- set: { half: 'id / 2' }\n- to: channel:out\n")
+                .withBean("out", DirectChannel.class, () -> out)
+                .run(context -> {
+                    awaitStart(context);
+                    RunningShadow shadow =
+                            start(context, "steps:\n- set: { half: 'id / 2', third: 'id / 3' }\n- to: channel:out\n");
+                    pipeline(context).send(bytes(TradeFile.random(100, 1)));
+                    assertThat(shadow.report().differences()).containsEntry(Difference.OTHER_VALUES, 100L);
+                    assertThat(shadow.report().examples()).isNotEmpty().allSatisfy(example -> {
+                        assertThat(example.live().values()).containsKey("half").doesNotContainKey("third");
+                        assertThat(example.candidate().values()).containsKeys("half", "third");
+                    });
+                });
+    }
+
+    /** A region without added fields stores equal records, whatever rules add. */
+    @Test
+    void shouldCompareWhatARegionStores() {
+        runner.configured(
+                        "buys: { layout: blocks, keep-added: false, schema: trade }\n",
+                        "",
+                        "steps:\n- set: { half: 'id / 2' }\n- filter: half > 10\n- to: buys\n")
+                .run(context -> {
+                    awaitStart(context);
+                    RunningShadow shadow = start(
+                            context,
+                            "steps:\n- set: { half: 'id / 3', other: 'id / 5' }\n- filter: half > 10\n- to: buys\n");
+                    pipeline(context).send(bytes(TradeFile.random(100, 1)));
+                    assertThat(shadow.report().differences()).containsEntry(Difference.OTHER_VALUES, 0L);
+                    assertThat(shadow.report().differences()).containsEntry(Difference.NEWLY_DROPPED, 11L);
+                    assertThat(shadow.report().examples())
+                            .isNotEmpty()
+                            .allSatisfy(example ->
+                                    assertThat(example.live().values()).doesNotContainKey("half"));
+                });
+    }
+
+    /** A step of an application that overwrites records without declaring it. */
+    @Test
+    void shouldProtectTheRecordsFromStepsThatOverwriteThem() {
+        runner.gated(file, "steps:\n- to: buys\n").withBean(BrokenFactory.class).run(context -> {
+            awaitStart(context);
+            RunningShadow shadow = start(context, "steps:\n- broken: { why: overwrite }\n- to: buys\n");
+            Gate.of(context).open();
+            done(context);
+
+            assertThat(shadow.ended()).isNull();
+            assertThat(shadow.report().differences()).containsEntry(Difference.OTHER_VALUES, (long) RECORDS);
+            assertThat(all(context, "buys")).extracting(RulesRunner::id).doesNotContain(-1L);
         });
     }
 

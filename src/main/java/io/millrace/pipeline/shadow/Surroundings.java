@@ -1,0 +1,13 @@
+package io.millrace.pipeline.shadow;
+
+import io.millrace.schema.Schema;
+import java.util.function.Function;
+import org.springframework.messaging.MessageChannel;
+
+/**
+ * What a shadow needs of the process that runs its pipeline.
+ *
+ * @param channels returns the message channel of a name
+ * @param regions returns the schema of the records that a region stores
+ */
+public record Surroundings(Function<String, MessageChannel> channels, Function<String, Schema> regions) {}
