@@ -59,7 +59,9 @@ public final class ComparisonText {
 
     /** Prints the groups with the most differences. */
     private void groups() {
-        List<JsonNode> groups = comparison.path("groups").valueStream()
+        List<JsonNode> groups = comparison
+                .path("groups")
+                .valueStream()
                 .sorted(Comparator.comparingLong(ComparisonText::differences).reversed())
                 .toList();
         for (JsonNode group : groups.subList(0, Math.min(GROUPS, groups.size()))) {
@@ -75,7 +77,10 @@ public final class ComparisonText {
     }
 
     private static long differences(JsonNode group) {
-        return group.path("differences").valueStream().mapToLong(JsonNode::asLong).sum();
+        return group.path("differences")
+                .valueStream()
+                .mapToLong(JsonNode::asLong)
+                .sum();
     }
 
     private void example(JsonNode example) {

@@ -39,8 +39,7 @@ public final class Backtest {
      * @throws ShadowException if the feed can't be read again, or the rules can't be compared
      * @throws IllegalArgumentException if there is no field of such a name
      */
-    public Backtest(
-            PipelinePlan before, PipelinePlan after, Function<String, Schema> regions, List<String> by) {
+    public Backtest(PipelinePlan before, PipelinePlan after, Function<String, Schema> regions, List<String> by) {
         if (before.stages().size() > 1 || after.stages().size() > 1) {
             throw new ShadowException("Pipeline '" + before.name()
                     + "' has a step 'unnest', whose records can't be compared. Test its rules with 'millrace test'.");

@@ -276,12 +276,11 @@ final class Comparison {
 
     private Side side(CopiedSide copied, Map<Schema, StoredRecords> decoders) {
         int decision = copied.decision();
-        String outcome =
-                switch (decision) {
-                    case Decisions.DROPPED -> "dropped";
-                    case Decisions.REJECTED -> "rejected";
-                    default -> "kept";
-                };
+        String outcome = switch (decision) {
+            case Decisions.DROPPED -> "dropped";
+            case Decisions.REJECTED -> "rejected";
+            default -> "kept";
+        };
         return new Side(
                 outcome,
                 decision < 0 ? null : targets.get(decision),
