@@ -1,5 +1,6 @@
 package io.millrace.cli.service;
 
+import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -18,7 +19,8 @@ import tools.jackson.databind.JsonNode;
         footer = {
             "  millrace tap trades",
             "  millrace tap trades.1-filter --where \"amount1 > 1000000\" --limit 10",
-            "  millrace tap trades.to-buys --json | jq .notional"
+            "  millrace tap trades.to-buys --json | jq .notional",
+            "  millrace tap trades.admitted --limit 3 --test trades.yml"
         },
         description = {
             "Prints samples of the records that pass a point of a running pipeline, at most ten a second,",
@@ -46,13 +48,22 @@ public final class TapCommand extends ServiceRequestCommand {
     @Option(names = "--hex", description = "Print the bytes of each record in hexadecimal digits.")
     private boolean hex;
 
+    @Option(
+            names = "--test",
+            paramLabel = "CONFIG",
+            description = {
+                "Print each record as a test of rules, which expects what the rules of this configuration make of it.",
+                "Only at the point 'admitted'."
+            })
+    private @Nullable Path test;
+
     @Override
     int run(ServiceClient client) {
         if (limit < 1) {
             throw usage("Invalid limit '" + limit + "'. Use a number above 0.");
         }
-        if (json && hex) {
-            throw usage("Too many options. Use either --json or --hex.");
+        if (Stream.of(json, hex, test != null).filter(given -> given).count() > 1) {
+            throw usage("Too many options. Use one of --json, --hex and --test.");
         }
         int dot = place.indexOf('.');
         String taps = "/api/pipelines/" + ServiceClient.encoded(dot < 0 ? place : place.substring(0, dot)) + "/taps";
@@ -63,22 +74,32 @@ public final class TapCommand extends ServiceRequestCommand {
                             out().println(place + "." + point.get("name").asString()));
             return FINE;
         }
-        String path = taps + "/" + ServiceClient.encoded(place.substring(dot + 1))
+        String point = place.substring(dot + 1);
+        if (test != null && !point.equals("admitted")) {
+            throw usage("Invalid point '" + point + "' for --test. Use 'admitted', where records are as received.");
+        }
+        LiveTests tests = test == null ? null : LiveTests.of(test, place.substring(0, dot));
+        if (tests != null) {
+            out().println(tests.head());
+        }
+        String path = taps + "/" + ServiceClient.encoded(point)
                 + (where == null ? "" : "?where=" + ServiceClient.encoded(where));
         try (Stream<JsonNode> events = client.events(path)) {
             Iterator<JsonNode> records = events.iterator();
             long printed = 0;
             while (printed < limit && records.hasNext()) {
-                print(records.next());
+                print(records.next(), tests);
                 printed++;
             }
             return printed == limit ? FINE : FAILED; // Otherwise, the service has ended the stream.
         }
     }
 
-    private void print(JsonNode event) {
+    private void print(JsonNode event, @Nullable LiveTests tests) {
         JsonNode record = event.get("record");
-        if (json) {
+        if (tests != null) {
+            out().println(tests.test(event));
+        } else if (json) {
             out().println(record);
         } else if (hex) {
             out().println(event.get("bytes").asString());

@@ -3,7 +3,10 @@ package io.millrace.cli.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.application.MillraceApplication;
+import io.millrace.cli.check.TestCommand;
 import java.net.ServerSocket;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -14,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
+import picocli.CommandLine;
 
 /** The commands {@code top} and {@code tap}, which show what a running service does. */
 class ServiceCommandsTest {
@@ -74,6 +78,42 @@ class ServiceCommandsTest {
     }
 
     @Test
+    void shouldWriteTestsOfLiveRecordsThatPass() throws Exception {
+        Path rules = Files.writeString(folder.resolve("rules.yml"), """
+                millrace:
+                  regions: { large: { layout: blocks }, small: { layout: blocks } }
+                  pipelines:
+                    trades:
+                      feed: { file: there-is-no-such-file.bin }
+                      schema: trade
+                      steps:
+                        - filter: id % 3 != 0 and 100 / (id % 5) > 0
+                        - set: { notional: amount1 * exchangeRate, buy: buySell == 'Buy', desk: buySell }
+                        - route: [ { when: amount1 > 20000000, to: large }, { otherwise: small } ]
+                """);
+        assertThat(tap("trades.admitted", "--limit", "30", "--test", rules.toString()))
+                .as(commands.err())
+                .isZero();
+        Path tests = Files.writeString(folder.resolve("live.yml"), commands.out());
+        StringWriter report = new StringWriter();
+        int code = new CommandLine(new TestCommand())
+                .setOut(new PrintWriter(report, true))
+                .setErr(new PrintWriter(report, true))
+                .execute(rules.toString(), tests.toString());
+        assertThat(code).as(report + commands.out()).isZero();
+        assertThat(report.toString()).startsWith("Pipeline trades: 30 passed, 0 failed");
+        assertThat(commands.out())
+                .contains("expect: { dropped: true }", "expect: { rejected: expression }", "to: 'large'", "notional: ")
+                .contains("        # {\"id\":");
+
+        assertThat(tap("trades.1-filter", "--test", rules.toString())).isEqualTo(2);
+        assertThat(tap("trades.admitted", "--test", "none.yml")).isEqualTo(1);
+        assertThat(commands.err())
+                .contains("Invalid point '1-filter' for --test. Use 'admitted', where records are as received.")
+                .contains("none.yml");
+    }
+
+    @Test
     void shouldListThePointsOfAPipeline() {
         assertThat(tap("trades")).as(commands.err()).isZero();
 
@@ -128,7 +168,7 @@ class ServiceCommandsTest {
                 .isEqualTo(1);
         assertThat(commands.err())
                 .contains("Invalid limit '0'. Use a number above 0.")
-                .contains("Too many options. Use either --json or --hex.")
+                .contains("Too many options. Use one of --json, --hex and --test.")
                 .contains("Invalid URL 'localhost:8080'. Use a URL such as https://localhost:8443.")
                 .contains("No answer from http://127.0.0.1:" + closed + ": ");
     }

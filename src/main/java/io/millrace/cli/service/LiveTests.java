@@ -1,0 +1,120 @@
+package io.millrace.cli.service;
+
+import io.millrace.config.binding.ConfigurationException;
+import io.millrace.config.binding.ConfigurationFiles;
+import io.millrace.config.binding.Origins;
+import io.millrace.config.binding.PipelineReader;
+import io.millrace.config.binding.ProblemReport;
+import io.millrace.config.binding.PropertyBinding;
+import io.millrace.config.plan.SetupPlanner;
+import io.millrace.config.properties.MillraceProperties;
+import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.trial.Outcome;
+import io.millrace.pipeline.trial.PipelineTrial;
+import io.millrace.schema.Schema;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.StandardEnvironment;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Writes tests of rules in YAML, whose records are those of a running pipeline. What each test expects is what the rules
+ * of a configuration make of its record now.
+ */
+final class LiveTests {
+
+    private final PipelinePlan plan;
+    private final PipelineTrial trial;
+
+    private LiveTests(PipelinePlan plan) {
+        this.plan = plan;
+        this.trial = new PipelineTrial(plan);
+    }
+
+    /**
+     * Returns a writer of tests.
+     *
+     * @throws ServiceException if the configuration has mistakes, or no such pipeline
+     */
+    static LiveTests of(Path config, String pipeline) {
+        String refusal = ConfigurationFiles.refusal(List.of(config));
+        if (refusal != null) {
+            throw new ServiceException(refusal);
+        }
+        ConfigurableEnvironment environment = new StandardEnvironment();
+        try {
+            environment = ConfigurationFiles.load(List.of(config));
+            MillraceProperties properties = PropertyBinding.bind(environment);
+            return new SetupPlanner(
+                            properties.withoutFeeds(properties.data()),
+                            PipelineReader.of(environment),
+                            FunctionRegistry.empty())
+                    .plan().pipelines().stream()
+                            .filter(plan -> plan.name().equals(pipeline))
+                            .findFirst()
+                            .map(LiveTests::new)
+                            .orElseThrow(() -> new ServiceException(config + " has no pipeline '" + pipeline + "'."));
+        } catch (ConfigurationException e) {
+            throw new ServiceException(new ProblemReport(new Origins(environment)).describe(e));
+        }
+    }
+
+    /** Returns the lines that precede the tests. */
+    String head() {
+        return "millrace:\n  pipelines:\n    " + plan.name() + ":\n      tests:";
+    }
+
+    /** Returns the test of a record. */
+    String test(JsonNode event) {
+        String hex = event.path("bytes").asString("");
+        List<Outcome> outcomes = trial.run(HexFormat.of().parseHex(hex));
+        String expected = outcomes.stream().map(this::expected).collect(Collectors.joining(", "));
+        return "        # " + event.path("record") + "\n"
+                + "        - name: record of "
+                + Instant.ofEpochMilli(event.path("time").asLong()) + "\n"
+                + "          hex: \"" + hex + "\"\n"
+                + (outcomes.size() == 1
+                        ? "          expect: " + expected
+                        : "          expect-each: [ " + expected + " ]");
+    }
+
+    private String expected(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Dropped _ -> "{ dropped: true }";
+            case Outcome.Rejected rejected ->
+                "{ rejected: " + rejected.kind().tag() + " }";
+            case Outcome.Sent sent -> {
+                String fields = added(sent.values());
+                yield "{ to: '" + sent.target() + "'" + (fields.isEmpty() ? "" : ", fields: { " + fields + " }")
+                        + " }";
+            }
+        };
+    }
+
+    /** Returns the fields that steps have added, except for dates and times, which a test writes in another form. */
+    private String added(Map<String, @Nullable Object> values) {
+        Schema record = plan.schema().base();
+        return values.entrySet().stream()
+                .filter(value -> record.field(value.getKey()) == null)
+                .filter(value -> value.getValue() instanceof Number
+                        || value.getValue() instanceof Boolean
+                        || value.getValue() instanceof String)
+                .map(value -> value.getKey() + ": " + text(value.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String text(@Nullable Object value) {
+        return value instanceof BigDecimal decimal
+                ? decimal.toPlainString()
+                : JsonMapper.shared().writeValueAsString(value);
+    }
+}
