@@ -1,6 +1,7 @@
 package io.millrace.cli.check;
 
 import io.millrace.cli.service.Credentials;
+import io.millrace.cli.service.ServiceClient;
 import io.millrace.cli.stored.StoredCatalog;
 import io.millrace.config.plan.Setup;
 import io.millrace.pipeline.trial.RuleTest;
@@ -75,6 +76,13 @@ public final class CheckCommand extends ConfigurationCommand {
         for (Verdict verdict : verdicts) {
             out().println("  " + verdict.name() + ": " + verdict.outcome());
             verdict.details().lines().forEach(line -> out().println("    " + line));
+        }
+        if (StoredCatalog.isService(place)) {
+            LiveRulesCheck.print(
+                    setup,
+                    compiler(),
+                    () -> ServiceClient.of(place, credentials.authorization(System.getenv())),
+                    out());
         }
         return verdicts.stream().anyMatch(verdict -> verdict.outcome() == Outcome.REFUSED) ? CONFIGURATION_WRONG : FINE;
     }

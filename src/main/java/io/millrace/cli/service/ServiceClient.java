@@ -71,7 +71,7 @@ public final class ServiceClient implements AutoCloseable {
     }
 
     /** Returns a text as a part of a path, or as the value of a parameter. */
-    static String encoded(String text) {
+    public static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
@@ -95,7 +95,7 @@ public final class ServiceClient implements AutoCloseable {
      * @param version number of the version that the resource must have, or null for any
      * @throws ServiceException if the service does not answer or refuses the request
      */
-    JsonNode post(String path, String text, @Nullable Long version) {
+    public JsonNode post(String path, String text, @Nullable Long version) {
         HttpRequest.Builder request =
                 request(path, JSON).header("Content-Type", "application/yaml").POST(BodyPublishers.ofString(text));
         return json(version == null ? request : request.header("If-Match", "\"" + version + "\""));

@@ -23,13 +23,18 @@ public final class StoredCatalog {
      * @throws StoreException if the catalog can't be read
      */
     public static List<CatalogEntry> read(String place, Credentials credentials) {
-        if (place.startsWith("http://") || place.startsWith("https://")) {
+        if (isService(place)) {
             return request(place, credentials);
         }
         try (QuietLogging _ = new QuietLogging();
                 StoredData stored = StoredData.inFolder(Path.of(place))) {
             return stored.entries();
         }
+    }
+
+    /** Returns whether a place is the URL of a service. */
+    public static boolean isService(String place) {
+        return place.startsWith("http://") || place.startsWith("https://");
     }
 
     private static List<CatalogEntry> request(String url, Credentials credentials) {

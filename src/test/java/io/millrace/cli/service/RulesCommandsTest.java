@@ -4,18 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.application.MillraceApplication;
+import io.millrace.cli.check.CheckCommand;
 import io.millrace.pipeline.Pipelines;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
+import picocli.CommandLine;
 
 /** The commands that show and change the rules of a running service. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class RulesCommandsTest {
 
     private static final String STEPS = """
@@ -73,6 +81,7 @@ class RulesCommandsTest {
     }
 
     @Test
+    @Order(1) // knows the numbers of the versions
     void shouldChangeRulesAndGoBack() throws Exception {
         assertThat(run(new RulesListCommand())).as(commands.err()).isZero();
         assertThat(commands.out()).startsWith("trades: version 1, as configured");
@@ -156,6 +165,41 @@ class RulesCommandsTest {
         assertThat(commands.err())
                 .containsPattern("The shadow of pipeline 'trades' has ended: Version \\d+ has the same rules\\.");
         assertThat(run(new RulesShadowCommand(), "trades", "--stop")).isZero();
+    }
+
+    @Test
+    void shouldSayWhichRulesCanChangeLive() throws Exception {
+        assertThat(check("id % 3 == 0", "to: all"))
+                .containsPattern("(?m)^  trades: can replace the live rules, version \\d+, without a restart$");
+        assertThat(check("id % 3 == 0", "set: { doubled: amount1 * 2 }\n        - to: all"))
+                .contains("  trades: can't replace the live rules. ", "Region 'all' stores records of another schema: field 'doubled'");
+        String live = "id % 4 == 0";
+        Path rules = Files.writeString(folder.resolve("live.yml"), "steps:\n- filter: " + live + "\n- to: all\n");
+        assertThat(run(new RulesApplyCommand(), "trades", rules.toString()))
+                .as(commands.err())
+                .isZero();
+        assertThat(check(live, "to: all")).containsPattern("(?m)^  trades: the live rules, version \\d+$");
+    }
+
+    private static String check(String filter, String rest) throws Exception {
+        Path config = Files.writeString(folder.resolve("check.yml"), """
+                millrace:
+                  regions:
+                    all: { layout: blocks, retain: { size: 10MB } }
+                  pipelines:
+                    trades:
+                      feed: { generator: { rate: 5000 } }
+                      schema: trade
+                      steps:
+                        - filter: FILTER
+                        - REST
+                """.replace("FILTER", filter).replace("REST", rest));
+        StringWriter out = new StringWriter();
+        new CommandLine(new CheckCommand())
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(out, true))
+                .execute("--against", CommandRunner.url(context), config.toString());
+        return out.toString();
     }
 
     @Test

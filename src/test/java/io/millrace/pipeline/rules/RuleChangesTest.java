@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.codec.RejectReason.Kind;
 import io.millrace.pipeline.Conservation;
 import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.PipelineStatus;
@@ -25,11 +26,13 @@ import io.millrace.pipeline.rules.RulesRunner.Gate;
 import io.millrace.store.write.RuleUse;
 import io.millrace.store.write.RuleVersion;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -175,6 +178,36 @@ class RuleChangesTest {
             assertThat(pipeline(context).rules().version()).isEqualTo(1);
             assertThat(history(context).all()).hasSize(1);
         });
+    }
+
+    /** Rules that are too large to compile, and rules that fail for each record. */
+    @Test
+    void shouldRefuseOrContainRulesThatCantWork() {
+        runner.file(null, "steps:\n- to: buys\n").run(context -> {
+            awaitStart(context);
+            String large = IntStream.range(0, 20_000)
+                    .mapToObj(i -> "id * " + i + " % 7 == 3")
+                    .collect(Collectors.joining(" or "));
+            assertThatExceptionOfType(RulesException.class)
+                    .isThrownBy(() -> change(context, "steps:\n- filter: \"" + large + "\"\n- to: buys\n"))
+                    .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.INVALID));
+            assertThat(pipeline(context).rules().version()).isEqualTo(1);
+
+            change(context, "steps:\n- filter: 1 / (id - id) > 0\n- to: buys\n");
+            pipeline(context).send(bytes(1_000));
+            assertThat(pipeline(context).rejected(Kind.EXPRESSION).get()).isEqualTo(1_000);
+            context.getBean(RuleChanges.class).rollback("trades", 1, by("ann"));
+            pipeline(context).send(bytes(1_000));
+            pipeline(context).flush();
+            assertThat(all(context, "buys")).hasSize(1_000);
+            assertThat(Conservation.holds(pipeline(context))).isTrue();
+        });
+    }
+
+    private static byte[] bytes(int count) {
+        ByteBuffer bytes = ByteBuffer.allocate(count * TradeFile.LENGTH);
+        TradeFile.random(count, 1).forEach(trade -> bytes.put(trade.bytes()));
+        return bytes.array();
     }
 
     @Test
