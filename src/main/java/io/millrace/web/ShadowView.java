@@ -85,10 +85,6 @@ record ShadowView(
 
     static ShadowView of(String pipeline, RunningShadow shadow) {
         ShadowReport report = shadow.report();
-        Map<String, Long> differences = new LinkedHashMap<>();
-        for (Difference difference : Difference.values()) {
-            differences.put(difference.tag(), report.differences().getOrDefault(difference, 0L));
-        }
         return new ShadowView(
                 pipeline,
                 shadow.text().fingerprint(),
@@ -99,16 +95,29 @@ record ShadowView(
                 shadow.ended(),
                 report.records(),
                 report.same(),
-                differences,
+                differences(report.differences()),
                 report.nanos(),
                 report.liveNanos(),
                 report.totalNanos(),
-                report.examples().stream()
-                        .map(example -> new ExampleView(
-                                example.difference().tag(),
-                                example.position(),
-                                SideView.of(example.live()),
-                                SideView.of(example.candidate())))
-                        .toList());
+                examples(report));
+    }
+
+    /** Returns the counts of all kinds of differences. */
+    static Map<String, Long> differences(Map<Difference, Long> counts) {
+        Map<String, Long> differences = new LinkedHashMap<>();
+        for (Difference difference : Difference.values()) {
+            differences.put(difference.tag(), counts.getOrDefault(difference, 0L));
+        }
+        return differences;
+    }
+
+    static List<ExampleView> examples(ShadowReport report) {
+        return report.examples().stream()
+                .map(example -> new ExampleView(
+                        example.difference().tag(),
+                        example.position(),
+                        SideView.of(example.live()),
+                        SideView.of(example.candidate())))
+                .toList();
     }
 }

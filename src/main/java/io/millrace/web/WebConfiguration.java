@@ -40,6 +40,12 @@ public class WebConfiguration {
     }
 
     @Bean
+    BacktestController millraceBacktestController(
+            Pipelines pipelines, RuleChanges changes, Shadows shadows, Store store) {
+        return new BacktestController(pipelines, changes, shadows, store);
+    }
+
+    @Bean
     RegionController millraceRegionController(Store store) {
         return new RegionController(store);
     }

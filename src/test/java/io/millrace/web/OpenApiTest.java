@@ -429,6 +429,28 @@ class OpenApiTest {
         check(method + " " + SHADOW + path, status, response);
     }
 
+    private static final String BACKTEST = "POST /pipelines/{name}/rules/backtest";
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+            200; few;  region=keyed;                      'steps: [ { filter: id % 2 == 0 }, { to: keyed } ]'
+            200; few;  region=keyed&by=buySell&limit=7;   'steps: [ { filter: id % 2 == 0 }, { to: keyed } ]'
+            400; few;  region=keyed&where=idd;            'steps: [ { to: keyed } ]'
+            400; few;  region=keyed&timeout=long;         'steps: [ { to: keyed } ]'
+            400; few;  region=keyed&by=idd;               'steps: [ { to: keyed } ]'
+            404; none; region=keyed;                      'steps: [ { to: keyed } ]'
+            404; few;  region=nowhere;                    'steps: [ { to: keyed } ]'
+            409; few;  region=few-rejected;               'steps: [ { to: keyed } ]'
+            422; few;  region=keyed;                      'steps: [ { to: nowhere } ]'
+            """)
+    void shouldAnswerBacktestsBySchema(int status, String pipeline, String query, String body) throws Exception {
+        HttpRequest request = request("/pipelines/" + pipeline + "/rules/backtest?" + query)
+                .header("Content-Type", "application/yaml")
+                .POST(BodyPublishers.ofString(body))
+                .build();
+        check(BACKTEST, status, HTTP.send(request, BodyHandlers.ofString()));
+    }
+
     private static void check(String operation, int status, HttpResponse<String> response) {
         assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
         assertThat(document.statuses(operation)).contains(String.valueOf(status));
@@ -482,6 +504,7 @@ class OpenApiTest {
                         Stream.of(200, 400, 404, 409, 415).map(status -> REPLAY + " " + status),
                         Stream.of(200, 400, 404, 409, 412, 422).map(status -> RULES + " " + status),
                         Stream.of(200, 400, 404, 412).map(status -> ROLLBACK + " " + status),
+                        Stream.of(200, 400, 404, 409, 422).map(status -> BACKTEST + " " + status),
                         Stream.of(200, 404).map(status -> "GET " + SHADOW + " " + status),
                         Stream.of(200, 404, 409, 422).map(status -> "POST " + SHADOW + " " + status),
                         Stream.of(204, 404).map(status -> "DELETE " + SHADOW + " " + status),

@@ -27,8 +27,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes tests of rules in YAML, whose records are those of a running pipeline. What each test expects is what the rules
- * of a configuration make of its record now.
+ * Writes tests of rules in YAML, whose records are those of a running pipeline. What each test expects is what the
+ * rules of a configuration make of its record now.
  */
 final class LiveTests {
 
@@ -90,12 +90,10 @@ final class LiveTests {
     private String expected(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Dropped _ -> "{ dropped: true }";
-            case Outcome.Rejected rejected ->
-                "{ rejected: " + rejected.kind().tag() + " }";
+            case Outcome.Rejected rejected -> "{ rejected: " + rejected.kind().tag() + " }";
             case Outcome.Sent sent -> {
                 String fields = added(sent.values());
-                yield "{ to: '" + sent.target() + "'" + (fields.isEmpty() ? "" : ", fields: { " + fields + " }")
-                        + " }";
+                yield "{ to: '" + sent.target() + "'" + (fields.isEmpty() ? "" : ", fields: { " + fields + " }") + " }";
             }
         };
     }

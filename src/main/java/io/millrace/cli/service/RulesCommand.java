@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             RulesHistoryCommand.class,
             RulesShowCommand.class,
             RulesDiffCommand.class,
+            RulesBacktestCommand.class,
             RulesShadowCommand.class,
             RulesPromoteCommand.class,
             RulesApplyCommand.class,
@@ -37,6 +38,6 @@ public final class RulesCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "Missing command. Use one of: list, history, show, diff, shadow, promote, apply, rollback.");
+                "Missing command. Use one of: list, history, show, diff, backtest, shadow, promote, apply, rollback.");
     }
 }

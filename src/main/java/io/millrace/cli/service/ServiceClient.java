@@ -85,7 +85,7 @@ public final class ServiceClient implements AutoCloseable {
      * @throws ServiceException if the service does not answer or refuses the request
      */
     public JsonNode get(String path) {
-        return json(request(path, JSON));
+        return json(request(path, JSON), TIMEOUT);
     }
 
     /**
@@ -96,9 +96,14 @@ public final class ServiceClient implements AutoCloseable {
      * @throws ServiceException if the service does not answer or refuses the request
      */
     public JsonNode post(String path, String text, @Nullable Long version) {
+        return post(path, text, version, TIMEOUT);
+    }
+
+    /** The same with another timeout. */
+    JsonNode post(String path, String text, @Nullable Long version, Duration timeout) {
         HttpRequest.Builder request =
                 request(path, JSON).header("Content-Type", "application/yaml").POST(BodyPublishers.ofString(text));
-        return json(version == null ? request : request.header("If-Match", "\"" + version + "\""));
+        return json(version == null ? request : request.header("If-Match", "\"" + version + "\""), timeout);
     }
 
     /**
@@ -114,8 +119,8 @@ public final class ServiceClient implements AutoCloseable {
         }
     }
 
-    private JsonNode json(HttpRequest.Builder request) {
-        try (InputStream body = open(request.timeout(TIMEOUT))) {
+    private JsonNode json(HttpRequest.Builder request, Duration timeout) {
+        try (InputStream body = open(request.timeout(timeout))) {
             return mapper.readTree(body);
         } catch (IOException e) {
             throw broken(e);

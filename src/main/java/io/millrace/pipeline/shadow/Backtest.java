@@ -7,16 +7,22 @@ import io.millrace.feed.Player;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Schema;
+import io.millrace.store.query.Answer;
+import io.millrace.store.query.Query;
+import io.millrace.store.query.RegionQueries;
+import io.millrace.store.region.StoredForm;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs two versions of the rules of a pipeline on all records of its feed, from the beginning, and compares their
- * results. Nothing is stored, and measures are left out. Not thread-safe.
+ * Runs two versions of the rules of a pipeline on recorded data, and compares their results: on all records of its
+ * feed, from the beginning, or on those of a region. Nothing is stored, and measures are left out. Used once. Not
+ * thread-safe.
  */
 public final class Backtest {
 
@@ -87,6 +93,41 @@ public final class Backtest {
                     break;
                 }
             }
+        }
+        return comparison.report(candidate.stepNanos(), live.stepNanos(), System.nanoTime() - start);
+    }
+
+    /**
+     * Reads the records of a region, as they are stored, without the fields that steps have added.
+     *
+     * @param region region that stores records of the pipeline's schema
+     * @param where condition that its records must meet; null for all
+     * @param limit maximum number of records
+     * @param timeout maximum time for reading
+     * @throws ShadowException if the region stores other records
+     * @throws io.millrace.expression.error.ExpressionException if the condition is invalid
+     * @throws io.millrace.store.error.StoreException if the region can't be read
+     */
+    public ShadowReport run(RegionQueries store, String region, @Nullable String where, long limit, Duration timeout) {
+        long start = System.nanoTime();
+        Schema stored = store.definition(region).schema();
+        Schema records = before.schema().base();
+        if (!stored.base().fingerprintHex().equals(records.fingerprintHex())) {
+            throw new ShadowException("Region '" + region + "' stores records of schema '" + stored.name()
+                    + "', pipeline '" + before.name() + "' reads those of '" + records.name() + "'.");
+        }
+        RecordBuffer buffer =
+                new RecordBuffer(before.schema(), StoredForm.of(stored).prefixLength());
+        Query query = new Query(where, List.of(), List.of(), limit);
+        try (Answer<Boolean> answer = store.find(region, query, timeout, _ -> buffer::add)) {
+            while (answer.next() != null) {
+                if (buffer.isFull()) {
+                    compare(buffer.take());
+                }
+            }
+        }
+        if (!buffer.isEmpty()) {
+            compare(buffer.take());
         }
         return comparison.report(candidate.stepNanos(), live.stepNanos(), System.nanoTime() - start);
     }

@@ -8,6 +8,7 @@ import io.millrace.pipeline.rules.RulesCompiler;
 import io.millrace.pipeline.rules.RulesText;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -53,6 +54,22 @@ public final class Shadows implements AutoCloseable {
                     author);
             return shadow;
         }
+    }
+
+    /**
+     * Prepares a backtest of rules against those of a pipeline.
+     *
+     * @param text YAML or JSON with {@code steps}
+     * @param by fields of the records by which differences are counted
+     * @throws io.millrace.pipeline.rules.RulesException if the rules could not replace the live ones
+     * @throws ShadowException if they can't be compared
+     * @throws IllegalArgumentException if there is no field of such a name
+     */
+    public Backtest backtest(FollowedRules rules, String text, List<String> by) {
+        Pipeline pipeline = rules.pipeline();
+        RulesText read = compiler.read(pipeline.name(), text);
+        PipelinePlan plan = compiler.compile(pipeline.name(), read.text());
+        return new Backtest(pipeline.plan(), plan, surroundings.regions(), by);
     }
 
     private static void requireComparable(Pipeline pipeline, PipelinePlan plan) {

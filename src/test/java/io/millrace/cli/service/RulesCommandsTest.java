@@ -168,11 +168,45 @@ class RulesCommandsTest {
     }
 
     @Test
+    void shouldCompareRulesOnStoredRecords() throws Exception {
+        assertThat(run(new RulesApplyCommand(), "trades", file("1000000")))
+                .as(commands.err())
+                .isZero();
+        await().untilAsserted(() -> {
+            assertThat(run(
+                            new RulesBacktestCommand(),
+                            "trades",
+                            file("1000000 and id % 2 == 0"),
+                            "--region",
+                            "all",
+                            "--by",
+                            "buySell",
+                            "--where",
+                            "currency1 == 'EUR'",
+                            "--limit",
+                            "1000"))
+                    .as(commands.err())
+                    .isZero();
+            assertThat(commands.out())
+                    .matches("(?s)trades: compared with version \\d+ on region all: 1000 records\n.*")
+                    .containsPattern("(?m)^  newly-dropped   \\d{3} ")
+                    .containsPattern("(?m)^  steps           \\d+\\.\\d ns a record, before \\d+\\.\\d ns$")
+                    .containsPattern("(?m)^  buySell=Buy: .*newly-dropped \\d+")
+                    .containsPattern("(?m)^  live    kept in all: id=\\d+, .*currency1=EUR");
+        });
+        assertThat(run(new RulesBacktestCommand(), "trades", file("5"), "--region", "al"))
+                .isEqualTo(1);
+        assertThat(commands.err()).contains("Unknown region 'al'. Did you mean 'all'?");
+    }
+
+    @Test
     void shouldSayWhichRulesCanChangeLive() throws Exception {
         assertThat(check("id % 3 == 0", "to: all"))
                 .containsPattern("(?m)^  trades: can replace the live rules, version \\d+, without a restart$");
         assertThat(check("id % 3 == 0", "set: { doubled: amount1 * 2 }\n        - to: all"))
-                .contains("  trades: can't replace the live rules. ", "Region 'all' stores records of another schema: field 'doubled'");
+                .contains(
+                        "  trades: can't replace the live rules. ",
+                        "Region 'all' stores records of another schema: field 'doubled'");
         String live = "id % 4 == 0";
         Path rules = Files.writeString(folder.resolve("live.yml"), "steps:\n- filter: " + live + "\n- to: all\n");
         assertThat(run(new RulesApplyCommand(), "trades", rules.toString()))
@@ -182,7 +216,8 @@ class RulesCommandsTest {
     }
 
     private static String check(String filter, String rest) throws Exception {
-        Path config = Files.writeString(folder.resolve("check.yml"), """
+        Path config = Files.writeString(
+                folder.resolve("check.yml"), """
                 millrace:
                   regions:
                     all: { layout: blocks, retain: { size: 10MB } }

@@ -24,9 +24,12 @@ import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.StepFactory;
 import io.millrace.pipeline.step.StepPlan;
 import io.millrace.schema.Schema;
+import io.millrace.store.Store;
+import io.millrace.store.query.Query;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -428,6 +431,50 @@ class ShadowTest {
             assertThat(shadow.report().differences()).containsEntry(Difference.OTHER_VALUES, (long) RECORDS);
             assertThat(all(context, "buys")).extracting(RulesRunner::id).doesNotContain(-1L);
         });
+    }
+
+    @Test
+    void shouldCompareTheRecordsThatRegionsStore() {
+        Rules live = new Rules(3, 13, 1, 2);
+        Rules other = new Rules(5, 11, 1, 4);
+        runner.file(file, live.text()).run(context -> {
+            done(context);
+            for (String region : List.of("buys", "sells")) {
+                Map<Difference, Long> expected = new EnumMap<>(Difference.class);
+                for (Difference difference : Difference.values()) {
+                    expected.put(difference, 0L);
+                }
+                int records = 0;
+                for (int id = 1; id <= RECORDS; id++) {
+                    if (region.equals(live.of(id).target())) {
+                        records++;
+                        Difference difference = other.of(id).from(live.of(id));
+                        if (difference != null) {
+                            expected.merge(difference, 1L, Long::sum);
+                        }
+                    }
+                }
+                ShadowReport report = backtest(context, other.text(), region, null, Query.UNLIMITED);
+                assertThat(report.records()).isEqualTo(records);
+                assertThat(report.differences()).isEqualTo(expected);
+                assertThat(backtest(context, other.text(), region, "id <= 100", Query.UNLIMITED)
+                                .records())
+                        .isLessThanOrEqualTo(100);
+                assertThat(backtest(context, other.text(), region, null, 17).records())
+                        .isEqualTo(17);
+            }
+            assertThatExceptionOfType(ShadowException.class)
+                    .isThrownBy(() -> backtest(context, other.text(), "trades-rejected", null, 1))
+                    .withMessage("Region 'trades-rejected' stores records of schema 'reject', pipeline 'trades' reads"
+                            + " those of 'trade'.");
+        });
+    }
+
+    private static ShadowReport backtest(
+            ApplicationContext context, String steps, String region, @Nullable String where, long limit) {
+        return context.getBean(Shadows.class)
+                .backtest(context.getBean(RuleChanges.class).of("trades").orElseThrow(), steps, List.of())
+                .run(context.getBean(Store.class), region, where, limit, Duration.ofSeconds(60));
     }
 
     @Test

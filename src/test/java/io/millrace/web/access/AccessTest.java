@@ -185,6 +185,7 @@ class AccessTest {
         "GET, /api/pipelines/made/rules/shadow, 401, 404, 404, 404",
         "POST, /api/pipelines/made/rules?dryRun=true, 401, 403, 422, 422",
         "POST, /api/pipelines/made/rules/shadow, 401, 403, 422, 422",
+        "POST, /api/pipelines/made/rules/backtest?region=all, 401, 403, 422, 422",
         "DELETE, /api/pipelines/made/rules/shadow, 401, 403, 404, 404",
         "POST, /api/pipelines/made/rules/shadow/promote, 401, 403, 404, 404",
         "POST, /api/tables/none/reload, 401, 403, 404, 404",

@@ -1,0 +1,86 @@
+package io.millrace.web;
+
+import io.millrace.pipeline.Pipelines;
+import io.millrace.pipeline.rules.FollowedRules;
+import io.millrace.pipeline.rules.RuleChanges;
+import io.millrace.pipeline.rules.RulesException;
+import io.millrace.pipeline.shadow.Backtest;
+import io.millrace.pipeline.shadow.ShadowException;
+import io.millrace.pipeline.shadow.Shadows;
+import io.millrace.store.Store;
+import io.millrace.store.query.Query;
+import io.millrace.web.answer.KnownRegions;
+import io.millrace.web.request.ApiErrorCode;
+import io.millrace.web.request.ApiException;
+import io.millrace.web.request.ApiPath;
+import io.millrace.web.request.Workers;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** Compares rules with the live ones on the records of a region, one request at a time. */
+@RestController
+@RequestMapping(ApiPath.BASE + "/pipelines/{name}/rules/backtest")
+class BacktestController {
+
+    private final Pipelines pipelines;
+    private final RuleChanges changes;
+    private final Shadows shadows;
+    private final Store store;
+    private final Semaphore running = new Semaphore(1);
+
+    BacktestController(Pipelines pipelines, RuleChanges changes, Shadows shadows, Store store) {
+        this.pipelines = pipelines;
+        this.changes = changes;
+        this.shadows = shadows;
+        this.store = store;
+    }
+
+    /** A backtest of rules. */
+    @PostMapping
+    Mono<BacktestView> run(
+            @PathVariable String name,
+            @RequestBody String text,
+            @RequestParam String region,
+            @RequestParam(required = false) @Nullable String where,
+            @RequestParam(defaultValue = "") List<String> by,
+            @RequestParam(required = false) @Nullable Long limit,
+            @RequestParam(defaultValue = "60s") String timeout) {
+        return Workers.run(() -> {
+            FollowedRules rules = RulesController.named(pipelines, changes, name);
+            String known = new KnownRegions(store).known(region);
+            if (!running.tryAcquire()) {
+                throw new ApiException(
+                        ApiErrorCode.BUSY, "Another backtest is running in this process. Repeat the request later.");
+            }
+            try {
+                List<String> fields = by.stream().distinct().toList();
+                Duration longest = DurationStyle.detectAndParse(timeout);
+                Backtest backtest = shadows.backtest(rules, text, fields);
+                return BacktestView.of(
+                        name,
+                        known,
+                        rules.pipeline().rules().version(),
+                        fields,
+                        backtest.run(store, known, where, limit == null ? Query.UNLIMITED : limit, longest));
+            } catch (RulesException e) {
+                throw RulesController.refused(e);
+            } catch (ShadowException e) {
+                throw new ApiException(ApiErrorCode.SHADOW_NOT_POSSIBLE, String.valueOf(e.getMessage()));
+            } catch (IllegalArgumentException e) {
+                throw new ApiException(ApiErrorCode.BAD_QUERY, String.valueOf(e.getMessage()));
+            } finally {
+                running.release();
+            }
+        });
+    }
+}
