@@ -116,8 +116,8 @@ public final class Backtest {
             throw new ShadowException("Region '" + region + "' stores records of schema '" + stored.name()
                     + "', pipeline '" + before.name() + "' reads those of '" + records.name() + "'.");
         }
-        RecordBuffer buffer =
-                new RecordBuffer(before.schema(), StoredForm.of(stored).prefixLength());
+        StoredRecordBuffer buffer =
+                new StoredRecordBuffer(before.schema(), StoredForm.of(stored).prefixLength());
         Query query = new Query(where, List.of(), List.of(), limit);
         try (Answer<Boolean> answer = store.find(region, query, timeout, _ -> buffer::add)) {
             while (answer.next() != null) {

@@ -5,7 +5,7 @@ import io.millrace.schema.Schema;
 import java.util.Arrays;
 
 /** Collects stored records, without the fields that steps have added, to batches. Not thread-safe. */
-final class RecordBuffer {
+final class StoredRecordBuffer {
 
     private static final int RECORDS = 4096;
 
@@ -23,7 +23,7 @@ final class RecordBuffer {
      * @param schema schema of the batches
      * @param prefixLength bytes of added fields before a stored record
      */
-    RecordBuffer(Schema schema, int prefixLength) {
+    StoredRecordBuffer(Schema schema, int prefixLength) {
         this.batch = new RecordBatch(schema);
         this.varied = schema.layout().variesInLength();
         this.prefixLength = prefixLength;
