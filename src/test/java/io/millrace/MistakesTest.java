@@ -2,6 +2,7 @@ package io.millrace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.schema.ProblemCode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -42,9 +43,14 @@ class MistakesTest {
 
     /** The code of an expression, or of any other problem. */
     private static final Pattern CODE = Pattern.compile("(?m)^ +MR1\\d{3}: |"
-            + Arrays.stream(ProblemCode.values())
-                    .map(code -> " \\[" + code.code() + "]$")
+            + Stream.concat(
+                            Arrays.stream(ProblemCode.values()).map(ProblemCode::code),
+                            Arrays.stream(CommandErrorCode.values()).map(CommandErrorCode::code))
+                    .distinct()
+                    .map(code -> " \\[" + code + "]$")
                     .collect(Collectors.joining("|")));
+
+    private static final String SUMMARY = "\\d+ of \\d+ records could not be converted.*";
 
     @TempDir
     Path folder;
@@ -134,7 +140,10 @@ class MistakesTest {
                 .doesNotContainPattern(FRAMEWORK);
     }
 
-    /** A problem is a property or place in a line of its own, and the message below it. */
+    /**
+     * A problem of a configuration is a property or place in a line of its own, and the message below it; any other is
+     * a line. Wrong usage has no code.
+     */
     @ParameterizedTest
     @MethodSource("mistakes")
     void shouldShowACodeOfEachProblem(Mistake mistake) {
@@ -143,9 +152,13 @@ class MistakesTest {
     }
 
     private static List<String> problems(String output) {
-        return output.startsWith("The configuration has ")
-                ? Arrays.asList(output.split("\n\n", -1)).stream().skip(1).toList()
-                : List.of();
+        if (output.startsWith("The configuration has ")) {
+            return Arrays.asList(output.split("\n\n", -1)).stream().skip(1).toList();
+        }
+        boolean usage = output.contains("See 'millrace");
+        return usage
+                ? List.of()
+                : output.lines().filter(line -> !line.matches(SUMMARY)).toList();
     }
 
     @Test

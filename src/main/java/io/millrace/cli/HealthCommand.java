@@ -1,5 +1,6 @@
 package io.millrace.cli;
 
+import io.millrace.cli.error.CommandErrorCode;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -64,13 +65,13 @@ public final class HealthCommand implements Callable<Integer> {
         try {
             uri = URI.create(base + "/actuator/health/" + group);
         } catch (IllegalArgumentException e) {
-            System.err.println("Invalid URL: " + e.getMessage());
+            System.err.println(CommandErrorCode.INVALID_ARGUMENT.message("Invalid URL: " + e.getMessage()));
             return DOWN;
         }
         long start = System.nanoTime();
         while (!isUp(uri)) {
             if (System.nanoTime() - start >= Duration.ofSeconds(waitSeconds).toNanos() || !pause()) {
-                System.err.println(uri + " is not up: " + reason);
+                System.err.println(CommandErrorCode.NOT_UP.message(uri + " is not up: " + reason));
                 return DOWN;
             }
         }

@@ -1,5 +1,6 @@
 package io.millrace.cli;
 
+import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.web.access.Passwords;
 import java.io.BufferedReader;
 import java.io.Console;
@@ -35,7 +36,9 @@ public final class PasswordCommand implements Callable<Integer> {
             spec.commandLine().getOut().println(Passwords.hash(read()));
             return 0;
         } catch (IllegalArgumentException e) {
-            spec.commandLine().getErr().println(e.getMessage());
+            spec.commandLine()
+                    .getErr()
+                    .println(CommandErrorCode.INVALID_ARGUMENT.message(String.valueOf(e.getMessage())));
             return WRONG;
         }
     }

@@ -7,8 +7,16 @@ public final class ModelException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;
 
+    private final transient List<String> problems;
+
     /** @param problems at least one, each with its place */
     public ModelException(List<String> problems) {
         super(String.join("\n", problems));
+        this.problems = List.copyOf(problems);
+    }
+
+    /** Returns all problems, each with its place. */
+    public List<String> problems() {
+        return problems;
     }
 }

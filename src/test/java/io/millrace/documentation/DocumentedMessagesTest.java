@@ -5,10 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.Millrace;
 import io.millrace.application.MillraceApplication;
 import io.millrace.background.FailureCode;
 import io.millrace.cli.check.CheckCommand;
 import io.millrace.cli.convert.ConvertCommand;
+import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.codec.RejectReason;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.error.ErrorCode;
@@ -36,7 +38,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -156,6 +157,27 @@ class DocumentedMessagesTest {
                 .containsExactly(Arrays.stream(FailureCode.values())
                         .map(FailureCode::code)
                         .toArray(String[]::new));
+    }
+
+    @Test
+    void shouldShowEveryCodeOfCommands() {
+        assertThat(MESSAGES.table("command codes"))
+                .extracting(row -> row.getFirst())
+                .containsExactly(Arrays.stream(CommandErrorCode.values())
+                        .map(CommandErrorCode::code)
+                        .toArray(String[]::new));
+    }
+
+    /** A message has an ellipsis in the place of what depends on the machine. */
+    @Test
+    void shouldShowWhatCommandsReport() {
+        for (List<String> row : MESSAGES.table("commands")) {
+            String[] message = row.get(1).split("…", -1);
+            rowsOf.assertThat(run(new Millrace(), (Object[]) row.get(0).split(" ", -1)))
+                    .as(row.toString())
+                    .startsWith(message[0])
+                    .endsWith(message[message.length - 1] + System.lineSeparator());
+        }
     }
 
     @Test
@@ -293,7 +315,7 @@ class DocumentedMessagesTest {
                 .replace(csv + ":", "in.csv:");
     }
 
-    private static String run(Callable<Integer> command, Object... arguments) {
+    private static String run(Object command, Object... arguments) {
         StringWriter err = new StringWriter();
         new CommandLine(command)
                 .setOut(new PrintWriter(new StringWriter()))

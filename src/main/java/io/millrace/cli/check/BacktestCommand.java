@@ -1,5 +1,6 @@
 package io.millrace.cli.check;
 
+import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.cli.service.ComparisonText;
 import io.millrace.cli.service.RulesSource;
 import io.millrace.cli.service.ServiceException;
@@ -7,6 +8,7 @@ import io.millrace.cli.stored.QuietLogging;
 import io.millrace.config.plan.Setup;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.rules.RulesException;
+import io.millrace.pipeline.rules.RulesException.Reason;
 import io.millrace.pipeline.shadow.Backtest;
 import io.millrace.pipeline.shadow.ShadowException;
 import io.millrace.pipeline.shadow.ShadowReport;
@@ -110,10 +112,19 @@ public final class BacktestCommand extends ConfigurationCommand {
             }
             ComparisonText.print(tree, out());
             return FINE;
-        } catch (RulesException | ServiceException | ShadowException | IllegalArgumentException e) {
+        } catch (RulesException e) {
+            CommandErrorCode code =
+                    e.reason() == Reason.NOT_LIVE ? CommandErrorCode.RULES_NOT_LIVE : CommandErrorCode.RULES_INVALID;
+            e.mistakes().forEach(mistake -> err().println(code.message(mistake.toString())));
+        } catch (ServiceException e) { // Its message has a code.
             err().println(e.getMessage());
+        } catch (ShadowException e) {
+            err().println(CommandErrorCode.SHADOW_NOT_POSSIBLE.message(String.valueOf(e.getMessage())));
+        } catch (IllegalArgumentException e) {
+            err().println(CommandErrorCode.INVALID_ARGUMENT.message(String.valueOf(e.getMessage())));
         } catch (IOException e) {
-            err().println("The feed of pipeline '" + before.name() + "' can't be read: " + e.getMessage());
+            err().println(CommandErrorCode.UNREADABLE_FILE.message(
+                    "The feed of pipeline '" + before.name() + "' can't be read: " + e.getMessage()));
         }
         return FAILED;
     }

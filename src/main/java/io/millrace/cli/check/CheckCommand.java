@@ -1,5 +1,6 @@
 package io.millrace.cli.check;
 
+import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.cli.service.Credentials;
 import io.millrace.cli.service.ServiceClient;
 import io.millrace.cli.stored.StoredCatalog;
@@ -69,7 +70,7 @@ public final class CheckCommand extends ConfigurationCommand {
         try {
             verdicts = CatalogComparison.between(StoredCatalog.read(place, credentials), setup.stored());
         } catch (StoreException e) {
-            err().println(e.getMessage());
+            err().println(CommandErrorCode.UNUSABLE_STORE.message(String.valueOf(e.getMessage())));
             return CONFIGURATION_WRONG;
         }
         out().println("Compared with " + place + ":");

@@ -1,5 +1,6 @@
 package io.millrace.cli.check;
 
+import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.cli.stored.QuietLogging;
 import io.millrace.config.plan.Setup;
 import io.millrace.config.properties.MillraceProperties;
@@ -71,7 +72,8 @@ public final class TestCommand extends ConfigurationCommand {
                 again();
             }
         } catch (IOException e) {
-            err().println("Can't watch the folders of the configuration: " + e.getMessage());
+            err().println(CommandErrorCode.UNREADABLE_FILE.message(
+                    "Can't watch the folders of the configuration: " + e.getMessage()));
             return FAILED;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -105,7 +107,8 @@ public final class TestCommand extends ConfigurationCommand {
         }
         List<RuleTestReport> reports = reports(setup, tests);
         if (reports.isEmpty()) {
-            err().println("No tests found. Write them under 'millrace.pipelines.NAME.tests'.");
+            err().println(CommandErrorCode.NO_TESTS.message(
+                    "No tests found. Write them under 'millrace.pipelines.NAME.tests'."));
             return FAILED;
         }
         out().println(json ? json(reports) : RuleTestText.of(reports));
@@ -113,7 +116,8 @@ public final class TestCommand extends ConfigurationCommand {
             try {
                 RuleTestXml.write(reports, junit);
             } catch (IOException e) {
-                err().println("Can't write '" + junit + "': " + e.getMessage());
+                err().println(CommandErrorCode.UNREADABLE_FILE.message(
+                        "Can't write '" + junit + "': " + e.getMessage()));
                 return FAILED;
             }
         }

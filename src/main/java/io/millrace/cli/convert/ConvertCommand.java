@@ -134,7 +134,7 @@ public final class ConvertCommand extends FileCommand {
     private InputStream open(Form form, Schema schema) throws IOException {
         String refusal = StandardStreams.isMeant(in) ? null : FileErrors.refusal(in);
         if (refusal != null) {
-            throw new IllegalArgumentException(refusal);
+            throw new IOException(refusal);
         }
         InputStream input = new BufferedInputStream(Progress.open(in), BUFFER_BYTES);
         try {

@@ -1,5 +1,6 @@
 package io.millrace.cli.convert;
 
+import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.cli.file.FileCommand;
 import io.millrace.cli.file.Progress;
 import io.millrace.cli.file.ReplacedFile;
@@ -98,8 +99,8 @@ public final class GenerateCommand extends FileCommand {
         }
         Schema schema = schemas.any();
         if (!schema.layout().variesInLength() || !GeneratorFeed.canMake(schema)) {
-            throw new IllegalArgumentException(
-                    "Invalid schema '" + schema.name() + "' for '--pcap' and '--udp'. Use --schema radius-accounting.");
+            throw new IllegalArgumentException(CommandErrorCode.SCHEMA_MISMATCH.message("Invalid schema '"
+                    + schema.name() + "' for '--pcap' and '--udp'. Use --schema radius-accounting."));
         }
         GeneratedRequests requests = new GeneratedRequests(schema, seed, count);
         Secret shared = Secret.of(secret == null ? USUAL_SECRET : secret);
@@ -112,9 +113,11 @@ public final class GenerateCommand extends FileCommand {
         out().println(describe(result));
         out().flush();
         if (result.answered() < count) {
-            err().println("Missing responses from '" + udp + "': " + result.answered() + " of " + count
-                    + " requests were answered, and none in the last five seconds. Check the address and the secret.");
-            return INPUT_WRONG;
+            return wrong(
+                    CommandErrorCode.NO_ANSWER,
+                    "Missing responses from '" + udp + "': " + result.answered() + " of " + count
+                            + " requests were answered, and none in the last five seconds. Check the address and the"
+                            + " secret.");
         }
         return FINE;
     }
@@ -156,9 +159,10 @@ public final class GenerateCommand extends FileCommand {
     private void writeFile(Path target) throws IOException {
         Schema schema = schemas.any();
         if (schema.layout().variesInLength()) {
-            throw new IllegalArgumentException("Invalid layout of schema '" + schema.name() + "': "
+            throw new IllegalArgumentException(CommandErrorCode.SCHEMA_MISMATCH.message("Invalid layout of schema '"
+                    + schema.name() + "': "
                     + schema.layout().name() + ". Files of records have the fixed layout only. For RADIUS accounting,"
-                    + " use --pcap FILE or --udp HOST:PORT.");
+                    + " use --pcap FILE or --udp HOST:PORT."));
         }
         RecordGenerator generator = RecordGenerator.of(schema, seed);
         try (ReplacedFile file = new ReplacedFile(target)) {

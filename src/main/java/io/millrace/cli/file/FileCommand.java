@@ -1,15 +1,20 @@
 package io.millrace.cli.file;
 
+import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.codec.ContentException;
 import io.millrace.codec.FieldValueException;
 import io.millrace.codec.FileErrors;
 import io.millrace.codec.text.CsvException;
+import io.millrace.model.ModelException;
 import io.millrace.schema.SchemaException;
 import io.millrace.schema.UnknownSchemaException;
 import io.millrace.table.TableException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.net.SocketException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,26 +35,48 @@ public abstract class FileCommand implements Callable<Integer> {
     public final Integer call() {
         try {
             return run();
-        } catch (SchemaException
-                | UnknownSchemaException
-                | CsvException
-                | TableException
-                | FieldValueException
-                | IllegalArgumentException e) {
-            return wrong(String.valueOf(e.getMessage()));
+        } catch (SchemaException e) { // Each of its problems has a code.
+            err().println(e.getMessage());
+        } catch (CsvException e) {
+            wrong(CommandErrorCode.INVALID_CSV, e.problems());
+        } catch (ModelException e) {
+            wrong(CommandErrorCode.INVALID_MODEL, e.problems());
+        } catch (UnknownSchemaException e) {
+            wrong(CommandErrorCode.UNKNOWN_SCHEMA, e);
+        } catch (TableException e) {
+            wrong(CommandErrorCode.INVALID_TABLE, e);
+        } catch (FieldValueException e) {
+            wrong(CommandErrorCode.INVALID_VALUE, e);
+        } catch (IllegalArgumentException e) {
+            wrong(CommandErrorCode.INVALID_ARGUMENT, e);
+        } catch (ContentException e) {
+            wrong(CommandErrorCode.WRONG_CONTENT, e);
+        } catch (SocketException | InterruptedIOException e) {
+            wrong(CommandErrorCode.NO_ANSWER, e);
         } catch (IOException e) {
-            return wrong(e instanceof ContentException ? String.valueOf(e.getMessage()) : FileErrors.describe("", e));
+            wrong(CommandErrorCode.UNREADABLE_FILE, FileErrors.describe("", e));
         } catch (UncheckedIOException e) {
-            return wrong(FileErrors.describe("", e));
+            wrong(CommandErrorCode.UNREADABLE_FILE, FileErrors.describe("", e));
         }
+        return INPUT_WRONG;
     }
 
     /** Runs the command, and returns the exit code, 0 or 1. */
     protected abstract int run() throws IOException;
 
-    private int wrong(String message) {
-        err().println(message);
+    private void wrong(CommandErrorCode code, Exception e) {
+        wrong(code, String.valueOf(e.getMessage()));
+    }
+
+    /** Prints an error with its code, and returns the exit code. */
+    protected final int wrong(CommandErrorCode code, String message) {
+        err().println(code.message(message));
         return INPUT_WRONG;
+    }
+
+    /** Prints errors, each with its code. */
+    protected final void wrong(CommandErrorCode code, List<String> messages) {
+        messages.forEach(message -> wrong(code, message));
     }
 
     protected final PrintWriter err() {

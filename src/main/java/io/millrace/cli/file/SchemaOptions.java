@@ -1,5 +1,6 @@
 package io.millrace.cli.file;
 
+import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.schema.Schema;
 import picocli.CommandLine.Option;
 
@@ -22,8 +23,8 @@ public final class SchemaOptions extends SchemaFolder {
     public Schema schema() {
         Schema schema = any();
         if (schema.layout().variesInLength()) {
-            throw new IllegalArgumentException("Invalid layout of schema '" + name + "': "
-                    + schema.layout().name() + ". Files of records have the fixed layout only.");
+            throw new IllegalArgumentException(CommandErrorCode.SCHEMA_MISMATCH.message("Invalid layout of schema '"
+                    + name + "': " + schema.layout().name() + ". Files of records have the fixed layout only."));
         }
         return schema;
     }

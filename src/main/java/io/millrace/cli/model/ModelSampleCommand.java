@@ -1,5 +1,6 @@
 package io.millrace.cli.model;
 
+import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.cli.file.Progress;
 import io.millrace.cli.file.StandardStreams;
 import io.millrace.codec.FileErrors;
@@ -65,7 +66,7 @@ abstract class ModelSampleCommand extends ModelImportCommand {
         for (Path input : inputs) {
             String refusal = StandardStreams.isMeant(input) ? null : FileErrors.refusal(input);
             if (refusal != null) {
-                throw new IllegalArgumentException(refusal);
+                throw new IOException(refusal);
             }
         }
         ModelSchema imported = format.infer(name(), inputs, this::open);
@@ -79,7 +80,7 @@ abstract class ModelSampleCommand extends ModelImportCommand {
         ModelFile file = merge(imported);
         if (!file.isNew() && !file.notes().isEmpty()) {
             records = format.convert(file.schema(), inputs, this::open, rejects::add);
-            shown(rejects).forEach(err()::println);
+            wrong(CommandErrorCode.INVALID_MODEL, shown(rejects));
         }
         int exit = finish(file);
         out().println(records + " records read with this schema, " + (rejects.isEmpty() ? "none" : "others")
@@ -90,7 +91,7 @@ abstract class ModelSampleCommand extends ModelImportCommand {
     private static List<String> shown(List<String> rejects) {
         List<String> shown = new ArrayList<>(rejects.subList(0, Math.min(rejects.size(), MAX_SHOWN)));
         if (rejects.size() > MAX_SHOWN) {
-            shown.add("and " + (rejects.size() - MAX_SHOWN) + " more");
+            shown.add("More samples are rejected: " + (rejects.size() - MAX_SHOWN) + ".");
         }
         return shown;
     }

@@ -1,5 +1,6 @@
 package io.millrace.cli.service;
 
+import io.millrace.codec.FileErrors;
 import java.io.Console;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -54,7 +55,9 @@ public final class Credentials {
                 return Files.readString(passwordFile).strip();
             } catch (IOException e) {
                 throw new ParameterException(
-                        spec.commandLine(), "Password file '" + passwordFile + "' can't be read: " + e, e);
+                        spec.commandLine(),
+                        "Invalid option --password-file. " + FileErrors.describe(passwordFile.toString(), e),
+                        e);
             }
         }
         String password = environment.get("MILLRACE_PASSWORD");

@@ -1,5 +1,7 @@
 package io.millrace.cli.service;
 
+import io.millrace.cli.error.CommandErrorCode;
+import io.millrace.codec.FileErrors;
 import io.millrace.config.binding.ConfigurationException;
 import io.millrace.config.binding.ConfigurationFiles;
 import io.millrace.config.binding.RulesReader;
@@ -42,10 +44,12 @@ public final class RulesSource {
             var _ = RulesReader.read(pipeline, text);
             return text;
         } catch (ConfigurationException e) {
-            throw new ServiceException(file + " has no rules of pipeline '" + pipeline + "': "
-                    + e.problems().getFirst().message());
+            throw new ServiceException(
+                    CommandErrorCode.RULES_INVALID,
+                    "File '" + file + "' has no rules of pipeline '" + pipeline + "': "
+                            + e.problems().getFirst().message());
         } catch (IOException e) {
-            throw new ServiceException("File '" + file + "' can't be read: " + e.getMessage());
+            throw new ServiceException(CommandErrorCode.UNREADABLE_FILE, FileErrors.describe(file.toString(), e));
         }
     }
 }

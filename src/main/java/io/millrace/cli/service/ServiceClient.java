@@ -1,5 +1,6 @@
 package io.millrace.cli.service;
 
+import io.millrace.cli.error.CommandErrorCode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -125,7 +126,9 @@ public final class ServiceClient implements AutoCloseable {
         } catch (IOException e) {
             throw broken(e);
         } catch (JacksonException e) {
-            throw new ServiceException("Invalid answer from " + base + ". Is it the URL of a Millrace service?");
+            throw new ServiceException(
+                    CommandErrorCode.INVALID_ANSWER,
+                    "Invalid answer from " + base + ". Is it the URL of a Millrace service?");
         }
     }
 
@@ -163,44 +166,50 @@ public final class ServiceClient implements AutoCloseable {
             throw broken(e);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            throw new ServiceException("Interrupted.");
+            throw new ServiceException(CommandErrorCode.NO_ANSWER, "Interrupted before an answer from " + base + ".");
         }
         if (response.statusCode() != OK && response.statusCode() != NO_CONTENT) {
-            throw new ServiceException(refusal(response));
+            throw refusal(response);
         }
         return response.body();
     }
 
     private ServiceException broken(IOException e) {
         String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        return new ServiceException("No answer from " + base + ": " + why);
+        return new ServiceException(CommandErrorCode.NO_ANSWER, "No answer from " + base + ": " + why);
     }
 
-    /** Returns the detail of the problem that the response describes, or else its status. */
-    private String refusal(HttpResponse<InputStream> response) {
+    /** Returns an error with the detail and the code of the problem that the response describes, or else its status. */
+    private ServiceException refusal(HttpResponse<InputStream> response) {
         int status = response.statusCode();
         if (status == 401) {
-            return authorization == null
-                    ? base + " requires authentication. Use --user, or set MILLRACE_TOKEN."
-                    : base + " does not accept the credentials.";
+            return new ServiceException(
+                    CommandErrorCode.SIGN_IN,
+                    authorization == null
+                            ? base + " requires authentication. Use --user, or set MILLRACE_TOKEN."
+                            : base
+                                    + " does not accept the credentials. Check the user and the password, or the token.");
         }
         try (InputStream body = response.body()) {
             JsonNode problem = mapper.readTree(body);
             JsonNode detail = problem.get("detail");
+            String code = problem.path("code").asString(CommandErrorCode.INVALID_ANSWER.code());
             if (problem.has("mistakes")) {
-                return mistakes(problem.path("mistakes"));
+                return new ServiceException(code, mistakes(problem.path("mistakes"), code));
             }
             if (detail != null) {
-                return detail.asString();
+                return new ServiceException(code, detail.asString());
             }
         } catch (IOException | JacksonException _) {
             // Something other than the service has answered.
         }
-        return response.uri() + " answers with status " + status + ". Is it the URL of a Millrace service?";
+        return new ServiceException(
+                CommandErrorCode.INVALID_ANSWER,
+                response.uri() + " answers with status " + status + ". Is it the URL of a Millrace service?");
     }
 
-    /** Returns each mistake with its place, as {@code check} does. */
-    private static String mistakes(JsonNode mistakes) {
+    /** Returns each mistake with its place and a code, as {@code check} does. */
+    private static String mistakes(JsonNode mistakes, String code) {
         StringBuilder text = new StringBuilder(
                 mistakes.size() == 1
                         ? "The rules have a mistake:"
@@ -211,7 +220,8 @@ public final class ServiceClient implements AutoCloseable {
                     .append(mistake.path("property").asString(""))
                     .append(place.isEmpty() ? "" : " (" + place + ")")
                     .append(":\n    ")
-                    .append(mistake.path("message").asString("").replace("\n", "\n    "));
+                    .append(CommandErrorCode.message(mistake.path("message").asString(""), code)
+                            .replace("\n", "\n    "));
         }
         return text.toString();
     }

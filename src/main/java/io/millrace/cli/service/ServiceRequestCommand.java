@@ -1,5 +1,6 @@
 package io.millrace.cli.service;
 
+import io.millrace.cli.error.CommandErrorCode;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.Map;
@@ -50,8 +51,8 @@ abstract class ServiceRequestCommand implements Callable<Integer> {
         } catch (ServiceException e) {
             err().println(e.getMessage());
         } catch (UncheckedIOException e) {
-            err().println("The connection has ended: "
-                    + Objects.requireNonNull(e.getCause()).getMessage());
+            err().println(CommandErrorCode.NO_ANSWER.message("The connection has ended: "
+                    + Objects.requireNonNull(e.getCause()).getMessage()));
         }
         return FAILED;
     }

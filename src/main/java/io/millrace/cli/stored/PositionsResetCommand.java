@@ -1,5 +1,6 @@
 package io.millrace.cli.stored;
 
+import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.store.geode.admin.StoredData;
 import io.millrace.store.write.Commit;
@@ -29,11 +30,13 @@ final class PositionsResetCommand extends ConfirmedCommand {
         Map<String, Commit> positions = stored.positions();
         Commit commit = positions.get(writer);
         if (commit == null) {
-            return wrong("Unknown writer '" + writer + "'. Known are: " + String.join(", ", positions.keySet()));
+            return wrong(
+                    CommandErrorCode.UNKNOWN_NAME,
+                    "Unknown writer '" + writer + "'. Use one of: " + String.join(", ", positions.keySet()) + ".");
         }
         out().println(PositionText.of(writer, commit));
         if (!isConfirmed(name, "reset this position")) {
-            return wrong("Nothing was reset.");
+            return wrong(CommandErrorCode.NOT_CONFIRMED, "Nothing was reset.");
         }
         stored.resetPosition(writer);
         out().println("Reset: " + writer);

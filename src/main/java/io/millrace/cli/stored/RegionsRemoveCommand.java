@@ -1,5 +1,6 @@
 package io.millrace.cli.stored;
 
+import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.store.catalog.CatalogEntry;
 import io.millrace.store.geode.admin.StoredData;
@@ -30,7 +31,7 @@ final class RegionsRemoveCommand extends ConfirmedCommand {
             }
         }
         if (!isConfirmed(name, "remove all of this")) {
-            return wrong("Nothing was removed.");
+            return wrong(CommandErrorCode.NOT_CONFIRMED, "Nothing was removed.");
         }
         stored.remove(name);
         out().println("Removed: " + String.join(", ", removed));

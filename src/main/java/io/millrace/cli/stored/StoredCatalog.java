@@ -1,5 +1,6 @@
 package io.millrace.cli.stored;
 
+import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.cli.service.Credentials;
 import io.millrace.cli.service.ServiceClient;
 import io.millrace.cli.service.ServiceException;
@@ -40,8 +41,10 @@ public final class StoredCatalog {
     private static List<CatalogEntry> request(String url, Credentials credentials) {
         try (ServiceClient client = ServiceClient.of(url, credentials.authorization(System.getenv()))) {
             return DefinitionText.readEntries(client.get("/api/catalog").toString());
-        } catch (ServiceException | IllegalArgumentException e) {
+        } catch (ServiceException e) { // Its message has a code.
             throw new StoreException(String.valueOf(e.getMessage()), e);
+        } catch (IllegalArgumentException e) {
+            throw new StoreException(CommandErrorCode.INVALID_ARGUMENT.message(String.valueOf(e.getMessage())), e);
         }
     }
 }

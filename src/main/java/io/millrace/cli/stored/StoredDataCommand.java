@@ -1,5 +1,6 @@
 package io.millrace.cli.stored;
 
+import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.config.ClusterConnection;
 import io.millrace.config.binding.ConfigurationCheck;
 import io.millrace.config.binding.ConfigurationException;
@@ -9,6 +10,7 @@ import io.millrace.config.binding.PipelineReader;
 import io.millrace.config.binding.ProblemReport;
 import io.millrace.config.binding.PropertyBinding;
 import io.millrace.config.properties.MillraceProperties;
+import io.millrace.store.error.NotStoredException;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.admin.StoredData;
 import io.millrace.store.geode.cache.ClusterOptions;
@@ -65,9 +67,12 @@ abstract class StoredDataCommand implements Callable<Integer> {
                 return run(properties, stored);
             }
         } catch (ConfigurationException e) {
-            return wrong(new ProblemReport(new Origins(environment)).describe(e));
+            err().println(new ProblemReport(new Origins(environment)).describe(e));
+            return INPUT_WRONG;
+        } catch (NotStoredException e) {
+            return wrong(CommandErrorCode.UNKNOWN_NAME, String.valueOf(e.getMessage()));
         } catch (StoreException e) {
-            return wrong(String.valueOf(e.getMessage()));
+            return wrong(CommandErrorCode.UNUSABLE_STORE, String.valueOf(e.getMessage()));
         }
     }
 
@@ -82,8 +87,9 @@ abstract class StoredDataCommand implements Callable<Integer> {
         return reader;
     }
 
-    final int wrong(String message) {
-        err().println(message);
+    /** Prints an error with its code, and returns the exit code. */
+    final int wrong(CommandErrorCode code, String message) {
+        err().println(code.message(message));
         return INPUT_WRONG;
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.cli.table;
 
+import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.cli.file.FileCommand;
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.RecordCodec;
@@ -31,8 +32,7 @@ final class TableGetCommand extends FileCommand {
         PackedTable table = PackedTable.open(String.valueOf(file.getFileName()), file);
         long row = table.find(key);
         if (row == table.absentRow()) {
-            err().println("Unknown key '" + key + "' in table file '" + file + "'.");
-            return INPUT_WRONG;
+            return wrong(CommandErrorCode.UNKNOWN_KEY, "Unknown key '" + key + "' in table file '" + file + "'.");
         }
         byte[] bytes = new byte[table.schema().recordLength()];
         RawMemory.copy(table.memory(), row, bytes, 0, bytes.length);

@@ -1,5 +1,6 @@
 package io.millrace.cli.table;
 
+import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.cli.file.FileCommand;
 import io.millrace.schema.Field;
 import io.millrace.table.PackedTable;
@@ -44,7 +45,9 @@ final class TableStatsCommand extends FileCommand {
     private boolean isWhole(PackedTable table) {
         long damaged = table.damaged();
         if (damaged > 0) {
-            err().println("Table file '" + file + "' is corrupt in " + damaged + " parts of 1 MiB. Build it again.");
+            wrong(
+                    CommandErrorCode.CORRUPT_FILE,
+                    "Table file '" + file + "' is corrupt in " + damaged + " parts of 1 MiB. Build it again.");
         } else {
             out().println("checked: whole");
         }

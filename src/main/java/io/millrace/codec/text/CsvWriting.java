@@ -5,6 +5,7 @@ import de.siegmar.fastcsv.writer.LineDelimiter;
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.RecordCodec;
+import io.millrace.schema.ProblemCode;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -22,9 +23,10 @@ final class CsvWriting implements RecordWriter {
 
     CsvWriting(Schema schema, OutputStream out) {
         if (!schema.groups().isEmpty()) {
-            throw new CsvException(List.of("Schema '" + schema.name() + "' has the list '"
-                    + schema.groups().getFirst().path().replace("[]", "")
-                    + "', which CSV can't hold. Use JSON lines: --to json."));
+            throw new CsvException(
+                    List.of(ProblemCode.SCHEMA_MISMATCH.message("Schema '" + schema.name() + "' has the list '"
+                            + schema.groups().getFirst().path().replace("[]", "")
+                            + "', which CSV can't hold. Use JSON lines: --to json.")));
         }
         RecordCodec codec = RecordCodec.of(schema.base());
         columns = CsvColumns.of(codec);

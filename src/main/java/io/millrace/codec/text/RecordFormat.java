@@ -1,5 +1,6 @@
 package io.millrace.codec.text;
 
+import io.millrace.schema.ProblemCode;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.InputStream;
@@ -63,9 +64,10 @@ public enum RecordFormat {
             throws IOException {
         boolean readOnly = schema.layout().variesInLength() && !schema.layout().nests();
         if (readOnly && (this != BINARY || target == BINARY)) {
-            throw new CsvException(List.of("Schema '" + schema.name() + "' has the layout '"
+            throw new CsvException(List.of(ProblemCode.SCHEMA_MISMATCH.message("Schema '" + schema.name()
+                    + "' has the layout '"
                     + schema.layout().name() + "', whose records can only be read. Convert binary records to CSV or"
-                    + " JSON lines, or use a schema of the fixed or the compact layout."));
+                    + " JSON lines, or use a schema of the fixed or the compact layout.")));
         }
         RecordWriter writer = target.writer(schema, out);
         ConversionResult result = reader(schema).read(in, ConditionSink.of(schema, writer), bad);

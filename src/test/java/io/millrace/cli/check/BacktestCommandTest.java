@@ -186,8 +186,8 @@ class BacktestCommandTest {
             { file: FILE }                 | OTHER                             | --by=amount9       | Unknown field 'amount9' in schema 'trade'
             { file: FILE }                 | OTHER                             | --pipeline=trade   | Unknown pipeline 'trade'. Did you mean 'trades'?
             { file: FILE }                 | OTHER                             | --records=0        | Invalid value '0' for option --records. Use 1 or more.
-            { generator: { rate: 10 } }    | OTHER                             | -                  | The feed of pipeline 'trades' has no end. Set a maximum number of records, with --records.
-            { tcp: { port: 0 } }           | OTHER                             | -                  | The feed of pipeline 'trades' can't be read again. Use a configuration whose feed is a file.
+            { generator: { rate: 10 } }    | OTHER                             | -                  | The feed of pipeline 'trades' has no end. Set a maximum number of records, with --records. [shadow-not-possible]
+            { tcp: { port: 0 } }           | OTHER                             | -                  | The feed of pipeline 'trades' can't be read again. Use a configuration whose feed is a file. [shadow-not-possible]
             { file: none.bin }             | OTHER                             | -                  | none.bin
             """)
     void shouldSayWhatIsWrong(String feed, String rules, String option, String message) throws IOException {

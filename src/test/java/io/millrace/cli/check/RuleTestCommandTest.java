@@ -288,6 +288,6 @@ class RuleTestCommandTest {
         Path none = Files.writeString(folder.resolve("none.yml"), RULES.replace("      tests:\n", ""));
         CommandLine command = new CommandLine(new TestCommand()).setErr(new PrintWriter(err, true));
         assertThat(command.execute(none.toString())).isOne();
-        assertThat(err.toString()).contains("No tests found.");
+        assertThat(err.toString()).contains("No tests found.").endsWith(" [no-tests]\n");
     }
 }

@@ -74,7 +74,7 @@ class ConvertCommandTest {
         assertThat(err)
                 .isEqualTo("Schema 'radius-accounting' has the layout 'tagged', whose records can only be read."
                         + " Convert binary records to CSV or JSON lines, or use a schema of the fixed or the"
-                        + " compact layout.\n");
+                        + " compact layout. [schema-mismatch]\n");
         assertThat(bin).doesNotExist();
     }
 
@@ -136,8 +136,8 @@ class ConvertCommandTest {
     @CsvSource(delimiter = '|', textBlock = """
             ID       | Ident    | line 1: Unknown column 1: 'Ident'.
             ID       | TradeDat | line 1: Unknown column 1: 'TradeDat'. Did you mean 'tradedate'?
-            ID,      | ''       | line 1: Missing column 'ID'. Add it.
-            ID       | BuySell  | line 1: Duplicate column 3: 'BuySell' is column 1 too. Remove one.
+            ID,      | ''       | line 1: Missing column 'ID'. Add it. [invalid-csv]
+            ID       | BuySell  | line 1: Duplicate column 3: 'BuySell' is column 1 too. Remove one. [invalid-csv]
             """)
     void shouldRefuseAHeaderThatDoesNotMatch(String from, String to, String problem) throws IOException {
         assertThat(convertTrades(HEADER.replaceFirst(from, to) + GOOD)).isEqualTo(1);
@@ -153,7 +153,7 @@ class ConvertCommandTest {
 
         Files.write(csv, (HEADER + "é").getBytes(StandardCharsets.ISO_8859_1));
         assertThat(convert("--schema", "trade", csv, bin)).isEqualTo(1);
-        assertThat(err).isEqualTo("Invalid characters. Use UTF-8.\n");
+        assertThat(err).isEqualTo("Invalid characters. Use UTF-8. [invalid-csv]\n");
     }
 
     @Test
@@ -188,9 +188,9 @@ class ConvertCommandTest {
         assertThat(err)
                 .isEqualTo(
                         "Unknown schema 'trad'. Did you mean 'trade'? Use one of: order, radius-accounting, reject, trade, or put"
-                                + " trad.yml into the folder of schemas.\n");
+                                + " trad.yml into the folder of schemas. [unknown-schema]\n");
         assertThat(convert("--schema", "trade", folder.resolve("no.csv"), bin)).isEqualTo(1);
-        assertThat(err).isEqualTo("File not found: 'no.csv'.\n");
+        assertThat(err).isEqualTo("File not found: 'no.csv'. [unreadable-file]\n");
     }
 
     @Test

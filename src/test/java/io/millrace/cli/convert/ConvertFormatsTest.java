@@ -166,7 +166,8 @@ class ConvertFormatsTest {
         converted("nested", file("1.jsonl"), "1.bin");
         assertThat(convert("nested", file("1.bin"), "2.csv")).isOne();
         assertThat(err)
-                .contains("Schema 'nested' has the list 'legs', which CSV can't hold. Use JSON lines: --to json.");
+                .contains(
+                        "Schema 'nested' has the list 'legs', which CSV can't hold. Use JSON lines: --to json. [schema-mismatch]");
         assertThat(file("2.csv")).doesNotExist();
     }
 
@@ -196,7 +197,7 @@ class ConvertFormatsTest {
                         "--rejects",
                         file("bad.csv").toString()))
                 .isOne();
-        assertThat(err).isEqualTo("line 6: Missing quote at the end of a value. Close it.\n");
+        assertThat(err).isEqualTo("line 6: Missing quote at the end of a value. Close it. [invalid-csv]\n");
         assertThat(file("1.bin")).doesNotExist();
 
         Files.writeString(file("1.csv"), "id,party.name,text\n1,,a\"b\n2,,\"\"\"\"\r\n3,,\"d\"");

@@ -229,7 +229,7 @@ class GenerateCommandTest {
                 .startsWith("sent 256, answered 0, sent again ")
                 .contains(
                         "Missing responses from '127.0.0.1:" + port + "': 0 of 1000 requests were answered, and none in"
-                                + " the last five seconds. Check the address and the secret.\n");
+                                + " the last five seconds. Check the address and the secret. [no-answer]\n");
     }
 
     @ParameterizedTest
@@ -255,17 +255,17 @@ class GenerateCommandTest {
             value = {
                 "--schema radius-accounting FOLDER/out.bin | Invalid layout of schema 'radius-accounting': tagged."
                         + " Files of records have the fixed layout only. For RADIUS accounting, use --pcap FILE or"
-                        + " --udp HOST:PORT.",
+                        + " --udp HOST:PORT. [schema-mismatch]",
                 "--schema trade --pcap FOLDER/x.pcap | Invalid schema 'trade' for '--pcap' and '--udp'. Use"
-                        + " --schema radius-accounting.",
+                        + " --schema radius-accounting. [schema-mismatch]",
                 "--schema radius-accounting --udp :1813 | Invalid address ':1813' for '--udp'. Use HOST:PORT,"
-                        + " such as 127.0.0.1:1813 or [::1]:1813.",
+                        + " such as 127.0.0.1:1813 or [::1]:1813. [invalid-argument]",
                 "--schema radius-accounting --udp 127.0.0.1 | Invalid address '127.0.0.1' for '--udp'. Use HOST:PORT,"
-                        + " such as 127.0.0.1:1813 or [::1]:1813.",
+                        + " such as 127.0.0.1:1813 or [::1]:1813. [invalid-argument]",
                 "--schema radius-accounting --udp 127.0.0.1:70000 | Invalid address '127.0.0.1:70000' for '--udp'. Use HOST:PORT,"
-                        + " such as 127.0.0.1:1813 or [::1]:1813.",
+                        + " such as 127.0.0.1:1813 or [::1]:1813. [invalid-argument]",
                 "--schema radius-accounting --udp nowhere.invalid:1813 | Unknown host 'nowhere.invalid' in"
-                        + " '--udp'. Use the name or address of a host.",
+                        + " '--udp'. Use the name or address of a host. [invalid-argument]",
             })
     void shouldTellWhatItCannotMake(String arguments, String message) {
         assertThat(generate((Object[]) ("--count 1 " + arguments.replace("FOLDER", folder.toString())).split(" ")))

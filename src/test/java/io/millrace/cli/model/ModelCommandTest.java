@@ -68,7 +68,8 @@ class ModelCommandTest {
                     .as(output)
                     .isZero();
             assertThat(model("json", "-o", folder, "-")).isEqualTo(1);
-            assertThat(output).contains("Missing name of the schema. Use --name with standard input.");
+            assertThat(output)
+                    .contains("Missing name of the schema. Use --name with standard input. [invalid-argument]");
         } finally {
             System.setIn(before);
         }
@@ -99,7 +100,7 @@ class ModelCommandTest {
                 .contains("t.jsonl:3: Invalid name 'x y'.");
         assertThat(folder.resolve("t.yml")).doesNotExist();
         assertThat(json("{\"a\":1}\nnull\n")).isOne();
-        assertThat(output).isEqualTo("t.jsonl:2: Invalid record: not a JSON object.\n");
+        assertThat(output).isEqualTo("t.jsonl:2: Invalid record: not a JSON object. [invalid-model]\n");
         assertThat(json("{\"a\":1,}\n")).isOne();
         assertThat(output).startsWith("t.jsonl:1: Invalid JSON: ");
 

@@ -122,7 +122,7 @@ class RulesCommandsTest {
                 .as(commands.err())
                 .isZero();
         assertThat(run(new RulesShadowCommand(), "trades", "--stop")).isEqualTo(1);
-        assertThat(commands.err()).contains("Pipeline 'trades' has no shadow.");
+        assertThat(commands.err()).containsPattern("Pipeline 'trades' has no shadow\\..* \\[no-shadow]");
 
         assertThat(run(new RulesShadowCommand(), "trades", file("1000000 and id % 2 == 0")))
                 .as(commands.err())
@@ -245,7 +245,7 @@ class RulesCommandsTest {
         assertThat(run(new RulesDiffCommand(), "trades")).isEqualTo(2);
         assertThat(commands.err())
                 .contains("amuont1")
-                .contains("Unknown pipeline 'trade'. Did you mean 'trades'?")
+                .contains("Unknown pipeline 'trade'. Did you mean 'trades'? [unknown-pipeline]")
                 .contains("Unknown version 99 of the rules of pipeline 'trades'.")
                 .contains("Missing argument. Use the number of an earlier version, or --file.");
     }

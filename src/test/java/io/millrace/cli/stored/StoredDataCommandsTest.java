@@ -144,7 +144,7 @@ class StoredDataCommandsTest {
     @Test
     void shouldRemoveARegionOnceThatIsConfirmed() {
         assertThat(removeWithAnswer("yes", "remove", "rekeyed", config)).isOne();
-        assertThat(err).hasToString("Nothing was removed.\n");
+        assertThat(err).hasToString("Nothing was removed. [not-confirmed]\n");
         assertThat(removeWithAnswer("rekeyed", "remove", "rekeyed", config)).isZero();
         assertThat(out.toString()).contains("Removed: rekeyed");
         assertThat(run(new RegionsCommand(), "remove", "renamed", config, "--yes"))
@@ -167,9 +167,18 @@ class StoredDataCommandsTest {
                             + " [locked-folder]\n");
         }
         assertThat(run(new RegionsCommand(), "list", "--data", folder)).isOne();
-        assertThat(err.toString()).contains("Folder '" + folder + "' holds no data of Millrace.");
+        assertThat(err.toString())
+                .contains("Folder '" + folder + "' holds no data of Millrace.")
+                .endsWith(" [unusable-store]\n");
+        assertThat(run(new RegionsCommand(), "remove", "nothing", config, "--yes"))
+                .isOne();
+        assertThat(err.toString())
+                .contains("Nothing is stored under the name 'nothing'.")
+                .endsWith(" [unknown-name]\n");
         assertThat(run(new CheckCommand(), "--against", "http://127.0.0.1:1", config))
                 .isOne();
-        assertThat(err.toString()).contains("No answer from http://127.0.0.1:1: ");
+        assertThat(err.toString())
+                .contains("No answer from http://127.0.0.1:1: ")
+                .endsWith(" [no-answer]\n");
     }
 }

@@ -39,7 +39,7 @@ class TableCommandTest {
         assertThat(table("get", file, 3)).isZero();
         assertThat(text).isEqualTo("id: 3\nname: Milan\n");
         assertThat(table("get", file, 2)).isEqualTo(1);
-        assertThat(text).contains("Unknown key '2' in table file");
+        assertThat(text).contains("Unknown key '2' in table file").endsWith("[unknown-key]\n");
         assertThat(table("get", file, "x")).isEqualTo(1);
         assertThat(table("stats", file, "--check")).isZero();
         assertThat(text)
@@ -71,7 +71,7 @@ class TableCommandTest {
             raw.write(raw.read() + 1);
         }
         assertThat(table("stats", file, "--check")).isEqualTo(1);
-        assertThat(text).contains("is corrupt in 1 parts");
+        assertThat(text).contains("is corrupt in 1 parts").endsWith(" [corrupt-file]\n");
     }
 
     @Test
@@ -82,7 +82,8 @@ class TableCommandTest {
         byte[] before = Files.readAllBytes(file);
         Files.writeString(csv, "id,name\n1,Paris\n1,Milan\n");
         assertThat(table("build", "--key", "id", csv, file)).isEqualTo(1);
-        assertThat(text).contains("line 3: Duplicate key '1', first in line 2. Remove one of the rows.");
+        assertThat(text)
+                .contains("line 3: Duplicate key '1', first in line 2. Remove one of the rows. [invalid-table]");
         assertThat(Files.readAllBytes(file)).isEqualTo(before);
         assertThat(table("build", "--key", "id", csv, folder.resolve("desks.bin")))
                 .isEqualTo(2);

@@ -4,7 +4,7 @@ import io.millrace.schema.NearestName;
 import io.millrace.store.catalog.CatalogEntry;
 import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.catalog.StoredDefinition.Kind;
-import io.millrace.store.error.StoreException;
+import io.millrace.store.error.NotStoredException;
 import io.millrace.store.geode.shared.SharedMap;
 import io.millrace.store.write.Commit;
 import io.millrace.store.write.Term;
@@ -28,7 +28,7 @@ final class Removal {
     static List<String> of(String name, Collection<CatalogEntry> entries) {
         Set<String> names = entries.stream().map(CatalogEntry::name).collect(Collectors.toSet());
         if (!names.contains(name)) {
-            throw new StoreException("Nothing is stored under the name '" + name + "'." + hint(name, names));
+            throw new NotStoredException("Nothing is stored under the name '" + name + "'." + hint(name, names));
         }
         Set<String> ofOthers = entries.stream()
                 .filter(entry -> !entry.name().equals(name))

@@ -1,5 +1,6 @@
 package io.millrace.store.geode.admin;
 
+import io.millrace.store.error.NotStoredException;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.Causes;
 import io.millrace.store.geode.cache.ProcessName;
@@ -59,7 +60,7 @@ final class StoredPositions {
         WriterName name = WriterName.parse(writer);
         Commit commit = all().get(writer);
         if (commit == null) {
-            throw new StoreException(
+            throw new NotStoredException(
                     "Unknown writer '" + writer + "'. Use one of: " + String.join(", ", all().keySet()) + ".");
         }
         for (boolean persistent : kinds) {
