@@ -287,7 +287,11 @@ class HttpApiTest {
         String longest = "currency1 != '" + "\u20AC".repeat(4_081) + "'";
         assertThat(longest).hasSize(4_096);
         problem("/api/regions/buys/records?where=" + encoded(longest), 400, "MR1006", "the dictionary holds no");
-        problem("/api/regions/buys/records?where=" + encoded(longest + " "), 400, "MR1007", "length=4097");
+        problem(
+                "/api/regions/buys/records?where=" + encoded(longest + " "),
+                400,
+                "MR1007",
+                "the expression has 4097 characters");
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
             socket.setSoTimeout((int) TestTimeout.MAX.toMillis());
             send(socket, "/api/regions?" + "x".repeat(1 << 16));

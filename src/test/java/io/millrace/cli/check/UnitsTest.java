@@ -37,6 +37,7 @@ class UnitsTest {
               flush: 200ms
               data-reserve: 512MB
               query: { timeout: 10s, max-timeout: 60s }
+              rules: { watch-interval: 3s }
               web: { slow-client-timeout: 60s, request-timeout: 30s }
               geode: { member-timeout: 5s, takeover-after: 6s, off-heap-memory: 100MB }
               tables:
@@ -74,6 +75,7 @@ class UnitsTest {
             "flush: 200ms",
             "query.timeout: 10s",
             "query.max-timeout: 60s",
+            "rules.watch-interval: 3s",
             "web.slow-client-timeout: 60s",
             "web.request-timeout: 30s",
             "geode.member-timeout: 5s",
