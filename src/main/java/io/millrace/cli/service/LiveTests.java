@@ -1,5 +1,6 @@
 package io.millrace.cli.service;
 
+import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.config.binding.ConfigurationException;
 import io.millrace.config.binding.ConfigurationFiles;
 import io.millrace.config.binding.Origins;
@@ -48,7 +49,7 @@ final class LiveTests {
     static LiveTests of(Path config, String pipeline) {
         String refusal = ConfigurationFiles.refusal(List.of(config));
         if (refusal != null) {
-            throw new ServiceException(refusal);
+            throw new ServiceException(CommandErrorCode.UNREADABLE_FILE, refusal);
         }
         ConfigurableEnvironment environment = new StandardEnvironment();
         try {
@@ -62,9 +63,12 @@ final class LiveTests {
                             .filter(plan -> plan.name().equals(pipeline))
                             .findFirst()
                             .map(LiveTests::new)
-                            .orElseThrow(() -> new ServiceException(config + " has no pipeline '" + pipeline + "'."));
+                            .orElseThrow(() -> new ServiceException(
+                                    CommandErrorCode.INVALID_ARGUMENT,
+                                    "File '" + config + "' has no pipeline '" + pipeline + "'."));
         } catch (ConfigurationException e) {
-            throw new ServiceException(new ProblemReport(new Origins(environment)).describe(e));
+            throw new ServiceException(
+                    CommandErrorCode.RULES_INVALID, new ProblemReport(new Origins(environment)).describe(e));
         }
     }
 
