@@ -192,7 +192,7 @@ class UnitsTest {
                 .isOne();
         assertThat(err.toString())
                 .startsWith("The configuration has 2 mistakes:")
-                .contains("millrace.latency (config.yml:2:12)", "millrace.regions.kept.max-memory (config.yml:11:41)");
+                .contains("millrace.latency (config.yml:2:12)", "millrace.regions.kept.max-memory (config.yml:12:41)");
     }
 
     @Test
