@@ -12,7 +12,7 @@ import io.millrace.pipeline.rules.RulesException.Reason;
 import io.millrace.pipeline.shadow.Backtest;
 import io.millrace.pipeline.shadow.ShadowException;
 import io.millrace.pipeline.shadow.ShadowReport;
-import io.millrace.pipeline.trial.RuleTest;
+import io.millrace.pipeline.trial.RuleTestCase;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
 import java.io.IOException;
@@ -81,7 +81,7 @@ public final class BacktestCommand extends ConfigurationCommand {
     }
 
     @Override
-    int run(Setup setup, Map<String, List<RuleTest>> tests) {
+    int run(Setup setup, Map<String, List<RuleTestCase>> tests) {
         if (records < 1) {
             throw usage("Invalid value '" + records + "' for option --records. Use 1 or more.");
         }

@@ -5,7 +5,7 @@ import io.millrace.cli.service.Credentials;
 import io.millrace.cli.service.ServiceClient;
 import io.millrace.cli.stored.StoredCatalog;
 import io.millrace.config.plan.Setup;
-import io.millrace.pipeline.trial.RuleTest;
+import io.millrace.pipeline.trial.RuleTestCase;
 import io.millrace.store.catalog.CatalogComparison;
 import io.millrace.store.catalog.CatalogComparison.Outcome;
 import io.millrace.store.catalog.CatalogComparison.Verdict;
@@ -53,7 +53,7 @@ public final class CheckCommand extends ConfigurationCommand {
     private final Credentials credentials = new Credentials();
 
     @Override
-    int run(Setup setup, Map<String, List<RuleTest>> tests) {
+    int run(Setup setup, Map<String, List<RuleTestCase>> tests) {
         long regions = setup.regions().stream()
                 .filter(region -> !Reject.isStoredIn(region))
                 .count();

@@ -14,7 +14,7 @@ import io.millrace.config.plan.SetupPlanner;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.pipeline.rules.RulesCompiler;
-import io.millrace.pipeline.trial.RuleTest;
+import io.millrace.pipeline.trial.RuleTestCase;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,7 +51,7 @@ abstract class ConfigurationCommand implements Callable<Integer> {
         }
         ConfigurableEnvironment environment = new StandardEnvironment();
         Setup setup;
-        Map<String, List<RuleTest>> tests;
+        Map<String, List<RuleTestCase>> tests;
         try {
             environment = files().isEmpty() ? ConfigurationFiles.sample() : ConfigurationFiles.load(files());
             ConfigurationCheck.requirePipelines(environment, files());
@@ -80,7 +80,7 @@ abstract class ConfigurationCommand implements Callable<Integer> {
      *
      * @param tests tests of rules by the name of the pipeline
      */
-    abstract int run(Setup setup, Map<String, List<RuleTest>> tests);
+    abstract int run(Setup setup, Map<String, List<RuleTestCase>> tests);
 
     /** Returns what compiles other rules for pipelines of the configuration, after it was read. */
     final RulesCompiler compiler() {

@@ -3,7 +3,7 @@ package io.millrace.cli.check;
 import io.millrace.config.plan.Setup;
 import io.millrace.pipeline.definition.PipelineExplanation;
 import io.millrace.pipeline.definition.PipelinePlan;
-import io.millrace.pipeline.trial.RuleTest;
+import io.millrace.pipeline.trial.RuleTestCase;
 import io.millrace.schema.NearestName;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,7 +45,7 @@ public final class ExplainCommand extends ConfigurationCommand {
     }
 
     @Override
-    int run(Setup setup, Map<String, List<RuleTest>> tests) {
+    int run(Setup setup, Map<String, List<RuleTestCase>> tests) {
         List<PipelineExplanation> explanations =
                 wanted(setup).stream().map(PipelinePlan::explanation).toList();
         out().println(

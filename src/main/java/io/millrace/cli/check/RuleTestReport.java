@@ -7,7 +7,7 @@ import io.millrace.pipeline.step.Flow;
 import io.millrace.pipeline.step.StepCounters;
 import io.millrace.pipeline.step.StepPlan;
 import io.millrace.pipeline.trial.PipelineTrial;
-import io.millrace.pipeline.trial.RuleTest;
+import io.millrace.pipeline.trial.RuleTestCase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +43,7 @@ record RuleTestReport(String pipeline, List<Result> tests, List<Uncovered> uncov
     record Uncovered(String step, String condition, String result) {}
 
     /** Runs tests and returns their results. */
-    static RuleTestReport of(PipelinePlan plan, List<RuleTest> tests, PipelineTrial trial) {
+    static RuleTestReport of(PipelinePlan plan, List<RuleTestCase> tests, PipelineTrial trial) {
         List<Result> results = tests.stream()
                 .map(test -> new Result(test.name(), test.property(), test.run(trial)))
                 .toList();

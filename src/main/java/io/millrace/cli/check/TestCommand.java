@@ -6,7 +6,7 @@ import io.millrace.config.plan.Setup;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.trial.PipelineTrial;
-import io.millrace.pipeline.trial.RuleTest;
+import io.millrace.pipeline.trial.RuleTestCase;
 import io.millrace.schema.NearestName;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -101,7 +101,7 @@ public final class TestCommand extends ConfigurationCommand {
     }
 
     @Override
-    int run(Setup setup, Map<String, List<RuleTest>> tests) {
+    int run(Setup setup, Map<String, List<RuleTestCase>> tests) {
         if (pipeline != null && !tests.containsKey(pipeline)) {
             throw usage("Unknown pipeline '" + pipeline + "'" + NearestName.hint(pipeline, tests.keySet()));
         }
@@ -124,11 +124,11 @@ public final class TestCommand extends ConfigurationCommand {
         return reports.stream().allMatch(RuleTestReport::passed) ? FINE : FAILED;
     }
 
-    private List<RuleTestReport> reports(Setup setup, Map<String, List<RuleTest>> tests) {
+    private List<RuleTestReport> reports(Setup setup, Map<String, List<RuleTestCase>> tests) {
         List<RuleTestReport> reports = new ArrayList<>();
         try (QuietLogging _ = new QuietLogging()) {
             for (PipelinePlan plan : setup.pipelines()) {
-                List<RuleTest> ofPipeline = tests.getOrDefault(plan.name(), List.of());
+                List<RuleTestCase> ofPipeline = tests.getOrDefault(plan.name(), List.of());
                 if (!ofPipeline.isEmpty() && (pipeline == null || pipeline.equals(plan.name()))) {
                     reports.add(RuleTestReport.of(plan, ofPipeline, new PipelineTrial(plan)));
                 }

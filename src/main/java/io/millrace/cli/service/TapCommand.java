@@ -78,7 +78,7 @@ public final class TapCommand extends ServiceRequestCommand {
         if (test != null && !point.equals("admitted")) {
             throw usage("Invalid point '" + point + "' for --test. Use 'admitted', where records are as received.");
         }
-        LiveTests tests = test == null ? null : LiveTests.of(test, place.substring(0, dot));
+        LiveTestWriter tests = test == null ? null : LiveTestWriter.of(test, place.substring(0, dot));
         if (tests != null) {
             out().println(tests.head());
         }
@@ -95,7 +95,7 @@ public final class TapCommand extends ServiceRequestCommand {
         }
     }
 
-    private void print(JsonNode event, @Nullable LiveTests tests) {
+    private void print(JsonNode event, @Nullable LiveTestWriter tests) {
         JsonNode record = event.get("record");
         if (tests != null) {
             out().println(tests.test(event));

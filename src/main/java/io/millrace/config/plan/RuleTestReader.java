@@ -20,7 +20,7 @@ import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.pipeline.step.Target;
 import io.millrace.pipeline.trial.Expectation;
-import io.millrace.pipeline.trial.RuleTest;
+import io.millrace.pipeline.trial.RuleTestCase;
 import io.millrace.schema.Field;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.ProblemCode;
@@ -50,8 +50,8 @@ public final class RuleTestReader {
      * @param setup the same configuration, checked and compiled
      * @throws ConfigurationException with all mistakes, if there are any
      */
-    public static Map<String, List<RuleTest>> read(MillraceProperties properties, Setup setup) {
-        Map<String, List<RuleTest>> tests = new LinkedHashMap<>();
+    public static Map<String, List<RuleTestCase>> read(MillraceProperties properties, Setup setup) {
+        Map<String, List<RuleTestCase>> tests = new LinkedHashMap<>();
         List<Problem> problems = new ArrayList<>();
         for (PipelinePlan plan : setup.pipelines()) {
             RuleTestReader reader = new RuleTestReader(plan);
@@ -71,24 +71,24 @@ public final class RuleTestReader {
      *
      * @throws ConfigurationException with all mistakes, if there are any
      */
-    static List<RuleTest> read(List<RuleTestProperties> tests, PipelinePlan plan) {
+    static List<RuleTestCase> read(List<RuleTestProperties> tests, PipelinePlan plan) {
         RuleTestReader reader = new RuleTestReader(plan);
-        List<RuleTest> read = reader.read(tests);
+        List<RuleTestCase> read = reader.read(tests);
         if (!reader.problems.isEmpty()) {
             throw new ConfigurationException(reader.problems);
         }
         return read;
     }
 
-    private List<RuleTest> read(List<RuleTestProperties> tests) {
-        List<RuleTest> read = new ArrayList<>();
+    private List<RuleTestCase> read(List<RuleTestProperties> tests) {
+        List<RuleTestCase> read = new ArrayList<>();
         for (int i = 0; i < tests.size(); i++) {
             RuleTestProperties test = tests.get(i);
             String at = "millrace.pipelines." + plan.name() + ".tests[" + i + "]";
             byte[] record = record(test, at);
             List<Expectation> expected = expected(test, at);
             String name = test.name();
-            read.add(new RuleTest(name == null || name.isBlank() ? "test " + (i + 1) : name, at, record, expected));
+            read.add(new RuleTestCase(name == null || name.isBlank() ? "test " + (i + 1) : name, at, record, expected));
         }
         return read;
     }

@@ -18,7 +18,7 @@ import io.millrace.pipeline.rules.RulesException.Reason;
 import io.millrace.pipeline.rules.RulesText;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.trial.PipelineTrial;
-import io.millrace.pipeline.trial.RuleTest;
+import io.millrace.pipeline.trial.RuleTestCase;
 import io.millrace.table.Table;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -160,12 +160,12 @@ public final class RulesPlanner implements RulesCompiler {
         PipelineProperties pipeline =
                 Objects.requireNonNull(properties.pipelines().get(plan.name()));
         List<Mistake> failures = new ArrayList<>();
-        List<RuleTest> tests = refusing(Reason.TESTS_FAILED, () -> RuleTestReader.read(pipeline.tests(), plan));
+        List<RuleTestCase> tests = refusing(Reason.TESTS_FAILED, () -> RuleTestReader.read(pipeline.tests(), plan));
         if (tests.isEmpty()) {
             return;
         }
         PipelineTrial trial = new PipelineTrial(plan);
-        for (RuleTest test : tests) {
+        for (RuleTestCase test : tests) {
             List<String> differences = test.run(trial);
             if (!differences.isEmpty()) {
                 failures.add(new Mistake(test.name(), "", String.join("\n", differences)));

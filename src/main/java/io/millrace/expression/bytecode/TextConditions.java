@@ -10,7 +10,7 @@ import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextEncoding;
 import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.TextNode;
-import io.millrace.expression.ir.TextTest;
+import io.millrace.expression.ir.TextRelation;
 import io.millrace.expression.regex.TextPattern;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
@@ -108,7 +108,7 @@ final class TextConditions {
     }
 
     void answer(TextNode.TextAnswer node, Label target, boolean when) {
-        if (node.test() == TextTest.STARTS_WITH
+        if (node.test() == TextRelation.STARTS_WITH
                 && node.value() instanceof Ir.Load(var field)
                 && node.other() instanceof Ir.Text(String value)
                 && inPlace(field, value)) {

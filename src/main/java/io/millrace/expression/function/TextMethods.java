@@ -7,7 +7,7 @@ import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.TextMapping;
 import io.millrace.expression.ir.TextNode;
-import io.millrace.expression.ir.TextTest;
+import io.millrace.expression.ir.TextRelation;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.expression.operand.Constants;
@@ -75,10 +75,10 @@ final class TextMethods {
                     choice.condition(), call(choice.ifTrue(), call), call(choice.ifFalse(), call), call.place);
         }
         return switch (call.name) {
-            case "startsWith" -> test(TextTest.STARTS_WITH, target, call);
-            case "endsWith" -> test(TextTest.ENDS_WITH, target, call);
-            case "contains" -> test(TextTest.CONTAINS, target, call);
-            case "equalsIgnoreCase" -> test(TextTest.SAME_IN_ANY_CASE, target, call);
+            case "startsWith" -> test(TextRelation.STARTS_WITH, target, call);
+            case "endsWith" -> test(TextRelation.ENDS_WITH, target, call);
+            case "contains" -> test(TextRelation.CONTAINS, target, call);
+            case "equalsIgnoreCase" -> test(TextRelation.SAME_IN_ANY_CASE, target, call);
             case "equals" -> {
                 count(call, 1);
                 yield Comparisons.compare(Relation.EQ, Ir.Present.of(target), call.argument(), call.place);
@@ -116,7 +116,7 @@ final class TextMethods {
         return TextOperands.text(call.argument(), call.place);
     }
 
-    private static Ir test(TextTest test, Ir target, Call call) {
+    private static Ir test(TextRelation test, Ir target, Call call) {
         Ir other = textArgument(call);
         if (other instanceof Ir.Text(String constant)) {
             Predicate<String> predicate = text -> test.holds(text, constant);
@@ -126,7 +126,7 @@ final class TextMethods {
             if (target.type() instanceof ValueType.Name(var dictionary)) {
                 return NameMethods.test(target, dictionary, predicate);
             }
-            if (test != TextTest.SAME_IN_ANY_CASE) {
+            if (test != TextRelation.SAME_IN_ANY_CASE) {
                 TextOperands.requirePossible(TextOperands.text(target, call.place), other, call.place);
             }
         }

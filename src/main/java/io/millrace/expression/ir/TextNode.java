@@ -70,7 +70,7 @@ public sealed interface TextNode extends Ir {
     record TextOrder(Relation relation, Ir left, Ir right) implements Test, Ir.Binary {}
 
     /** A test of a text, which must not be absent, against another. */
-    record TextAnswer(TextTest test, Ir value, Ir other) implements Test {
+    record TextAnswer(TextRelation test, Ir value, Ir other) implements Test {
         @Override
         public List<Ir> operands() {
             return List.of(value, other);

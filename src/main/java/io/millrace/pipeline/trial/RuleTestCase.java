@@ -12,9 +12,9 @@ import java.util.List;
  * @param expected what is expected to become of it: one for each record that leaves the steps, in the order of
  *     {@link PipelineTrial#run}
  */
-public record RuleTest(String name, String property, byte[] record, List<Expectation> expected) {
+public record RuleTestCase(String name, String property, byte[] record, List<Expectation> expected) {
 
-    public RuleTest {
+    public RuleTestCase {
         expected = List.copyOf(expected);
     }
 

@@ -31,12 +31,12 @@ import tools.jackson.databind.json.JsonMapper;
  * Writes tests of rules in YAML, whose records are those of a running pipeline. What each test expects is what the
  * rules of a configuration make of its record now.
  */
-final class LiveTests {
+final class LiveTestWriter {
 
     private final PipelinePlan plan;
     private final PipelineTrial trial;
 
-    private LiveTests(PipelinePlan plan) {
+    private LiveTestWriter(PipelinePlan plan) {
         this.plan = plan;
         this.trial = new PipelineTrial(plan);
     }
@@ -46,7 +46,7 @@ final class LiveTests {
      *
      * @throws ServiceException if the configuration has mistakes, or no such pipeline
      */
-    static LiveTests of(Path config, String pipeline) {
+    static LiveTestWriter of(Path config, String pipeline) {
         String refusal = ConfigurationFiles.refusal(List.of(config));
         if (refusal != null) {
             throw new ServiceException(CommandErrorCode.UNREADABLE_FILE, refusal);
@@ -62,7 +62,7 @@ final class LiveTests {
                     .plan().pipelines().stream()
                             .filter(plan -> plan.name().equals(pipeline))
                             .findFirst()
-                            .map(LiveTests::new)
+                            .map(LiveTestWriter::new)
                             .orElseThrow(() -> new ServiceException(
                                     CommandErrorCode.INVALID_ARGUMENT,
                                     "File '" + config + "' has no pipeline '" + pipeline + "'."));

@@ -2,8 +2,8 @@ package io.millrace.expression.ir;
 
 import java.util.Locale;
 
-/** Tests of a text against another, with the results of the methods of {@link String}. */
-public enum TextTest {
+/** How a text relates to another, with the results of the methods of {@link String}. */
+public enum TextRelation {
     STARTS_WITH,
     ENDS_WITH,
     CONTAINS,
