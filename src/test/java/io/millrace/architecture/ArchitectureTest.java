@@ -469,6 +469,11 @@ class ArchitectureTest {
             .should()
             .beAnnotatedWith(ConditionalOnMissingBean.class);
 
+    /** Such a name promises a test. An annotation for tests is one. */
+    @ArchTest
+    static final ArchRule shouldNotNameClassesLikeTests =
+            classes().that().areNotAnnotations().should().haveNameNotMatching(".*Tests?");
+
     /** A name that exists twice leads readers to the wrong file. */
     @ArchTest
     static void shouldGiveEachClassANameOfItsOwn(JavaClasses all) {

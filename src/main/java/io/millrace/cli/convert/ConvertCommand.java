@@ -106,7 +106,7 @@ public final class ConvertCommand extends FileCommand {
         if (source == target) {
             throw usage("Both files are " + source + ". Choose two of csv, json and bin.");
         }
-        Schema schema = schemas.any();
+        Schema schema = schemas.schema();
         ConversionResult result;
         try (InputStream input = open(source, schema);
                 ReplacedFile output = new ReplacedFile(out)) {

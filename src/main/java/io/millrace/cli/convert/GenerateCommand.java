@@ -97,7 +97,7 @@ public final class GenerateCommand extends FileCommand {
             writeFile(out);
             return FINE;
         }
-        Schema schema = schemas.any();
+        Schema schema = schemas.schema();
         if (!schema.layout().variesInLength() || !GeneratorFeed.canMake(schema)) {
             throw new IllegalArgumentException(CommandErrorCode.SCHEMA_MISMATCH.message("Invalid schema '"
                     + schema.name() + "' for '--pcap' and '--udp'. Use --schema radius-accounting."));
@@ -157,7 +157,7 @@ public final class GenerateCommand extends FileCommand {
     }
 
     private void writeFile(Path target) throws IOException {
-        Schema schema = schemas.any();
+        Schema schema = schemas.schema();
         if (schema.layout().variesInLength()) {
             throw new IllegalArgumentException(CommandErrorCode.SCHEMA_MISMATCH.message("Invalid layout of schema '"
                     + schema.name() + "': "

@@ -93,7 +93,15 @@ public sealed interface Ir
 
     /** A node that is true or false and never absent. */
     sealed interface Condition extends Ir
-            permits Comparison, ScaledComparison, MixedComparison, Membership, IsAbsent, And, Or, Not, TextNode.Test {
+            permits Comparison,
+                    ScaledComparison,
+                    MixedComparison,
+                    Membership,
+                    IsAbsent,
+                    And,
+                    Or,
+                    Not,
+                    TextNode.Condition {
         @Override
         default ValueType type() {
             return Basic.BOOLEAN;

@@ -7,7 +7,7 @@ import java.util.List;
 public sealed interface TextNode extends Ir {
 
     /** A node that tests a text. */
-    sealed interface Test extends TextNode, Ir.Condition {}
+    sealed interface Condition extends TextNode, Ir.Condition {}
 
     /** A name as a text. */
     record NameText(Ir value) implements TextNode, Ir.Conversion {
@@ -64,13 +64,13 @@ public sealed interface TextNode extends Ir {
     }
 
     /** Whether two texts are equal; an absent text equals another absent text. */
-    record SameText(Ir left, Ir right) implements Test, Ir.Binary {}
+    record SameText(Ir left, Ir right) implements Condition, Ir.Binary {}
 
     /** A comparison of two texts by UTF-16 units; an absent text equals another absent text and precedes all others. */
-    record TextOrder(Relation relation, Ir left, Ir right) implements Test, Ir.Binary {}
+    record TextOrder(Relation relation, Ir left, Ir right) implements Condition, Ir.Binary {}
 
     /** A test of a text, which must not be absent, against another. */
-    record TextAnswer(TextRelation test, Ir value, Ir other) implements Test {
+    record TextAnswer(TextRelation test, Ir value, Ir other) implements Condition {
         @Override
         public List<Ir> operands() {
             return List.of(value, other);
@@ -82,11 +82,11 @@ public sealed interface TextNode extends Ir {
      *
      * @param regex in the syntax of {@link java.util.regex.Pattern}
      */
-    record TextMatch(Ir value, String regex) implements Test, Ir.Unary {}
+    record TextMatch(Ir value, String regex) implements Condition, Ir.Unary {}
 
     /** Whether a text is one of several; an absent text is not. */
-    record TextMembership(Ir value, List<String> members) implements Test, Ir.Unary {}
+    record TextMembership(Ir value, List<String> members) implements Condition, Ir.Unary {}
 
     /** Whether a text is empty or absent. */
-    record EmptyText(Ir value) implements Test, Ir.Unary {}
+    record EmptyText(Ir value) implements Condition, Ir.Unary {}
 }
