@@ -2,6 +2,7 @@ package io.millrace.cli.convert;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
+import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.cli.file.FileCommand;
 import io.millrace.cli.file.Progress;
 import io.millrace.cli.file.ReplacedFile;
@@ -11,6 +12,7 @@ import io.millrace.codec.ContentCheck;
 import io.millrace.codec.FileErrors;
 import io.millrace.codec.text.BadRecord;
 import io.millrace.codec.text.ConversionResult;
+import io.millrace.codec.text.CsvException;
 import io.millrace.codec.text.RecordFormat;
 import io.millrace.schema.Schema;
 import java.io.BufferedInputStream;
@@ -116,6 +118,14 @@ public final class ConvertCommand extends FileCommand {
             if (result.bad() == 0 || rejects != null) {
                 output.commit();
             }
+        } catch (CsvException e) {
+            // A problem of the schema has a code of its own, and is not one of the file.
+            wrong(
+                    CommandErrorCode.INVALID_CSV,
+                    e.problems().stream()
+                            .map(problem -> problem.endsWith("]") ? problem : in + ": " + problem)
+                            .toList());
+            return INPUT_WRONG;
         }
         if (result.bad() > 0) {
             err().println(result.bad() + " of " + (result.records() + result.bad()) + " records could not be converted"

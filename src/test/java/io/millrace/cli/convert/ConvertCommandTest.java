@@ -134,10 +134,10 @@ class ConvertCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            ID       | Ident    | line 1: Unknown column 1: 'Ident'.
-            ID       | TradeDat | line 1: Unknown column 1: 'TradeDat'. Did you mean 'tradedate'?
-            ID,      | ''       | line 1: Missing column 'ID'. Add it. [invalid-csv]
-            ID       | BuySell  | line 1: Duplicate column 3: 'BuySell' is column 1 too. Remove one. [invalid-csv]
+            ID       | Ident    | t.csv: line 1: Unknown column 1: 'Ident'.
+            ID       | TradeDat | t.csv: line 1: Unknown column 1: 'TradeDat'. Did you mean 'tradedate'?
+            ID,      | ''       | t.csv: line 1: Missing column 'ID'. Add it. [invalid-csv]
+            ID       | BuySell  | t.csv: line 1: Duplicate column 3: 'BuySell' is column 1 too. Remove one. [invalid-csv]
             """)
     void shouldRefuseAHeaderThatDoesNotMatch(String from, String to, String problem) throws IOException {
         assertThat(convertTrades(HEADER.replaceFirst(from, to) + GOOD)).isEqualTo(1);
@@ -149,11 +149,12 @@ class ConvertCommandTest {
     @Test
     void shouldRefuseWhatIsNoCsv() throws IOException {
         assertThat(convertTrades("")).isEqualTo(1);
-        assertThat(err).startsWith("line 1: Missing header of schema 'trade'. Write the names of the columns: ID,");
+        assertThat(err)
+                .startsWith("t.csv: line 1: Missing header of schema 'trade'. Write the names of the columns: ID,");
 
         Files.write(csv, (HEADER + "é").getBytes(StandardCharsets.ISO_8859_1));
         assertThat(convert("--schema", "trade", csv, bin)).isEqualTo(1);
-        assertThat(err).isEqualTo("Invalid characters. Use UTF-8. [invalid-csv]\n");
+        assertThat(err).isEqualTo("t.csv: Invalid characters. Use UTF-8. [invalid-csv]\n");
     }
 
     @Test

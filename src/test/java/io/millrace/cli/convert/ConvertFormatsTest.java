@@ -197,7 +197,7 @@ class ConvertFormatsTest {
                         "--rejects",
                         file("bad.csv").toString()))
                 .isOne();
-        assertThat(err).isEqualTo("line 6: Missing quote at the end of a value. Close it. [invalid-csv]\n");
+        assertThat(err).isEqualTo("1.csv: line 6: Missing quote at the end of a value. Close it. [invalid-csv]\n");
         assertThat(file("1.bin")).doesNotExist();
 
         Files.writeString(file("1.csv"), "id,party.name,text\n1,,a\"b\n2,,\"\"\"\"\r\n3,,\"d\"");
