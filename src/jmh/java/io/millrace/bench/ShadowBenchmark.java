@@ -49,9 +49,9 @@ public class ShadowBenchmark {
         pipeline.shadows()
                 .of("trades")
                 .ifPresent(shown -> System.out.println(shown.report().differences() + " of "
-                        + shown.report().records() + ", steps " + shown.report().nanos() + " ns, live "
-                        + shown.report().liveNanos() + " ns, in all "
-                        + shown.report().totalNanos() + " ns a record"));
+                        + shown.report().records() + ", steps " + shown.report().nanosPerRecord() + " ns, live "
+                        + shown.report().liveNanosPerRecord() + " ns, in all "
+                        + shown.report().totalNanosPerRecord() + " ns a record"));
         pipeline.close();
     }
 

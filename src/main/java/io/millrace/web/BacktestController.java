@@ -63,14 +63,12 @@ class BacktestController {
                         ApiErrorCode.BUSY, "Another backtest is running in this process. Repeat the request later.");
             }
             try {
-                List<String> fields = by.stream().distinct().toList();
                 Duration longest = DurationStyle.detectAndParse(timeout);
-                Backtest backtest = shadows.backtest(rules, text, fields);
-                return BacktestView.of(
+                Backtest backtest = shadows.backtest(rules, text, by);
+                return new BacktestView(
                         name,
                         known,
                         rules.pipeline().rules().version(),
-                        fields,
                         backtest.run(store, known, where, limit == null ? Query.UNLIMITED : limit, longest));
             } catch (RulesException e) {
                 throw RulesController.refused(e);

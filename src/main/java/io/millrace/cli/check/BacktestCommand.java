@@ -17,7 +17,6 @@ import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,9 +24,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Compares other rules with those of a configuration, on all records of the feed. Starts no service and no store. */
 @Command(
@@ -90,11 +88,10 @@ public final class BacktestCommand extends ConfigurationCommand {
             String text = RulesSource.of(rules, before.name());
             PipelinePlan after = compiler()
                     .compile(before.name(), compiler().read(before.name(), text).text());
-            List<String> fields = by.stream().distinct().toList();
-            Backtest backtest = new Backtest(before, after, region -> schema(setup, region), fields);
+            Backtest backtest = new Backtest(before, after, region -> schema(setup, region), by);
             long start = System.nanoTime();
-            ShadowReport report = backtest.run(records, _ -> {});
-            ObjectNode tree = tree(report, fields);
+            ShadowReport report = backtest.run(records);
+            JsonNode tree = JsonMapper.shared().valueToTree(report);
             if (json) {
                 out().println(tree.toPrettyString());
                 return FINE;
@@ -110,7 +107,7 @@ public final class BacktestCommand extends ConfigurationCommand {
             if (backtest.incomplete() > 0) {
                 out().println("  Pieces of the feed that are not records: " + backtest.incomplete());
             }
-            ComparisonText.print(tree, out());
+            ComparisonText.printBacktest(tree, out());
             return FINE;
         } catch (RulesException e) {
             CommandErrorCode code =
@@ -147,49 +144,5 @@ public final class BacktestCommand extends ConfigurationCommand {
                 .findFirst()
                 .orElseThrow(() -> usage(
                         "Unknown pipeline '" + pipeline + "'" + NearestName.hint(String.valueOf(pipeline), names)));
-    }
-
-    /** Returns the report in the form of the HTTP API. */
-    private static ObjectNode tree(ShadowReport report, List<String> fields) {
-        JsonMapper mapper = JsonMapper.shared();
-        ObjectNode tree = mapper.createObjectNode();
-        tree.put("records", report.records()).put("same", report.same());
-        ObjectNode differences = tree.putObject("differences");
-        report.differences().forEach((difference, count) -> differences.put(difference.tag(), count));
-        tree.put("nanosPerRecord", report.nanos()).put("liveNanosPerRecord", report.liveNanos());
-        ArrayNode groups = tree.putArray("groups");
-        report.groups().forEach((group, counts) -> {
-            ObjectNode added = groups.addObject();
-            ObjectNode values = added.putObject("by");
-            for (int i = 0; i < fields.size(); i++) {
-                values.put(fields.get(i), group.get(i));
-            }
-            ObjectNode ofGroup = added.putObject("differences");
-            counts.forEach((difference, count) -> ofGroup.put(difference.tag(), count));
-        });
-        ArrayNode examples = tree.putArray("examples");
-        for (ShadowReport.Example example : report.examples()) {
-            ObjectNode added = examples.addObject();
-            added.put("difference", example.difference().tag());
-            if (example.position() != null) {
-                added.put("position", example.position());
-            }
-            added.set("live", mapper.valueToTree(side(example.live())));
-            added.set("shadow", mapper.valueToTree(side(example.candidate())));
-        }
-        return tree;
-    }
-
-    private static Map<String, Object> side(ShadowReport.Side side) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("outcome", side.outcome());
-        if (side.target() != null) {
-            tree.put("target", side.target());
-        }
-        if (side.reason() != null) {
-            tree.put("reason", side.reason());
-        }
-        tree.put("values", side.values());
-        return tree;
     }
 }

@@ -25,31 +25,36 @@ public final class ComparisonText {
         this.records = comparison.path("records").asLong();
     }
 
-    /** Prints counts, groups and examples of a comparison, in the form of the HTTP API. */
-    public static void print(JsonNode comparison, PrintWriter out) {
-        ComparisonText text = new ComparisonText(comparison, out);
-        text.counts();
-        text.groups();
-        comparison.path("examples").forEach(text::example);
-        out.flush();
+    /** Prints what a shadow has compared, in the form of the HTTP API. */
+    public static void printShadow(JsonNode shadow, PrintWriter out) {
+        ComparisonText text = new ComparisonText(shadow, out);
+        text.print(" (live %.1f ns), the shadow adds %.1f ns");
     }
 
-    private void counts() {
+    /** Prints the result of a backtest, in the form of the HTTP API. */
+    public static void printBacktest(JsonNode backtest, PrintWriter out) {
+        ComparisonText text = new ComparisonText(backtest, out);
+        text.print(", before %.1f ns");
+    }
+
+    /** @param otherTimes format of the times of the live rules and of all */
+    private void print(String otherTimes) {
         count("same", comparison.path("same").asLong());
         comparison
                 .path("differences")
                 .properties()
                 .forEach(difference ->
                         count(difference.getKey(), difference.getValue().asLong()));
-        boolean running = comparison.has("totalNanosPerRecord");
         out.println(String.format(
                 Locale.ROOT,
-                "  %-" + WIDTH + "s%.1f ns a record"
-                        + (running ? " (live %.1f ns), the shadow adds %.1f ns" : ", before %.1f ns"),
+                "  %-" + WIDTH + "s%.1f ns a record" + otherTimes,
                 "steps",
                 comparison.path("nanosPerRecord").asDouble(),
                 comparison.path("liveNanosPerRecord").asDouble(),
                 comparison.path("totalNanosPerRecord").asDouble()));
+        groups();
+        comparison.path("examples").forEach(this::example);
+        out.flush();
     }
 
     private void count(String what, long count) {

@@ -74,7 +74,7 @@ final class RulesBacktestCommand extends RulesServiceCommand {
         out().println(pipeline + ": compared with version "
                 + result.path("version").asLong() + " on region " + region + ": "
                 + result.path("records").asLong() + " records");
-        ComparisonText.print(result, out());
+        ComparisonText.printBacktest(result, out());
         return FINE;
     }
 }

@@ -71,6 +71,6 @@ final class RulesShadowCommand extends RulesServiceCommand {
         if (shadow.has("ended")) {
             out().println("  ended: " + shadow.path("ended").asString(""));
         }
-        ComparisonText.print(shadow, out());
+        ComparisonText.printShadow(shadow, out());
     }
 }

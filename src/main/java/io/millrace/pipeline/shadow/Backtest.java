@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,10 +61,9 @@ public final class Backtest {
      * Reads the feed to its end, or to the end of what is there.
      *
      * @param limit maximum number of records
-     * @param progress receives the number of records after each batch
      * @throws ShadowException if the feed can't be read again
      */
-    public ShadowReport run(long limit, LongConsumer progress) throws IOException {
+    public ShadowReport run(long limit) throws IOException {
         long start = System.nanoTime();
         long records = 0;
         try (Feed feed = before.definition()
@@ -88,7 +86,6 @@ public final class Backtest {
                     batch.select((int) Math.min(batch.selected(), limit - records));
                     records += batch.selected();
                     compare(batch);
-                    progress.accept(records);
                 } else if (poll == Feed.Poll.END || feed.lag() <= 0) {
                     break;
                 }

@@ -5,6 +5,7 @@ import io.millrace.codec.RejectReason;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.shadow.ShadowReport.Example;
+import io.millrace.pipeline.shadow.ShadowReport.Group;
 import io.millrace.pipeline.shadow.ShadowReport.Side;
 import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Schema;
@@ -46,6 +47,7 @@ final class Comparison {
     private final boolean valuesDiffer;
     private final SplittableRandom random = new SplittableRandom();
     private final Map<Difference, Found> found = new EnumMap<>(Difference.class);
+    private final List<String> by;
     private final @Nullable StoredRecords groupFields;
     private final Map<List<String>, Map<Difference, Long>> groups = new LinkedHashMap<>();
     private long records;
@@ -101,7 +103,8 @@ final class Comparison {
         this.candidate =
                 targets.stream().map(target -> Kept.of(target, after, regions)).toList();
         this.valuesDiffer = Writes.differ(before, after);
-        this.groupFields = by.isEmpty() ? null : StoredRecords.of(notKept, by, FunctionRegistry.empty());
+        this.by = by.stream().distinct().toList();
+        this.groupFields = by.isEmpty() ? null : StoredRecords.of(notKept, this.by, FunctionRegistry.empty());
     }
 
     /** Returns the targets of two plans, each once. */
@@ -234,12 +237,12 @@ final class Comparison {
     ShadowReport report(long nanos, long liveNanos, long totalNanos) {
         Map<Difference, Long> differences = new EnumMap<>(Difference.class);
         List<Copied> copies = new ArrayList<>();
-        Map<List<String>, Map<Difference, Long>> byGroup = new LinkedHashMap<>();
+        List<Group> byGroup = new ArrayList<>();
         long compared;
         long same;
         synchronized (this) {
             compared = records;
-            groups.forEach((group, counts) -> byGroup.put(group, new EnumMap<>(counts)));
+            groups.forEach((group, counts) -> byGroup.add(new Group(named(group), new EnumMap<>(counts))));
             same = records;
             for (Difference difference : Difference.values()) {
                 Found kind = found.get(difference);
@@ -257,10 +260,18 @@ final class Comparison {
                 same,
                 differences,
                 byGroup,
-                examples(copies),
                 nanos * perRecord,
                 liveNanos * perRecord,
-                totalNanos * perRecord);
+                totalNanos * perRecord,
+                examples(copies));
+    }
+
+    private Map<String, String> named(List<String> group) {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (int i = 0; i < by.size(); i++) {
+            values.put(by.get(i), group.get(i));
+        }
+        return values;
     }
 
     private List<Example> examples(List<Copied> copies) {

@@ -1,5 +1,6 @@
 package io.millrace.pipeline.shadow;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
 /** How the result of a candidate differs from that of the live rules, for one record. */
@@ -16,6 +17,7 @@ public enum Difference {
     OTHER_VALUES;
 
     /** Returns the name in JSON: lower case with dashes. */
+    @JsonValue
     public String tag() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

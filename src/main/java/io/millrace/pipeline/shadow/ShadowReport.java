@@ -1,38 +1,55 @@
 package io.millrace.pipeline.shadow;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the results of a candidate differ from those of the live rules. The counts add up: each record has the same
- * result or one difference.
+ * How the results of a candidate differ from those of the live rules, as the HTTP API and commands show it in JSON. The
+ * counts add up: each record has the same result or one difference.
  *
  * @param records records on which both have run
  * @param same records with the same result
  * @param differences records with different results, by kind; all kinds
- * @param groups differences by the values of the fields by which they are counted; empty without such fields
- * @param examples some of these records, chosen at random
- * @param nanos time of the candidate's steps, in nanoseconds for each record
- * @param liveNanos time of the live steps other than measures, in nanoseconds for each record
- * @param totalNanos time that the shadow adds to the pipeline's thread, in nanoseconds for each record
+ * @param groups the same by the values of fields; empty without such fields
+ * @param nanosPerRecord time of the candidate's steps
+ * @param liveNanosPerRecord time of the live steps other than measures
+ * @param totalNanosPerRecord time that a shadow adds to the pipeline's thread; all of a backtest
+ * @param examples some of the records with different results, chosen at random
  */
 public record ShadowReport(
         long records,
         long same,
         Map<Difference, Long> differences,
-        Map<List<String>, Map<Difference, Long>> groups,
-        List<Example> examples,
-        double nanos,
-        double liveNanos,
-        double totalNanos) {
+        List<Group> groups,
+        double nanosPerRecord,
+        double liveNanosPerRecord,
+        double totalNanosPerRecord,
+        List<Example> examples) {
+
+    /**
+     * Records with the same values of the fields by which differences are counted.
+     *
+     * @param by values by field
+     * @param differences counts; only the kinds that occur
+     */
+    public record Group(Map<String, String> by, Map<Difference, Long> differences) {}
 
     /**
      * A record with different results.
      *
      * @param position position in the feed; null for a feed without positions
+     * @param shadow result of the candidate
      */
-    public record Example(Difference difference, @Nullable Long position, Side live, Side candidate) {}
+    public record Example(
+            Difference difference,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Long position,
+
+            Side live,
+            Side shadow) {}
 
     /**
      * A result.
@@ -40,11 +57,17 @@ public record ShadowReport(
      * @param outcome kept, dropped or rejected
      * @param target name of the region, or {@code channel:} and the name of the channel; null unless the record is kept
      * @param reason why the record is rejected; null unless it is
-     * @param values values by field name: of a kept record with the fields that steps added, of another one without
+     * @param values values by field name: of a kept record those that the target receives, of another one those of the
+     *     feed
      */
     public record Side(
             String outcome,
-            @Nullable String target,
-            @Nullable String reason,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String target,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String reason,
+
             Map<String, @Nullable Object> values) {}
 }

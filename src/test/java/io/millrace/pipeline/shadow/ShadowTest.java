@@ -155,10 +155,10 @@ class ShadowTest {
                         .hasSize(Comparison.EXAMPLES);
             }
             assertStored(context, status, live);
-            assertThat(shadow.report().nanos()).isPositive();
-            assertThat(shadow.report().liveNanos()).isPositive();
-            assertThat(shadow.report().totalNanos())
-                    .isGreaterThan(shadow.report().nanos());
+            assertThat(shadow.report().nanosPerRecord()).isPositive();
+            assertThat(shadow.report().liveNanosPerRecord()).isPositive();
+            assertThat(shadow.report().totalNanosPerRecord())
+                    .isGreaterThan(shadow.report().nanosPerRecord());
         });
     }
 
@@ -187,7 +187,7 @@ class ShadowTest {
         assertThat(example.position()).isEqualTo((id - 1L) * TradeFile.LENGTH);
         assertThat(other.of(id).from(live.of(id))).isEqualTo(example.difference());
         assertSide(example.live(), live.of(id), id);
-        assertSide(example.candidate(), other.of(id), id);
+        assertSide(example.shadow(), other.of(id), id);
     }
 
     private static void assertSide(Side side, Result expected, int id) {
@@ -391,7 +391,7 @@ class ShadowTest {
                     assertThat(shadow.report().differences()).containsEntry(Difference.OTHER_VALUES, 100L);
                     assertThat(shadow.report().examples()).isNotEmpty().allSatisfy(example -> {
                         assertThat(example.live().values()).containsKey("half").doesNotContainKey("third");
-                        assertThat(example.candidate().values()).containsKeys("half", "third");
+                        assertThat(example.shadow().values()).containsKeys("half", "third");
                     });
                 });
     }
@@ -529,8 +529,8 @@ class ShadowTest {
                     assertThat(shadow.report().records()).isEqualTo(status.in());
                     assertThat(shadow.report().examples())
                             .isNotEmpty()
-                            .allSatisfy(kept ->
-                                    assertThat(kept.candidate().values()).containsKeys("buyer", "legs"));
+                            .allSatisfy(
+                                    kept -> assertThat(kept.shadow().values()).containsKeys("buyer", "legs"));
                 });
     }
 
