@@ -45,10 +45,7 @@ public final class Backtest {
      * @throws IllegalArgumentException if there is no field of such a name
      */
     public Backtest(PipelinePlan before, PipelinePlan after, Function<String, Schema> regions, List<String> by) {
-        if (before.stages().size() > 1 || after.stages().size() > 1) {
-            throw new ShadowException("Pipeline '" + before.name()
-                    + "' has a step 'unnest', whose records can't be compared. Test its rules with 'millrace test'.");
-        }
+        Comparison.requireComparable(before, after);
         this.before = before;
         List<Target> targets = Comparison.targets(before, after);
         boolean copies = Writes.overwrite(before) || Writes.overwrite(after);

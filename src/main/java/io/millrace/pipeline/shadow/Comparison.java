@@ -107,6 +107,14 @@ final class Comparison {
         this.groupFields = by.isEmpty() ? null : StoredRecords.of(notKept, this.by, FunctionRegistry.empty());
     }
 
+    /** @throws ShadowException if the results of two plans can't be compared */
+    static void requireComparable(PipelinePlan before, PipelinePlan after) {
+        if (before.stages().size() > 1 || after.stages().size() > 1) {
+            throw new ShadowException("Pipeline '" + before.name()
+                    + "' has a step 'unnest', whose records can't be compared. Test its rules with 'millrace test'.");
+        }
+    }
+
     /** Returns the targets of two plans, each once. */
     static List<Target> targets(PipelinePlan live, PipelinePlan candidate) {
         return Stream.of(live, candidate)

@@ -75,7 +75,7 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // the bytes tell whose batch it is
+    @SuppressWarnings("ReferenceEquality") // each pipeline has bytes of its own
     public Message<?> preSend(Message<?> message, MessageChannel channel) {
         if (message.getPayload() instanceof RecordBatch batch) {
             RecordBatch now = current;

@@ -82,10 +82,7 @@ public final class Shadows implements AutoCloseable {
         if (state == PipelineState.FAILED || pipeline.rules().version() == 0) {
             throw new ShadowException("Pipeline '" + name + "' does not run. Repeat the request when it runs.");
         }
-        if (plan.stages().size() > 1 || pipeline.plan().stages().size() > 1) {
-            throw new ShadowException("Pipeline '" + name
-                    + "' has a step 'unnest', whose records can't be compared. Test its rules with 'millrace test'.");
-        }
+        Comparison.requireComparable(pipeline.plan(), plan);
     }
 
     /** Returns the shadow of a pipeline. */
