@@ -197,6 +197,8 @@ class RulesIT {
                             + ".filter((e) => !e.closest('.scroll, pre, textarea') && e.getBoundingClientRect().right > innerWidth)"
                             + ".map((e) => e.outerHTML.slice(0, 150)).join('\\n')"))
                     .isEqualTo("");
+            assertThat((Long) browser.run("return document.documentElement.scrollWidth"))
+                    .isLessThanOrEqualTo(400);
             browser.run(new String(
                     Objects.requireNonNull(getClass().getResourceAsStream("/axe.min.js"))
                             .readAllBytes(),
