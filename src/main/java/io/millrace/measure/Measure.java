@@ -261,6 +261,16 @@ public final class Measure {
         return windows.closed();
     }
 
+    /** Returns the number of groups of all open windows, with one for each window. */
+    long openGroups() {
+        lock.lock();
+        try {
+            return windows.openGroups();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Returns the number of groups of the newest pane. */
     public int groups() {
         return windows.groups();

@@ -42,6 +42,11 @@ public record MeasureDefinition(
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
 
+    /** Returns the same measure with another allowed lateness. */
+    MeasureDefinition withLateness(Duration other) {
+        return new MeasureDefinition(name, by, values, windows, time, other, groups, region, meters, alerts);
+    }
+
     /** Returns the names of the regions that the measure and its alerts write to. */
     public List<String> regions() {
         return Stream.concat(

@@ -11,7 +11,11 @@ import io.millrace.schema.SchemaDescription;
 import io.millrace.store.catalog.DefinitionChange;
 import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.catalog.StoredDefinition.Kind;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A validated and compiled measure. Immutable; created by a {@link MeasurePlanner}. */
 public final class MeasurePlan {
+
+    /** Longer than the time between any two records. */
+    private static final Duration ANY_ORDER = Duration.ofDays(1_000_000);
 
     private final MeasureDefinition definition;
     private final Schema records;
@@ -81,6 +88,33 @@ public final class MeasurePlan {
     /** Returns the definition it was compiled from. */
     public MeasureDefinition definition() {
         return definition;
+    }
+
+    /**
+     * Returns whether records belong to windows by a time of their own, not by the time at which they are processed.
+     */
+    public boolean usesEventTime() {
+        return time != null;
+    }
+
+    /**
+     * Returns the same measure, which counts records in any order: none is late, and no window closes before the end.
+     */
+    public MeasurePlan inAnyOrder() {
+        return new MeasurePlan(
+                definition.withLateness(ANY_ORDER),
+                records,
+                time,
+                keys,
+                layout,
+                identities,
+                sketches,
+                aggregates,
+                values,
+                rows,
+                alerts,
+                expressions,
+                codeBytes);
     }
 
     /** Returns the name of the measure. */
@@ -234,6 +268,37 @@ public final class MeasurePlan {
 
     RowLayout rows() {
         return rows;
+    }
+
+    /**
+     * Returns the bytes that identify the group of a row among the rows of its window: the key, and whether it is the
+     * row of all groups over the limit.
+     */
+    public ByteBuffer group(Window window, int row) {
+        int from = rows.field(RowLayout.OTHERS).offset();
+        int to = keys.isEmpty() ? from + 1 : keys.getLast().field().end();
+        return ByteBuffer.wrap(window.rows(), row * rowSchema().recordLength() + from, to - from);
+    }
+
+    /** Returns whether two rows of this measure have the same values. */
+    public boolean same(Window window, int row, Window other, int otherRow) {
+        int length = rowSchema().recordLength();
+        return Arrays.equals(
+                        window.rows(),
+                        row * length,
+                        (row + 1) * length,
+                        other.rows(),
+                        otherRow * length,
+                        (otherRow + 1) * length)
+                && wide(window, row).equals(wide(other, otherRow));
+    }
+
+    private static Map<String, BigDecimal> wide(Window window, int row) {
+        return window.wide().isEmpty()
+                ? Map.of()
+                : window.wide().entrySet().stream()
+                        .filter(value -> value.getKey().row() == row)
+                        .collect(Collectors.toMap(value -> value.getKey().field(), Map.Entry::getValue));
     }
 
     /**

@@ -97,6 +97,32 @@ public final class MeasureProcessor {
         this.outbox = new Outbox(destinations);
     }
 
+    /**
+     * Returns a processor that counts all records, and stores nothing. It needs no {@link #open} and no {@link #flush}.
+     */
+    public static MeasureProcessor withoutStore(MeasurePlan plan, InstantSource clock) {
+        return new MeasureProcessor(plan, new NoStates(), plan.name(), null, List.of(), clock, System::nanoTime);
+    }
+
+    /** A store without states. */
+    private static final class NoStates implements StateStore {
+
+        @Override
+        public byte @Nullable [] get(String key) {
+            return null;
+        }
+
+        @Override
+        public void put(String key, byte[] value, Term term) {
+            throw new IllegalStateException("States are not stored.");
+        }
+
+        @Override
+        public boolean lasting() {
+            return false;
+        }
+    }
+
     private static long fingerprint(String meaning) {
         CRC32C crc = new CRC32C();
         crc.update(meaning.getBytes(StandardCharsets.UTF_8));
@@ -191,6 +217,17 @@ public final class MeasureProcessor {
     /** Returns whether so many rows wait that the caller should {@linkplain #flush flush} now. */
     public boolean full() {
         return outbox.records() > WAITING_ROWS_MAX;
+    }
+
+    /** Returns the number of groups of all open windows, with one for each window, which is a measure of its memory. */
+    public long openGroups() {
+        return measure.openGroups();
+    }
+
+    /** Discards all open windows and raised alerts. */
+    public void discard() {
+        measure.clear();
+        closed.clear();
     }
 
     /** Closes the open windows at the end of the feed. */

@@ -67,6 +67,11 @@ final class OpenWindows {
         return (int) groups.get();
     }
 
+    /** Returns the number of groups of all panes, with one for each pane. */
+    long openGroups() {
+        return panes.groups();
+    }
+
     /** Updates the number of groups of the newest pane. */
     void countGroups() {
         Pane newest = panes.newest();

@@ -50,6 +50,11 @@ final class Panes {
         return panes.isEmpty() ? null : panes.getLast();
     }
 
+    /** Returns the number of groups of all panes, with one for each pane. */
+    long groups() {
+        return panes.stream().mapToLong(pane -> 1 + pane.groups().size()).sum();
+    }
+
     /**
      * Returns the pane that starts at a time, and creates it if necessary. None of its windows may be closed already.
      */

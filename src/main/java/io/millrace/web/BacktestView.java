@@ -1,7 +1,7 @@
 package io.millrace.web;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.millrace.pipeline.shadow.ShadowReport;
+import io.millrace.pipeline.shadow.BacktestReport;
 
 /**
  * A backtest in JSON.
@@ -14,4 +14,4 @@ record BacktestView(
         String pipeline,
         String region,
         long version,
-        @JsonUnwrapped ShadowReport report) {}
+        @JsonUnwrapped BacktestReport report) {}

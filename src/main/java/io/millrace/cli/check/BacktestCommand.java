@@ -10,8 +10,8 @@ import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.rules.RulesException;
 import io.millrace.pipeline.rules.RulesException.Reason;
 import io.millrace.pipeline.shadow.Backtest;
+import io.millrace.pipeline.shadow.BacktestReport;
 import io.millrace.pipeline.shadow.ShadowException;
-import io.millrace.pipeline.shadow.ShadowReport;
 import io.millrace.pipeline.trial.RuleTestCase;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
@@ -88,9 +88,9 @@ public final class BacktestCommand extends ConfigurationCommand {
             String text = RulesSource.of(rules, before.name());
             PipelinePlan after = compiler()
                     .compile(before.name(), compiler().read(before.name(), text).text());
-            Backtest backtest = new Backtest(before, after, region -> schema(setup, region), by);
+            Backtest backtest = new Backtest(before, after, region -> schema(setup, region), by, Backtest.Order.FEED);
             long start = System.nanoTime();
-            ShadowReport report = backtest.run(records);
+            BacktestReport report = backtest.run(records);
             JsonNode tree = JsonMapper.shared().valueToTree(report);
             if (json) {
                 out().println(tree.toPrettyString());
@@ -101,9 +101,9 @@ public final class BacktestCommand extends ConfigurationCommand {
                     Locale.ROOT,
                     "%s: %d records in %.1f s, %.0f a second",
                     before.name(),
-                    report.records(),
+                    report.comparison().records(),
                     seconds,
-                    report.records() / seconds));
+                    report.comparison().records() / seconds));
             if (backtest.incomplete() > 0) {
                 out().println("  Pieces of the feed that are not records: " + backtest.incomplete());
             }

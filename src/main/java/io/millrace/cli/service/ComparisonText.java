@@ -54,7 +54,48 @@ public final class ComparisonText {
                 comparison.path("totalNanosPerRecord").asDouble()));
         groups();
         comparison.path("examples").forEach(this::example);
+        comparison.path("measures").forEach(this::measure);
         out.flush();
+    }
+
+    private void measure(JsonNode measure) {
+        out.println();
+        String name = "measure " + measure.path("measure").asString("");
+        if (measure.has("problem")) {
+            out.println(name + " is not compared. " + measure.path("problem").asString(""));
+            return;
+        }
+        long skipped = measure.path("skipped").asLong();
+        out.println(name + ": rows same " + measure.path("same").asLong() + ", " + counts(measure.path("differences"))
+                + (skipped == 0 ? "" : ", not compared " + skipped));
+        for (JsonNode alert : measure.path("alerts")) {
+            out.println("  alert " + alert.path("alert").asString("") + ": raised " + counts(alert.path("raised"))
+                    + "; cleared " + counts(alert.path("cleared")));
+            for (JsonNode example : alert.path("examples")) {
+                out.println("    " + example.path("difference").asString("") + ", "
+                        + (example.path("raised").asBoolean() ? "raised: " : "cleared: ")
+                        + values(example.path("row"), null));
+            }
+        }
+        for (JsonNode example : measure.path("examples")) {
+            out.println("  " + example.path("difference").asString(""));
+            JsonNode live = example.path("live");
+            JsonNode other = example.path("shadow");
+            row("live", live, null);
+            row("shadow", other, live.isMissingNode() ? null : live);
+        }
+    }
+
+    private void row(String name, JsonNode row, @Nullable JsonNode other) {
+        if (!row.isMissingNode()) {
+            out.println(String.format(Locale.ROOT, "    %-8s", name) + values(row, other));
+        }
+    }
+
+    private static String counts(JsonNode counts) {
+        return counts.properties().stream()
+                .map(count -> count.getKey() + " " + count.getValue().asLong())
+                .collect(Collectors.joining(", "));
     }
 
     private void count(String what, long count) {
@@ -70,11 +111,7 @@ public final class ComparisonText {
                 .sorted(Comparator.comparingLong(ComparisonText::differences).reversed())
                 .toList();
         for (JsonNode group : groups.subList(0, Math.min(GROUPS, groups.size()))) {
-            out.println("  " + values(group.path("by"), null) + ": "
-                    + group.path("differences").properties().stream()
-                            .map(count ->
-                                    count.getKey() + " " + count.getValue().asLong())
-                            .collect(Collectors.joining(", ")));
+            out.println("  " + values(group.path("by"), null) + ": " + counts(group.path("differences")));
         }
         if (groups.size() > GROUPS) {
             out.println("  and " + (groups.size() - GROUPS) + " other groups, see --json");

@@ -4,6 +4,8 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedContext;
 import io.millrace.feed.Player;
+import io.millrace.measure.MeasurePlan;
+import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Schema;
@@ -14,14 +16,16 @@ import io.millrace.store.region.StoredForm;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs two versions of the rules of a pipeline on recorded data, and compares their results: on all records of its
- * feed, from the beginning, or on those of a region. Nothing is stored, and measures are left out. Used once. Not
- * thread-safe.
+ * feed, from the beginning, or on those of a region. Nothing is stored. Used once. Not thread-safe.
  */
 public final class Backtest {
 
@@ -32,7 +36,16 @@ public final class Backtest {
     private final Candidate live;
     private final Candidate candidate;
     private final Comparison comparison;
+    private final List<MeasureComparison> measures;
     private long incomplete;
+
+    /** The order in which records are read. */
+    public enum Order {
+        /** That of the feed. */
+        FEED,
+        /** Any: a region does not know in which order its records came. */
+        ANY
+    }
 
     /**
      * Prepares a backtest.
@@ -41,17 +54,43 @@ public final class Backtest {
      * @param after other rules
      * @param regions returns the schema of the records that a region stores
      * @param by fields of the feed's records by which differences are counted
+     * @param order in which records will be read; in any order, measures count records in the windows of their time,
+     *     and none is late
      * @throws ShadowException if the feed can't be read again, or the rules can't be compared
      * @throws IllegalArgumentException if there is no field of such a name
      */
-    public Backtest(PipelinePlan before, PipelinePlan after, Function<String, Schema> regions, List<String> by) {
+    public Backtest(
+            PipelinePlan before, PipelinePlan after, Function<String, Schema> regions, List<String> by, Order order) {
         Comparison.requireComparable(before, after);
         this.before = before;
         List<Target> targets = Comparison.targets(before, after);
         boolean copies = Writes.overwrite(before) || Writes.overwrite(after);
-        this.live = new Candidate(before, targets::indexOf, copies, false);
-        this.candidate = new Candidate(after, targets::indexOf, copies, false);
+        this.measures = measures(before, after, order == Order.FEED);
+        this.live = new Candidate(before, targets::indexOf, copies, false, processors(MeasureComparison::live));
+        this.candidate =
+                new Candidate(after, targets::indexOf, copies, false, processors(MeasureComparison::candidate));
         this.comparison = new Comparison(before, after, targets, regions, by);
+    }
+
+    private static List<MeasureComparison> measures(PipelinePlan before, PipelinePlan after, boolean inOrder) {
+        Map<String, MeasurePlan> others =
+                after.measures().stream().collect(Collectors.toMap(MeasurePlan::name, Function.identity()));
+        List<MeasureComparison> comparisons = new ArrayList<>();
+        for (MeasurePlan measure : before.measures()) {
+            MeasurePlan other = others.get(measure.name());
+            if (other != null) {
+                comparisons.add(new MeasureComparison(measure, other, inOrder));
+            }
+        }
+        return List.copyOf(comparisons);
+    }
+
+    private Map<String, MeasureProcessor> processors(Function<MeasureComparison, MeasureProcessor> side) {
+        return measures.stream()
+                .filter(MeasureComparison::runs)
+                .map(side)
+                .collect(
+                        Collectors.toMap(processor -> processor.measure().plan().name(), Function.identity()));
     }
 
     /**
@@ -60,7 +99,7 @@ public final class Backtest {
      * @param limit maximum number of records
      * @throws ShadowException if the feed can't be read again
      */
-    public ShadowReport run(long limit) throws IOException {
+    public BacktestReport run(long limit) throws IOException {
         long start = System.nanoTime();
         long records = 0;
         try (Feed feed = before.definition()
@@ -88,7 +127,7 @@ public final class Backtest {
                 }
             }
         }
-        return comparison.report(candidate.stepNanos(), live.stepNanos(), System.nanoTime() - start);
+        return report(start);
     }
 
     /**
@@ -102,7 +141,8 @@ public final class Backtest {
      * @throws io.millrace.expression.error.ExpressionException if the condition is invalid
      * @throws io.millrace.store.error.StoreException if the region can't be read
      */
-    public ShadowReport run(RegionQueries store, String region, @Nullable String where, long limit, Duration timeout) {
+    public BacktestReport run(
+            RegionQueries store, String region, @Nullable String where, long limit, Duration timeout) {
         long start = System.nanoTime();
         Schema stored = store.definition(region).schema();
         Schema records = before.schema().base();
@@ -123,7 +163,7 @@ public final class Backtest {
         if (!buffer.isEmpty()) {
             compare(buffer.take());
         }
-        return comparison.report(candidate.stepNanos(), live.stepNanos(), System.nanoTime() - start);
+        return report(start);
     }
 
     private static SslContext noTls(String bundle) {
@@ -145,6 +185,14 @@ public final class Backtest {
         live.run(batch);
         candidate.run(batch);
         comparison.compare(batch, live.batch(), live.decisions(), candidate);
+        measures.forEach(MeasureComparison::limit);
+    }
+
+    private BacktestReport report(long start) {
+        measures.forEach(MeasureComparison::end);
+        return new BacktestReport(
+                comparison.report(candidate.stepNanos(), live.stepNanos(), System.nanoTime() - start),
+                measures.stream().map(MeasureComparison::report).toList());
     }
 
     /** Returns the number of pieces of the feed that were not records, which are not compared. */

@@ -1,11 +1,13 @@
 package io.millrace.pipeline.shadow;
 
 import io.millrace.codec.RecordBatch;
+import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.EntryStep;
 import io.millrace.pipeline.step.Target;
 import io.millrace.pipeline.trial.DetachedSteps;
+import java.util.Map;
 import java.util.function.ToIntFunction;
 import org.springframework.messaging.support.GenericMessage;
 
@@ -32,8 +34,14 @@ final class Candidate {
      * @param copies whether the bytes of records are copied, because steps of these rules or of those that share the
      *     batches overwrite fields
      * @param admitted whether the records of the batches have been admitted
+     * @param measures processors of measures, by the name of the measure; others are left out
      */
-    Candidate(PipelinePlan plan, ToIntFunction<Target> targets, boolean copies, boolean admitted) {
+    Candidate(
+            PipelinePlan plan,
+            ToIntFunction<Target> targets,
+            boolean copies,
+            boolean admitted,
+            Map<String, MeasureProcessor> measures) {
         this.copies = copies;
         // Admission of records that vary in length also finds the fields that these rules read.
         this.admits = !admitted || plan.schema().layout().variesInLength();
@@ -41,7 +49,8 @@ final class Candidate {
         steps = new DetachedSteps(
                 plan,
                 (_, ordinal, reason) -> decisions.reject(ordinal, reason),
-                (target, batch) -> decisions.reach(batch, targets.applyAsInt(target)));
+                (target, batch) -> decisions.reach(batch, targets.applyAsInt(target)),
+                measures);
     }
 
     /** Runs the rules on the selected records of a batch. */
@@ -111,11 +120,11 @@ final class Candidate {
         return admittedCount;
     }
 
-    /** Returns the time that the steps have taken so far, in nanoseconds. */
+    /** Returns the time that the steps have taken so far, without measures, in nanoseconds. */
     long stepNanos() {
         long nanos = 0;
         for (BatchStep step : steps.steps()) {
-            nanos += step.nanos().get();
+            nanos += step.measures().isEmpty() ? step.nanos().get() : 0;
         }
         return nanos;
     }

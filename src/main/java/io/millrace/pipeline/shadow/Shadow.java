@@ -53,8 +53,8 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
     Shadow(Pipeline pipeline, PipelinePlan rules, PipelinePlan other, Surroundings surroundings) {
         this.pipeline = pipeline;
         List<Target> targets = Comparison.targets(rules, other);
-        this.candidate =
-                new Candidate(other, targets::indexOf, Writes.overwrite(rules) || Writes.overwrite(other), true);
+        this.candidate = new Candidate(
+                other, targets::indexOf, Writes.overwrite(rules) || Writes.overwrite(other), true, Map.of());
         this.comparison = new Comparison(rules, other, targets, surroundings.regions(), List.of());
         this.admitted = interceptable(surroundings, rules.definition().admittedChannel());
         rules.steps().getLast().targets().stream()

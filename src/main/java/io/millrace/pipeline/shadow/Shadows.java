@@ -57,7 +57,7 @@ public final class Shadows implements AutoCloseable {
     }
 
     /**
-     * Prepares a backtest of rules against those of a pipeline.
+     * Prepares a backtest of rules against those of a pipeline, on records of a region.
      *
      * @param text YAML or JSON with {@code steps}
      * @param by fields of the records by which differences are counted
@@ -69,7 +69,7 @@ public final class Shadows implements AutoCloseable {
         Pipeline pipeline = rules.pipeline();
         RulesText read = compiler.read(pipeline.name(), text);
         PipelinePlan plan = compiler.compile(pipeline.name(), read.text());
-        return new Backtest(pipeline.plan(), plan, surroundings.regions(), by);
+        return new Backtest(pipeline.plan(), plan, surroundings.regions(), by, Backtest.Order.ANY);
     }
 
     private static void requireComparable(Pipeline pipeline, PipelinePlan plan) {

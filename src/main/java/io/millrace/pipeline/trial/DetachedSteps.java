@@ -2,6 +2,7 @@ package io.millrace.pipeline.trial;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
+import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.Retry;
@@ -20,13 +21,14 @@ import org.springframework.integration.channel.DirectChannel;
 import org.springframework.messaging.MessageChannel;
 
 /**
- * The steps of a pipeline without its feed, its measures and a store, connected by channels of their own. The steps are
- * those of a running pipeline. Not thread-safe.
+ * The steps of a pipeline without its feed and a store, connected by channels of their own. The steps are those of a
+ * running pipeline. Not thread-safe.
  */
 public final class DetachedSteps {
 
     private final PipelinePlan plan;
     private final RejectSink rejects;
+    private final Map<String, MeasureProcessor> measures;
     private final Map<String, DirectChannel> channels = new HashMap<>();
     private final List<BatchStep> steps = new ArrayList<>();
 
@@ -42,10 +44,13 @@ public final class DetachedSteps {
      * Creates and connects the steps.
      *
      * @param rejects receives records that a step cannot process
+     * @param measures processors of measures, by the name of the measure; others are left out
      */
-    public DetachedSteps(PipelinePlan plan, RejectSink rejects, Receiver receiver) {
+    public DetachedSteps(
+            PipelinePlan plan, RejectSink rejects, Receiver receiver, Map<String, MeasureProcessor> measures) {
         this.plan = plan;
         this.rejects = rejects;
+        this.measures = Map.copyOf(measures);
         connect();
         plan.steps().getLast().targets().stream()
                 .distinct()
@@ -60,8 +65,8 @@ public final class DetachedSteps {
             Schema output =
                     plan.stages().get(Math.min(i + 1, plan.stages().size() - 1)).schema();
             for (StepPlan planned : plan.stages().get(i).steps()) {
-                // A measure passes all records on and changes none.
-                if (planned.measures().isEmpty()) {
+                // A measure passes all records on and changes none, so it can be left out.
+                if (planned.measures().stream().allMatch(measure -> measures.containsKey(measure.name()))) {
                     BatchStep step = planned.create(context(records, output));
                     if (planned.targets().isEmpty()) {
                         step.setOutputChannel(channel(step.name()));
@@ -87,11 +92,11 @@ public final class DetachedSteps {
                 DetachedSteps::noStore,
                 writer,
                 false,
-                Map.of());
+                measures);
     }
 
     private static Store noStore() {
-        throw new IllegalStateException("Only measures use the store, and they are left out.");
+        throw new IllegalStateException("Only measures use the store, and these have none.");
     }
 
     private DirectChannel channel(String name) {
@@ -103,7 +108,7 @@ public final class DetachedSteps {
         return channel(plan.definition().admittedChannel());
     }
 
-    /** Returns the steps without measures, in order. */
+    /** Returns the steps in order, without measures that are left out. */
     public List<BatchStep> steps() {
         return List.copyOf(steps);
     }

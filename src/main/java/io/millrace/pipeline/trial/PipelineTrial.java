@@ -16,6 +16,7 @@ import io.millrace.store.reject.RejectBatch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
 import org.springframework.integration.channel.DirectChannel;
@@ -38,7 +39,7 @@ public final class PipelineTrial {
         DirectChannel rejected = new DirectChannel();
         rejected.subscribe(message -> forEach((RecordBatch) message.getPayload(), this::addReject));
         RejectCollector rejects = new RejectCollector(rejected, new RejectBatch());
-        DetachedSteps detached = new DetachedSteps(plan, rejects, receiver());
+        DetachedSteps detached = new DetachedSteps(plan, rejects, receiver(), Map.of());
         steps = detached.steps();
         entry = new EntryStep(
                 plan.definition().inputChannel(), EntryStep.Reading.of(plan.schema()), rejects, new ReentrantLock());

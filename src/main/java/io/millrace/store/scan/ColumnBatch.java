@@ -25,6 +25,9 @@ final class ColumnBatch implements StoredBatch {
     private final int[] readColumns;
     private final int[] restColumns;
     private byte[] gathered = new byte[0];
+    /** Ordinals of records to copy. */
+    private int[] picked = new int[0];
+
     private boolean inColumns;
 
     ColumnBatch(Schema schema, ColumnLayout layout, EncodedQuery query) {
@@ -107,6 +110,33 @@ final class ColumnBatch implements StoredBatch {
             selection.columns().write(column, one, 1, record);
         }
         return record;
+    }
+
+    /** Assembles records of a block of columns one column after the other. */
+    @Override
+    public void copy(int count, PackedRecords.Builder into) {
+        if (!inColumns || count == 0) {
+            rows.copy(count, into);
+            return;
+        }
+        if (picked.length < count) {
+            picked = new int[Math.max(count, 2 * picked.length)];
+        }
+        for (int i = 0; i < count; i++) {
+            picked[i] = selection.ordinals()[batch.selection()[i]];
+        }
+        int at = into.reserve(count, recordLength);
+        for (int index : allColumns) {
+            selection
+                    .columns()
+                    .write(
+                            index,
+                            picked,
+                            count,
+                            into.bytes(),
+                            at + column(index).at(),
+                            recordLength);
+        }
     }
 
     /** Assembles a record of a block of columns only if it is retained. */

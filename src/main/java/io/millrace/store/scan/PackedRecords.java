@@ -45,15 +45,34 @@ public record PackedRecords(byte[] bytes, int[] ends) implements Serializable {
 
         /** Adds a copy of a record. */
         void add(byte[] record) {
-            if (length + record.length > bytes.length) {
-                bytes = Arrays.copyOf(bytes, Math.max(length + record.length, 2 * bytes.length));
+            int at = reserve(1, record.length);
+            System.arraycopy(record, 0, bytes, at, record.length);
+        }
+
+        /**
+         * Adds records of the same length whose bytes are zero, to be set in {@link #bytes()}.
+         *
+         * @return offset of the first one
+         */
+        int reserve(int records, int recordLength) {
+            int at = length;
+            int end = Math.addExact(at, Math.multiplyExact(records, recordLength));
+            if (end > bytes.length) {
+                bytes = Arrays.copyOf(bytes, Math.max(end, 2 * bytes.length));
             }
-            if (count == ends.length) {
-                ends = Arrays.copyOf(ends, 2 * count);
+            if (count + records > ends.length) {
+                ends = Arrays.copyOf(ends, Math.max(count + records, 2 * count));
             }
-            System.arraycopy(record, 0, bytes, length, record.length);
-            length += record.length;
-            ends[count++] = length;
+            for (int i = 0; i < records; i++) {
+                length += recordLength;
+                ends[count++] = length;
+            }
+            return at;
+        }
+
+        /** Returns the bytes of all records so far; another array once records are added. */
+        byte[] bytes() {
+            return bytes;
         }
 
         int count() {

@@ -83,12 +83,13 @@ public final class QueryScan extends RecordScan {
     @Override
     void take(StoredBatch stored, long[][] columns) {
         int selected = stored.batch().selected();
-        for (int i = 0; i < selected && wanted(); i++) {
-            if (top == null) {
-                found.add(stored.copy(i));
-            } else {
-                stored.offer(top, columns, i);
-            }
+        TopRecords best = top;
+        if (best == null) {
+            stored.copy((int) Math.min(selected, limit - found.count()), found);
+            return;
+        }
+        for (int i = 0; i < selected; i++) {
+            stored.offer(best, columns, i);
         }
     }
 

@@ -67,6 +67,19 @@ final class RowBatch implements StoredBatch {
     }
 
     @Override
+    public void copy(int count, PackedRecords.Builder into) {
+        int at = into.reserve(count, recordLength);
+        for (int i = 0; i < count; i++, at += recordLength) {
+            int ordinal = batch.selection()[i];
+            if (values == null) {
+                System.arraycopy(batch.bytes(), batch.offset(ordinal), into.bytes(), at, recordLength);
+            } else {
+                System.arraycopy(values[ordinal], 0, into.bytes(), at, recordLength);
+            }
+        }
+    }
+
+    @Override
     public void offer(TopRecords top, long[][] columns, int index) {
         int ordinal = batch.selection()[index];
         if (values == null) {

@@ -79,6 +79,13 @@ interface StoredBatch {
      */
     byte[] copy(int index);
 
+    /** Copies the first {@code count} records of the selection, in their stored form. */
+    default void copy(int count, PackedRecords.Builder into) {
+        for (int i = 0; i < count; i++) {
+            into.add(copy(i));
+        }
+    }
+
     /**
      * Offers a record of the batch.
      *

@@ -474,7 +474,8 @@ class ShadowTest {
             ApplicationContext context, String steps, String region, @Nullable String where, long limit) {
         return context.getBean(Shadows.class)
                 .backtest(context.getBean(RuleChanges.class).of("trades").orElseThrow(), steps, List.of())
-                .run(context.getBean(Store.class), region, where, limit, Duration.ofSeconds(60));
+                .run(context.getBean(Store.class), region, where, limit, Duration.ofSeconds(60))
+                .comparison();
     }
 
     @Test

@@ -1,0 +1,12 @@
+package io.millrace.pipeline.shadow;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.List;
+
+/**
+ * The result of a backtest, as the HTTP API and commands show it in JSON.
+ *
+ * @param comparison results of each record
+ * @param measures rows and alerts of each measure
+ */
+public record BacktestReport(@JsonUnwrapped ShadowReport comparison, List<MeasureReport> measures) {}
