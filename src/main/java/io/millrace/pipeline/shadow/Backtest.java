@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class Backtest {
 
     private static final int BATCH_RECORDS = 4096;
+    private static final int PART_BYTES = 32 << 20;
     private static final Duration WAIT = Duration.ofMillis(100);
 
     private final PipelinePlan before;
@@ -153,7 +154,7 @@ public final class Backtest {
         StoredRecordBuffer buffer =
                 new StoredRecordBuffer(before.schema(), StoredForm.of(stored).prefixLength());
         Query query = new Query(where, List.of(), List.of(), limit);
-        try (Answer<Boolean> answer = store.find(region, query, timeout, _ -> buffer::add)) {
+        try (Answer<Boolean> answer = store.find(region, query, timeout, _ -> buffer::add, PART_BYTES)) {
             while (answer.next() != null) {
                 if (buffer.isFull()) {
                     compare(buffer.take());

@@ -270,8 +270,12 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public <T> Answer<T> find(
-            String name, Query query, Duration timeout, Function<StoredRecords, StoredRecordReader<T>> reading) {
-        return topology.queries().find(opened(name), query, timeout, reading);
+            String name,
+            Query query,
+            Duration timeout,
+            Function<StoredRecords, StoredRecordReader<T>> reading,
+            int partBytes) {
+        return topology.queries().find(opened(name), query, timeout, reading, partBytes);
     }
 
     @Override

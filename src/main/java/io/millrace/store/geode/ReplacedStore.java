@@ -183,8 +183,12 @@ abstract class ReplacedStore implements Store {
 
     @Override
     public <T> Answer<T> find(
-            String region, Query query, Duration timeout, Function<StoredRecords, StoredRecordReader<T>> reading) {
-        return current().find(region, query, timeout, reading);
+            String region,
+            Query query,
+            Duration timeout,
+            Function<StoredRecords, StoredRecordReader<T>> reading,
+            int partBytes) {
+        return current().find(region, query, timeout, reading, partBytes);
     }
 
     @Override

@@ -14,6 +14,9 @@ public interface RegionQueries extends Regions {
     /** The default timeout of queries. */
     Duration TIMEOUT = Duration.ofSeconds(60);
 
+    /** The length of a part of an answer, in bytes. */
+    int PART_BYTES = 4 << 20;
+
     /**
      * Returns the record of a key. Of several records in blocks with the same key, this is the one stored last; if
      * several pipelines or partitions stored some, that of the one with the largest
@@ -65,8 +68,23 @@ public interface RegionQueries extends Regions {
      *
      * @param reading receives the decoder of the records that the query selects, and returns a reader of them
      */
+    default <T> Answer<T> find(
+            String region, Query query, Duration timeout, Function<StoredRecords, StoredRecordReader<T>> reading) {
+        return find(region, query, timeout, reading, PART_BYTES);
+    }
+
+    /**
+     * Answers a query, as {@link #find}, for a caller that reads very many records: larger parts take fewer requests.
+     *
+     * @param partBytes length of the records that a server collects for one part of the answer, at least; the process
+     *     that asks has one part of each server in memory
+     */
     <T> Answer<T> find(
-            String region, Query query, Duration timeout, Function<StoredRecords, StoredRecordReader<T>> reading);
+            String region,
+            Query query,
+            Duration timeout,
+            Function<StoredRecords, StoredRecordReader<T>> reading,
+            int partBytes);
 
     /**
      * Answers an aggregate query, as {@link #find} answers one for records.

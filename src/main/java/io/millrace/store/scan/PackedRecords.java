@@ -7,7 +7,7 @@ import java.util.Arrays;
  * Records in their {@linkplain io.millrace.store.region.StoredForm stored form}, back to back in one array. Immutable
  * once built.
  *
- * @param bytes of all records
+ * @param bytes of all records, possibly with some unused ones behind them
  * @param ends of each record in these, ascending
  */
 public record PackedRecords(byte[] bytes, int[] ends) implements Serializable {
@@ -38,10 +38,24 @@ public record PackedRecords(byte[] bytes, int[] ends) implements Serializable {
     /** Packs records; grows as necessary. Not thread-safe. */
     static final class Builder {
 
-        private byte[] bytes = new byte[1 << 10];
-        private int[] ends = new int[1 << 5];
+        /** Unused bytes are left behind the records if they are at most one part in this many. */
+        private static final int UNUSED = 8;
+
+        private byte[] bytes;
+        private int[] ends;
         private int length;
         private int count;
+
+        /** Creates a builder for a few records. */
+        Builder() {
+            this(0, 0);
+        }
+
+        /** Creates a builder for this many records and bytes, and somewhat more. */
+        Builder(int records, int bytes) {
+            this.bytes = new byte[Math.max(1 << 10, bytes + bytes / (2 * UNUSED))];
+            this.ends = new int[Math.max(1 << 5, records + records / (2 * UNUSED))];
+        }
 
         /** Adds a copy of a record. */
         void add(byte[] record) {
@@ -84,8 +98,10 @@ public record PackedRecords(byte[] bytes, int[] ends) implements Serializable {
             return length;
         }
 
+        /** Returns the records. No more can be added then. */
         PackedRecords build() {
-            return new PackedRecords(Arrays.copyOf(bytes, length), Arrays.copyOf(ends, count));
+            boolean full = bytes.length - length <= length / UNUSED;
+            return new PackedRecords(full ? bytes : Arrays.copyOf(bytes, length), Arrays.copyOf(ends, count));
         }
     }
 }

@@ -23,6 +23,11 @@ public final class QueryScan extends RecordScan {
     /** All records so far in a run without an order. */
     private PackedRecords.Builder found = new PackedRecords.Builder();
 
+    /** Number and length of the records in the last part that was full: the next one probably needs as much. */
+    private int fullCount;
+
+    private int fullLength;
+
     QueryScan(QueryPlan plan) {
         super(plan.schema(), plan.encoded(), plan.filter(), plan.orders());
         this.plan = plan;
@@ -58,6 +63,9 @@ public final class QueryScan extends RecordScan {
         reset();
         limit = maxRecords;
         bytes = fullBytes;
+        if (fullLength >= fullBytes && fullCount <= maxRecords) {
+            found = new PackedRecords.Builder(fullCount, fullLength);
+        }
         top = plan.orders().isEmpty()
                 ? null
                 : new TopRecords(Math.toIntExact(maxRecords), plan.orders().size());
@@ -97,7 +105,15 @@ public final class QueryScan extends RecordScan {
     public QueryPart part() {
         flush();
         TopRecords best = top;
-        return best == null ? new QueryPart(found.build(), NO_KEYS, counts()) : part(best);
+        return best == null ? new QueryPart(takeFound(), NO_KEYS, counts()) : part(best);
+    }
+
+    private PackedRecords takeFound() {
+        fullCount = full() ? found.count() : 0;
+        fullLength = full() ? found.length() : 0;
+        PackedRecords all = found.build();
+        found = new PackedRecords.Builder();
+        return all;
     }
 
     private QueryPart part(TopRecords best) {

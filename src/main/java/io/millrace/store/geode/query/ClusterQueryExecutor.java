@@ -16,7 +16,7 @@ public final class ClusterQueryExecutor extends QueryExecutor {
 
     /** @param functions that expressions may call */
     public ClusterQueryExecutor(FunctionRegistry functions) {
-        super(new Scans(functions), ScanBudget.USUAL);
+        super(new Scans(functions));
     }
 
     @Override

@@ -16,7 +16,7 @@ public final class LocalQueryExecutor extends QueryExecutor {
 
     /** @param functions that expressions may call */
     public LocalQueryExecutor(FunctionRegistry functions) {
-        super(new Scans(functions), ScanBudget.USUAL);
+        super(new Scans(functions));
     }
 
     @Override

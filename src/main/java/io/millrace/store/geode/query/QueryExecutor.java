@@ -30,11 +30,9 @@ import org.jspecify.annotations.Nullable;
 public abstract class QueryExecutor {
 
     private final Scans scans;
-    private final ScanBudget limits;
 
-    QueryExecutor(Scans scans, ScanBudget limits) {
+    QueryExecutor(Scans scans) {
         this.scans = scans;
-        this.limits = limits;
     }
 
     /** Returns the compiled queries. */
@@ -89,13 +87,18 @@ public abstract class QueryExecutor {
     abstract List<PartialScan<AggregatePart>> figures(
             OpenRegion region, AggregateScan scan, AggregateQuery query, BucketCursors cursors, ScanBudget budget);
 
-    /** As {@link RegionQueries#find(String, Query, Duration, Function)}. */
+    /** As {@link RegionQueries#find(String, Query, Duration, Function, int)}. */
     public final <T> Answer<T> find(
-            OpenRegion region, Query query, Duration timeout, Function<StoredRecords, StoredRecordReader<T>> reading) {
+            OpenRegion region,
+            Query query,
+            Duration timeout,
+            Function<StoredRecords, StoredRecordReader<T>> reading,
+            int partBytes) {
         long start = System.nanoTime();
         QueryScan scan = scans.take(region.definition(), query);
         PartialScans<QueryPart> source = new PartialScans<>(
-                limits, (limit, cursors, budget) -> find(region, scan, query.withLimit(limit), cursors, budget));
+                ScanBudget.USUAL.withBytes(partBytes),
+                (limit, cursors, budget) -> find(region, scan, query.withLimit(limit), cursors, budget));
         RegionDefinition definition = region.definition();
         return new QueryAnswer<>(
                 definition.name(),
@@ -114,8 +117,8 @@ public abstract class QueryExecutor {
         long start = System.nanoTime();
         RegionDefinition definition = region.definition();
         AggregateScan scan = scans.take(definition, query);
-        PartialScans<AggregatePart> source =
-                new PartialScans<>(limits, (limit, cursors, budget) -> figures(region, scan, query, cursors, budget));
+        PartialScans<AggregatePart> source = new PartialScans<>(
+                ScanBudget.USUAL, (limit, cursors, budget) -> figures(region, scan, query, cursors, budget));
         return new AggregateAnswer(
                 definition.name(), scan, source, timeout, start, idle -> scans.giveBack(definition, query, idle));
     }

@@ -1,5 +1,6 @@
 package io.millrace.store.geode.query;
 
+import io.millrace.store.query.RegionQueries;
 import java.io.Serializable;
 
 /**
@@ -11,7 +12,12 @@ import java.io.Serializable;
  */
 public record ScanBudget(long nanos, int bytes) implements Serializable {
 
-    static final ScanBudget USUAL = new ScanBudget(500_000_000, 4 << 20);
+    static final ScanBudget USUAL = new ScanBudget(500_000_000, RegionQueries.PART_BYTES);
+
+    /** Returns this budget with another size. */
+    ScanBudget withBytes(int other) {
+        return new ScanBudget(nanos, other);
+    }
 
     /** Returns this budget, limited to a maximum time. */
     ScanBudget within(long maxNanos) {
