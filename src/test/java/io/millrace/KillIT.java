@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.geode.cache.CacheFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,10 +54,12 @@ class KillIT {
                   regions:
                     buys: { layout: blocks, persistent: true, block-records: 20 }
                     sells: { layout: entries, key: id, persistent: true }
+                    raw: { layout: blocks, persistent: true }
                   pipelines:
                     trades:
                       feed: { file: trades.bin }
                       schema: trade
+                      keep-raw: raw
                       steps:
                         - filter: currency1 != 'JPY' and amount1 > 1000000 and id % 16 < 9
                         - route:
@@ -76,8 +79,10 @@ class KillIT {
         try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder.resolve("data")))) {
             store.open(new RegionDefinition("buys", Layout.BLOCKS, 0, true, schema, List.of(), 20));
             store.open(new RegionDefinition("sells", Layout.ENTRIES, 0, true, schema, List.of("id"), 1));
+            store.open(new RegionDefinition("raw", Layout.BLOCKS, 0, true, schema, List.of(), 4096));
             store.open(Rejects.region("trades-rejected", true));
-            assertThat(buys()).isEqualTo(expected(trades, true));
+            assertThat(blocks("raw")).isEqualTo(totals(trades.stream().filter(trade -> trade.id() != 12_346)));
+            assertThat(blocks("buys")).isEqualTo(expected(trades, true));
             assertThat(sells()).isEqualTo(expected(trades, false));
             assertThat(Rejects.of(store, "trades-rejected"))
                     .singleElement()
@@ -86,10 +91,10 @@ class KillIT {
     }
 
     /** What the blocks hold, read by hand as docs/reference/formats.md draws them. */
-    private static Totals buys() {
+    private static Totals blocks(String region) {
         BitSet seen = new BitSet(RECORDS + 1);
         Totals totals = NONE;
-        for (Object value : CacheFactory.getAnyInstance().getRegion("buys").values()) {
+        for (Object value : CacheFactory.getAnyInstance().getRegion(region).values()) {
             byte[] block = (byte[]) value;
             List<Trade> trades = TradeFile.read(Arrays.copyOfRange(block, 88, block.length));
             assertThat(trades).hasSize(ByteBuffer.wrap(block).getInt(32));
@@ -102,6 +107,10 @@ class KillIT {
             }
         }
         return totals;
+    }
+
+    private static Totals totals(Stream<Trade> trades) {
+        return trades.map(TradeFile::totals).reduce(NONE, Totals::plus);
     }
 
     private static Totals sells() {

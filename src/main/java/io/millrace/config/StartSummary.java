@@ -103,7 +103,10 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
             lines.add("pipeline " + pipeline.name() + ": "
                     + pipeline.definition().feed().describe() + ", schema "
                     + pipeline.schema().name() + ", rejects to "
-                    + pipeline.definition().rejectsRegion());
+                    + pipeline.definition().rejectsRegion()
+                    + (pipeline.definition().keepRaw() == null
+                            ? ""
+                            : ", raw records to " + pipeline.definition().keepRaw()));
             for (StepPlan step : pipeline.steps()) {
                 if (++rules <= RULES_MAX) {
                     lines.add("  " + rule(step));

@@ -9,6 +9,7 @@ import io.millrace.pipeline.Endpoints.Endpoint;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.StepCounters;
 import io.millrace.pipeline.step.StopLatch;
+import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.WriterCounters;
 import io.millrace.store.write.WriterName;
@@ -182,6 +183,13 @@ public final class Pipeline {
         Map<String, WriterCounters> counters = new LinkedHashMap<>();
         parts.assembler().writers().forEach((region, writer) -> counters.put(region, writer.counters()));
         return counters;
+    }
+
+    /** Returns the counters of the writer of records before the first step; null if they are not stored. */
+    @Nullable
+    WriterCounters rawWriter() {
+        RegionWriter raw = parts.assembler().raw();
+        return raw == null ? null : raw.counters();
     }
 
     /** Processes records on the calling thread, as a message to the pipeline's input channel does. */

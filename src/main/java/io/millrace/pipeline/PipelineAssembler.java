@@ -5,6 +5,7 @@ import io.millrace.feed.FeedContext;
 import io.millrace.pipeline.Endpoints.Endpoint;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.EntryStep;
 import io.millrace.pipeline.step.RejectCollector;
 import io.millrace.pipeline.step.Retry;
@@ -15,6 +16,7 @@ import io.millrace.store.reject.RejectBatch;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.WriterName;
 import io.netty.handler.ssl.SslContext;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -79,16 +81,26 @@ public final class PipelineAssembler {
         RejectCollector rejects = new RejectCollector(endpoints.channel(definition.rejectedChannel()), held);
         RegionWriter rejectWriter = store.writer(definition.rejectsRegion(), name, RejectBatch.RECORDS, rejects);
         boolean persistent = plan.keepsOnDisk(region -> store.definition(region).persistent());
-        VersionAssembler assembler = new VersionAssembler(endpoints, store, name, persistent, rejects, retry);
+        String keepRaw = definition.keepRaw();
+        RegionWriter rawWriter = keepRaw == null ? null : store.writer(keepRaw, name, plan.schema(), rejects);
+        VersionAssembler assembler =
+                new VersionAssembler(endpoints, store, name, persistent, rejects, retry, rawWriter);
         PipelineVersion first = assembler.assemble(0, plan);
         EntryStep entry = new EntryStep(definition.inputChannel(), first.reading(), rejects, lock);
-        entry.setOutputChannel(endpoints.channel(definition.admittedChannel()));
-        List<Endpoint> lasting = List.of(
-                endpoint(endpoints, definition.inputChannel(), entry),
-                endpoint(
-                        endpoints,
-                        definition.rejectedChannel(),
-                        new StoreStep(definition.rejectedChannel(), rejectWriter, retry)));
+        List<Endpoint> lasting = new ArrayList<>();
+        lasting.add(endpoint(endpoints, definition.inputChannel(), entry));
+        lasting.add(endpoint(
+                endpoints,
+                definition.rejectedChannel(),
+                new StoreStep(definition.rejectedChannel(), rejectWriter, retry)));
+        BatchStep admitting = entry;
+        if (rawWriter != null) {
+            StoreStep raw = new StoreStep(definition.rawChannel(), rawWriter, retry);
+            entry.setOutputChannel(endpoints.channel(definition.rawChannel()));
+            lasting.add(endpoint(endpoints, definition.rawChannel(), raw));
+            admitting = raw;
+        }
+        admitting.setOutputChannel(endpoints.channel(definition.admittedChannel()));
         List<Endpoint> all =
                 Stream.concat(first.endpoints().stream(), lasting.stream()).toList();
         all.forEach(endpoints::register);
@@ -98,6 +110,7 @@ public final class PipelineAssembler {
                 definition.rulesMayChange(),
                 new FormerPipelines(configured, definition.readsKnownFeed()),
                 new PipelineOutput.Rejects(definition.rejectsRegion(), rejectWriter, held),
+                keepRaw == null || rawWriter == null ? null : new OutputPart.Records(keepRaw, rawWriter, retry),
                 assembler.measures(),
                 retry);
         PipelineParts parts = new PipelineParts(

@@ -11,6 +11,7 @@ import io.millrace.store.write.Term;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ public final class PipelineOutput {
     private final RegionWriters store;
     private final FormerPipelines former;
     private final Rejects rejects;
+    private final OutputPart.@Nullable Records raw;
     private final List<MeasureProcessor> measures;
     private final PipelineCheckpoint checkpoint;
     /** Writers of the records of the current version, by region. */
@@ -62,6 +64,7 @@ public final class PipelineOutput {
     public record Rejects(String region, RegionWriter writer, RejectBatch held) {}
 
     /**
+     * @param raw region that stores records before the first step; null for none
      * @param rulesMayChange whether the pipeline may continue under different rules although some of its regions are
      *     ahead of others; some records may then be stored twice or not at all
      * @param retry retries store operations
@@ -72,12 +75,14 @@ public final class PipelineOutput {
             boolean rulesMayChange,
             FormerPipelines former,
             Rejects rejects,
+            OutputPart.@Nullable Records raw,
             List<MeasureProcessor> measures,
             Retry retry) {
         this.pipeline = pipeline;
         this.store = store;
         this.former = former;
         this.rejects = rejects;
+        this.raw = raw;
         this.measures = List.copyOf(measures);
         this.retry = retry;
         checkpoint = new PipelineCheckpoint(pipeline, store, rulesMayChange, retry);
@@ -95,6 +100,9 @@ public final class PipelineOutput {
         });
         parts.clear();
         parts.addAll(records.values());
+        if (raw != null) {
+            parts.add(raw);
+        }
         parts.add(new OutputPart.Rejects(
                 new OutputPart.Records(rejects.region(), rejects.writer(), retry), rejects.held()));
         measures.forEach(measure -> parts.add(new OutputPart.Measured(measure, retry)));
@@ -120,7 +128,7 @@ public final class PipelineOutput {
             checkpoint.requireSameRules(last, version);
             feed.verify(last.feed());
         } else if (replayable) {
-            former.requireUnread(pipeline, version.writers().keySet(), feed, checkpoint.all(begun.persistent()));
+            former.requireUnread(pipeline, recordRegions(version), feed, checkpoint.all(begun.persistent()));
         }
         use(version);
         rejects.held().clear();
@@ -135,6 +143,14 @@ public final class PipelineOutput {
             commit(begun, feed, false);
         }
         return startPosition;
+    }
+
+    private Set<String> recordRegions(Version version) {
+        Set<String> regions = new HashSet<>(version.writers().keySet());
+        if (raw != null) {
+            regions.add(raw.region());
+        }
+        return regions;
     }
 
     private Version selected(@Nullable Commit last, Function<@Nullable Commit, Version> select) {
@@ -221,6 +237,9 @@ public final class PipelineOutput {
     private void commit(Term current, Feed feed, boolean clean) throws IOException {
         Map<String, Long> regions = new HashMap<>();
         records.forEach((region, part) -> regions.put(region, part.covered()));
+        if (raw != null) {
+            regions.put(raw.region(), raw.covered());
+        }
         regions.put(rejects.region(), rejects.writer().covered());
         checkpoint.store(current, feed, clean, regions);
     }

@@ -147,7 +147,8 @@ public record PipelineStatus(
     }
 
     private static long storedBytes(Pipeline pipeline) {
-        return sum(pipeline.writers().values().stream().map(WriterCounters::bytes));
+        return sum(Stream.concat(pipeline.writers().values().stream(), Stream.ofNullable(pipeline.rawWriter()))
+                .map(WriterCounters::bytes));
     }
 
     private static long sum(Stream<Counter> counters) {

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the {@linkplain PipelineVersion versions} of a pipeline. Writers and measures are created with the first
@@ -32,25 +33,31 @@ final class VersionAssembler {
     private final boolean persistent;
     private final RejectCollector rejects;
     private final Retry retry;
+    private final @Nullable RegionWriter raw;
     private final Map<String, RegionWriter> writers = new LinkedHashMap<>();
     private final Map<String, MeasureProcessor> measures = new LinkedHashMap<>();
     private final List<Endpoint> stores = new ArrayList<>();
     private boolean listening;
 
-    /** @param persistent whether one of the pipeline's regions is persistent */
+    /**
+     * @param persistent whether one of the pipeline's regions is persistent
+     * @param raw writer of records before the first step; null if they are not stored
+     */
     VersionAssembler(
             Endpoints endpoints,
             Store store,
             WriterName name,
             boolean persistent,
             RejectCollector rejects,
-            Retry retry) {
+            Retry retry,
+            @Nullable RegionWriter raw) {
         this.endpoints = endpoints;
         this.store = store;
         this.name = name;
         this.persistent = persistent;
         this.rejects = rejects;
         this.retry = retry;
+        this.raw = raw;
     }
 
     /** Returns a version that is ready to run, but not connected. */
@@ -63,6 +70,9 @@ final class VersionAssembler {
             RegionWriter writer = writer(region, plan);
             ofPlan.put(region, writer);
             switches.add(writer.prepare(plan.targetSchema()));
+        }
+        if (raw != null) {
+            switches.add(raw.prepare(plan.schema()));
         }
         return new PipelineVersion(
                 number,
@@ -143,6 +153,12 @@ final class VersionAssembler {
     /** Returns the writers of all versions so far, by region. */
     synchronized Map<String, RegionWriter> writers() {
         return new LinkedHashMap<>(writers);
+    }
+
+    /** Returns the writer of records before the first step, or null if they are not stored. */
+    @Nullable
+    RegionWriter raw() {
+        return raw;
     }
 
     /** Returns the processors of the pipeline's measures, in the order of the first version. */

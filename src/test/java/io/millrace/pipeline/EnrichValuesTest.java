@@ -111,6 +111,7 @@ class EnrichValuesTest {
                                         new EnrichDefinition("t", "key", addAll(), onMiss, defaults),
                                         new ToDefinition("r")),
                                 null,
+                                null,
                                 RejectThresholds.DEFAULT,
                                 false,
                                 false),

@@ -126,6 +126,7 @@ class FinalCountsTest {
                 List.of(new RouteDefinition(
                         List.of(new Branch("buySell == 'Buy'", "buys", null), new Branch(null, null, "sells")))),
                 null,
+                null,
                 RejectThresholds.DEFAULT,
                 false,
                 false);

@@ -114,6 +114,7 @@ class RouteFlowTest {
                 "trade",
                 List.of(new RouteDefinition(branches)),
                 null,
+                null,
                 RejectThresholds.DEFAULT,
                 false,
                 false);

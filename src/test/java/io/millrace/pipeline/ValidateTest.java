@@ -319,7 +319,15 @@ class ValidateTest {
 
     private PipelinePlan planned(Schema schema, StepDefinition... steps) {
         PipelineDefinition definition = new PipelineDefinition(
-                "p", new ChannelDefinition("p"), "order", List.of(steps), null, RejectThresholds.DEFAULT, false, false);
+                "p",
+                new ChannelDefinition("p"),
+                "order",
+                List.of(steps),
+                null,
+                null,
+                RejectThresholds.DEFAULT,
+                false,
+                false);
         return new PipelinePlanner(
                         definition,
                         schema,

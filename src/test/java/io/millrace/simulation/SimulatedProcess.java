@@ -118,6 +118,7 @@ final class SimulatedProcess implements Fiber.Host {
                 false,
                 new FormerPipelines(Set.of("trades"), false),
                 new PipelineOutput.Rejects(Stored.REJECTS, rejectWriter, rejects),
+                null,
                 measures,
                 retry);
         Work work = new Work();

@@ -53,6 +53,7 @@ public final class DefinitionReader {
                 feed,
                 schema,
                 steps,
+                properties.keepRaw(),
                 properties.rejects(),
                 rejectThresholds(),
                 properties.onRulesChange() == PipelineProperties.OnRulesChange.CONTINUE,

@@ -62,6 +62,11 @@ record LiveChange(Setup setup, MillraceProperties properties, Predicate<String> 
             return;
         }
         if (setup.pipelines().stream()
+                .anyMatch(plan -> name.equals(plan.definition().keepRaw()))) {
+            refusals.add(mistake(name, "Region '" + name + "' stores the records of 'keep-raw'. Use another region."));
+            return;
+        }
+        if (setup.pipelines().stream()
                 .anyMatch(plan -> plan.definition().measureRegions().contains(name))) {
             refusals.add(mistake(name, "Region '" + name + "' stores the rows of a measure. Use another region."));
             return;

@@ -39,6 +39,9 @@ record ProjectedPlanner(
         }
         Set<String> used = new HashSet<>(whole.reads());
         whole.regions().forEach(region -> used.addAll(regionPlanner.reads(region, whole.targetSchema())));
+        if (definition.keepRaw() != null) {
+            used.addAll(regionPlanner.reads(definition.keepRaw(), whole.schema()));
+        }
         List<Problem> unseen = new ArrayList<>();
         PipelinePlan projected =
                 new PipelinePlanner(definition, schema.project(used), tables, regions, functions, unseen::add).plan();

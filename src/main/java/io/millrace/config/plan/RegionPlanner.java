@@ -3,6 +3,7 @@ package io.millrace.config.plan;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.SCHEMA_MISMATCH;
 import static io.millrace.schema.ProblemCode.SHARED_REGION;
+import static io.millrace.schema.ProblemCode.UNKNOWN_REGION;
 import static io.millrace.schema.ProblemCode.UNUSED_REGION;
 
 import io.millrace.config.properties.RegionProperties;
@@ -54,6 +55,7 @@ final class RegionPlanner {
         MeasureRegions measures = new MeasureRegions(plans, problems::add);
         Set<String> rejects =
                 plans.stream().map(plan -> plan.definition().rejectsRegion()).collect(Collectors.toSet());
+        definitions.forEach(this::requireRaw);
         configured.forEach((name, region) -> {
             if (!rejects.contains(name)) {
                 plan(name, region, definitions, plans, measures);
@@ -63,6 +65,17 @@ final class RegionPlanner {
         return regions;
     }
 
+    private void requireRaw(PipelineDefinition definition) {
+        String region = definition.keepRaw();
+        if (region != null && !configured.containsKey(region)) {
+            problems.add(
+                    "pipelines." + definition.name() + ".keep-raw",
+                    UNKNOWN_REGION.message("Unknown region '" + region + "'"
+                            + NearestName.hint(region, configured.keySet())
+                            + " Regions are defined under 'millrace.regions'."));
+        }
+    }
+
     private void plan(
             String name,
             RegionProperties region,
@@ -70,7 +83,7 @@ final class RegionPlanner {
             List<PipelinePlan> plans,
             MeasureRegions measures) {
         boolean written = definitions.stream()
-                .anyMatch(definition -> definition.regions().contains(name)
+                .anyMatch(definition -> definition.recordRegions().contains(name)
                         || definition.measureRegions().contains(name));
         Schema given = schemas.find("regions." + name + ".schema", region.schema());
         if (!written && region.schema() == null && !isMisspelt(name, definitions)) {
@@ -88,13 +101,28 @@ final class RegionPlanner {
         }
         List<PipelinePlan> writers =
                 plans.stream().filter(plan -> plan.regions().contains(name)).toList();
-        Schema measured = measures.schema(name, !writers.isEmpty());
+        List<PipelinePlan> raw = plans.stream()
+                .filter(plan -> name.equals(plan.definition().keepRaw()))
+                .toList();
+        if (!raw.isEmpty() && !writers.isEmpty()) {
+            problems.add(
+                    "pipelines." + raw.getFirst().name() + ".keep-raw",
+                    SHARED_REGION.message("A step sends records to region '" + name
+                            + "'. Use a region of its own for records before the first step."));
+            return;
+        }
+        Schema measured = measures.schema(name, !writers.isEmpty() || !raw.isEmpty());
         if (!written && given != null) {
             // A region to which no pipeline writes, such as that of a removed pipeline, can be queried.
             add(name, region, given, List.of(given));
         } else if (measured != null) {
             requireGiven(name, given, measured);
             add(name, region, measured, List.of(measured));
+        } else if (!raw.isEmpty()) {
+            Schema schema = rawSchema(raw.getFirst());
+            raw.forEach(other -> requireSame(name, schema, rawSchema(other)));
+            requireGiven(name, given, schema);
+            add(name, region, schema, raw.stream().map(PipelinePlan::schema).toList());
         } else if (!writers.isEmpty()) {
             Schema schema = storedSchema(writers.getFirst(), region);
             writers.forEach(other -> requireSame(name, schema, storedSchema(other, region)));
@@ -112,7 +140,7 @@ final class RegionPlanner {
         Set<String> known = configured.keySet();
         return definitions.stream()
                 .flatMap(definition ->
-                        Stream.concat(definition.regions().stream(), definition.measureRegions().stream()))
+                        Stream.concat(definition.recordRegions().stream(), definition.measureRegions().stream()))
                 .anyMatch(name -> !known.contains(name) && region.equals(NearestName.of(name, known)));
     }
 
@@ -179,6 +207,10 @@ final class RegionPlanner {
                     SHARED_REGION.message("Pipelines send records of different schemas, '" + schema.name() + "' and '"
                             + other.name() + "'. Use a region for each schema."));
         }
+    }
+
+    private static Schema rawSchema(PipelinePlan plan) {
+        return plan.schema().base();
     }
 
     private static Schema storedSchema(PipelinePlan plan, RegionProperties region) {

@@ -70,7 +70,7 @@ final class RejectRegions {
             return null;
         }
         if (plans.stream()
-                .anyMatch(plan -> plan.regions().contains(name)
+                .anyMatch(plan -> plan.definition().recordRegions().contains(name)
                         || plan.definition().measureRegions().contains(name))) {
             problems.accept(
                     property,
@@ -79,7 +79,7 @@ final class RejectRegions {
             return null;
         }
         List<RegionProperties> targets = writers.stream()
-                .flatMap(plan -> plan.regions().stream())
+                .flatMap(plan -> plan.definition().recordRegions().stream())
                 .map(configured::get)
                 .filter(Objects::nonNull)
                 .toList();

@@ -13,6 +13,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param schema name of the schema of the feed's records
  * @param steps steps that process each record, in order, each with the name of its kind, such as validate, filter, set,
  *     enrich, unnest, measure, route or to, and its properties
+ * @param keepRaw name of a region that also stores the records of the feed as they are before the first step; none by
+ *     default
  * @param rejects name of the region for rejected records; by default the pipeline's name and -rejected
  * @param rejectThresholds shares of rejected records at which the pipeline warns or fails
  * @param onRulesChange action at the start if the rules have changed after a crash
@@ -23,6 +25,7 @@ public record PipelineProperties(
         @Nullable Map<String, Object> feed,
         @Nullable String schema,
         @DefaultValue List<Map<String, Object>> steps,
+        @Nullable String keepRaw,
         @Nullable String rejects,
         @DefaultValue RejectThresholdProperties rejectThresholds,
         @DefaultValue("fail") OnRulesChange onRulesChange,
@@ -55,7 +58,7 @@ public record PipelineProperties(
     /** Returns a copy without the feed, for a process that does not run the pipeline, and for tests. */
     public PipelineProperties withoutFeed() {
         return new PipelineProperties(
-                null, schema, steps, rejects, rejectThresholds, onRulesChange, onKnownFeed, tests);
+                null, schema, steps, keepRaw, rejects, rejectThresholds, onRulesChange, onKnownFeed, tests);
     }
 
     /**

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param feed source of records
  * @param schema name of the records' schema
  * @param steps steps in order; the last is a route or a target
+ * @param keepRaw name of the region that stores the records before the first step, or null for none
  * @param rejects name of the region that stores rejected records, or null for a name derived from the pipeline's
  * @param rejectThresholds shares of rejected records at which the pipeline warns or fails
  * @param rulesMayChange whether the pipeline may continue under different rules although some of its regions are ahead
@@ -27,6 +29,7 @@ public record PipelineDefinition(
         FeedDefinition feed,
         String schema,
         List<StepDefinition> steps,
+        @Nullable String keepRaw,
         @Nullable String rejects,
         RejectThresholds rejectThresholds,
         boolean rulesMayChange,
@@ -35,7 +38,7 @@ public record PipelineDefinition(
     /** Returns the pipeline with other steps. */
     public PipelineDefinition withSteps(List<StepDefinition> others) {
         return new PipelineDefinition(
-                name, feed, schema, others, rejects, rejectThresholds, rulesMayChange, readsKnownFeed);
+                name, feed, schema, others, keepRaw, rejects, rejectThresholds, rulesMayChange, readsKnownFeed);
     }
 
     /** Returns the names of all regions that its steps have as targets. */
@@ -44,6 +47,12 @@ public record PipelineDefinition(
                 .flatMap(step -> step.targets().stream())
                 .filter(Target.RegionTarget.class::isInstance)
                 .map(Target::name)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** Returns the names of all regions that store its records: the targets, and that of {@code keepRaw}. */
+    public Set<String> recordRegions() {
+        return Stream.concat(regions().stream(), Stream.ofNullable(keepRaw))
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
@@ -67,6 +76,11 @@ public record PipelineDefinition(
     /** Returns the name of the channel on which a pipeline receives records. */
     public static String inputChannel(String pipeline) {
         return pipeline + ".in";
+    }
+
+    /** Returns the name of the channel that carries admitted records to the region of {@code keepRaw}. */
+    public String rawChannel() {
+        return name + ".raw";
     }
 
     /** Returns the name of the channel that carries admitted records to the first step. */

@@ -125,11 +125,11 @@ public record PipelinePlan(PipelineDefinition definition, List<Stage> stages) {
      * @param region returns whether the region of a name is persistent
      */
     public boolean keepsOnDisk(Predicate<String> region) {
-        return Stream.concat(regions().stream(), definition.measureRegions().stream())
+        return Stream.concat(definition.recordRegions().stream(), definition.measureRegions().stream())
                 .anyMatch(region);
     }
 
-    /** Returns the names of the regions that can store its records, except for rejects. */
+    /** Returns the names of the regions that its steps can send records to. */
     public Set<String> regions() {
         return definition.regions();
     }

@@ -3,7 +3,10 @@ package io.millrace.pipeline.step;
 import io.millrace.codec.RecordBatch;
 import io.millrace.store.write.RegionWriter;
 
-/** Passes records to a region's writer. If the store fails, it retries while the feed waits. */
+/**
+ * Passes records to a region's writer, and on if there is an output channel. If the store fails, it retries while the
+ * feed waits.
+ */
 public final class StoreStep extends BatchStep {
 
     private final RegionWriter writer;

@@ -39,7 +39,15 @@ class PipelineRulesTest {
     private static String rules(Schema schema, FeedDefinition feed, StepDefinition... steps) {
         return new PipelinePlan(
                         new PipelineDefinition(
-                                "p", feed, schema.name(), List.of(steps), null, RejectThresholds.DEFAULT, false, false),
+                                "p",
+                                feed,
+                                schema.name(),
+                                List.of(steps),
+                                null,
+                                null,
+                                RejectThresholds.DEFAULT,
+                                false,
+                                false),
                         List.of(new PipelinePlan.Stage(schema, List.of())))
                 .rules();
     }
