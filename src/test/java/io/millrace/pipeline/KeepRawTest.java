@@ -111,8 +111,7 @@ class KeepRawTest {
             Gate gate = Gate.of(context);
             gate.pass(10);
             await().until(() -> PipelineStatus.of(pipeline(context)).in() >= 1_000);
-            gate.passUntilChanged(
-                    context, "steps:\n- set: { exchangeRate: 'id % 3 == 0 ? 3.0 : 1.0' }\n- to: some\n");
+            gate.passUntilChanged(context, "steps:\n- set: { exchangeRate: 'id % 3 == 0 ? 3.0 : 1.0' }\n- to: some\n");
             gate.open();
             done(context);
         });

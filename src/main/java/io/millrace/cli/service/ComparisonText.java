@@ -39,6 +39,10 @@ public final class ComparisonText {
 
     /** @param otherTimes format of the times of the live rules and of all */
     private void print(String otherTimes) {
+        long skipped = comparison.path("skipped").asLong();
+        if (skipped > 0) {
+            out.println(String.format(Locale.ROOT, "  %-" + WIDTH + "s%d", "skipped", skipped));
+        }
         count("same", comparison.path("same").asLong());
         comparison
                 .path("differences")

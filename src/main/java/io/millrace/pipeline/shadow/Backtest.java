@@ -192,7 +192,7 @@ public final class Backtest {
     private BacktestReport report(long start) {
         measures.forEach(MeasureComparison::end);
         return new BacktestReport(
-                comparison.report(candidate.stepNanos(), live.stepNanos(), System.nanoTime() - start),
+                comparison.report(0, candidate.stepNanos(), live.stepNanos(), System.nanoTime() - start),
                 measures.stream().map(MeasureComparison::report).toList());
     }
 

@@ -238,11 +238,12 @@ final class Comparison {
     /**
      * Returns the counts, which add up, and the examples.
      *
+     * @param skipped records that were not compared
      * @param nanos time of the candidate's steps
-     * @param liveNanos time of the live steps
+     * @param liveNanos time of the live steps, also on records that were not compared
      * @param totalNanos time of the shadow
      */
-    ShadowReport report(long nanos, long liveNanos, long totalNanos) {
+    ShadowReport report(long skipped, long nanos, long liveNanos, long totalNanos) {
         Map<Difference, Long> differences = new EnumMap<>(Difference.class);
         List<Copied> copies = new ArrayList<>();
         List<Group> byGroup = new ArrayList<>();
@@ -265,11 +266,12 @@ final class Comparison {
         double perRecord = 1.0 / Math.max(1, compared);
         return new ShadowReport(
                 compared,
+                skipped,
                 same,
                 differences,
                 byGroup,
                 nanos * perRecord,
-                liveNanos * perRecord,
+                (double) liveNanos / Math.max(1, compared + skipped),
                 totalNanos * perRecord,
                 examples(copies));
     }

@@ -1,5 +1,6 @@
 package io.millrace.pipeline.shadow;
 
+import io.millrace.background.DurationText;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
@@ -9,6 +10,8 @@ import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.Failures;
 import io.millrace.pipeline.step.StepCounters;
 import io.millrace.pipeline.step.Target;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +26,8 @@ import org.springframework.messaging.support.InterceptableChannel;
 /**
  * Runs a candidate on each batch that a pipeline processes, and compares the results. The candidate runs on the
  * pipeline's thread, on the same records, before the live rules; then the records that reach the live targets or are
- * rejected are observed. A candidate that fails ends the shadow, and the live rules never notice it.
+ * rejected are observed. A candidate that fails ends the shadow, and the live rules never notice it. Batches for which
+ * a slow candidate has no time left are skipped.
  */
 final class Shadow implements ChannelInterceptor, AutoCloseable {
 
@@ -37,6 +41,8 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
     private final Comparison comparison;
     private final Counter nanos = new Counter();
     private final Counter stepNanos = new Counter();
+    private final Counter skipped = new Counter();
+    private final ShadowBudget budget = new ShadowBudget(System.nanoTime());
     private final long liveNanosBefore;
     private final RejectSink rejects = (_, ordinal, reason) -> reject(ordinal, reason);
     private @Nullable RecordBatch current;
@@ -91,6 +97,10 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
 
     private void begin(RecordBatch batch) {
         long start = System.nanoTime();
+        if (!budget.allows(start)) {
+            skipped.add(batch.selected());
+            return;
+        }
         try {
             candidate.run(batch);
             live.begin(batch.count());
@@ -99,13 +109,29 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
             fail(e);
         }
         stepNanos.set(candidate.stepNanos());
-        nanos.add(System.nanoTime() - start);
+        long taken = System.nanoTime() - start;
+        spend(taken);
+        if (ShadowBudget.exceededBy(taken)) {
+            end(
+                    "The rules are too slow: a batch of " + batch.selected() + " records took "
+                            + DurationText.of(Duration.ofNanos(taken).truncatedTo(ChronoUnit.MILLIS)) + ".",
+                    null);
+        }
+    }
+
+    private void spend(long taken) {
+        nanos.add(taken);
+        budget.spend(taken);
     }
 
     private void fail(Throwable e) {
+        end("The rules failed: " + Failures.describe(e), e);
+    }
+
+    private void end(String why, @Nullable Throwable e) {
         current = null;
-        failure = "The rules failed: " + Failures.describe(e);
-        LOG.warn("{}: the shadow has ended. {}", pipeline.name(), failure, e);
+        failure = why;
+        LOG.warn("{}: the shadow has ended. {}", pipeline.name(), why, e);
         close();
     }
 
@@ -131,11 +157,11 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
             } catch (RuntimeException | LinkageError failed) {
                 fail(failed);
             }
-            nanos.add(System.nanoTime() - start);
+            spend(System.nanoTime() - start);
         }
     }
 
-    /** Returns why the candidate failed, or null if it has not. */
+    /** Returns why the candidate has ended by itself, or null if it has not. */
     @Nullable
     String failure() {
         return failure;
@@ -143,7 +169,7 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
 
     /** Returns what has been compared so far. Any thread may call it. */
     ShadowReport report() {
-        return comparison.report(stepNanos.get(), liveNanos() - liveNanosBefore, nanos.get());
+        return comparison.report(skipped.get(), stepNanos.get(), liveNanos() - liveNanosBefore, nanos.get());
     }
 
     private long liveNanos() {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * counts add up: each record has the same result or one difference.
  *
  * @param records records on which both have run
+ * @param skipped records on which the candidate has not run, because it had no time left; 0 in a backtest
  * @param same records with the same result
  * @param differences records with different results, by kind; all kinds
  * @param groups the same by the values of fields; empty without such fields
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ShadowReport(
         long records,
+        long skipped,
         long same,
         Map<Difference, Long> differences,
         List<Group> groups,

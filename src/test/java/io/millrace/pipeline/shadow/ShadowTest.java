@@ -37,12 +37,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.ApplicationContext;
 import org.springframework.integration.channel.DirectChannel;
 import tools.jackson.databind.JsonNode;
@@ -287,10 +289,14 @@ class ShadowTest {
         });
     }
 
-    /** A step with a mistake: it fails at the first record, or overwrites the id without declaring it. */
+    /**
+     * A step with a mistake: it fails at the first record, or overwrites the id without declaring it, or is so slow
+     * that a batch takes some milliseconds.
+     */
     record BrokenFactory() implements StepFactory<BrokenFactory.Properties> {
 
-        record Properties(@Nullable String why) {}
+        record Properties(
+                @Nullable String why, @DefaultValue("0") int millis) {}
 
         @Override
         public String name() {
@@ -315,6 +321,10 @@ class ShadowTest {
                     return context.plan(List.of(), List.of(), _ -> new BatchStep(context.name(), "broken") {
                         @Override
                         protected void process(RecordBatch batch) {
+                            if (properties.millis() > 0) {
+                                LockSupport.parkNanos(properties.millis() * 1_000_000L);
+                                return;
+                            }
                             if (!"overwrite".equals(properties.why())) {
                                 throw new IllegalStateException("a mistake");
                             }
@@ -344,6 +354,43 @@ class ShadowTest {
 
             assertThat(shadow.ended()).startsWith("The rules failed: ").contains("a mistake");
             assertThat(shadow.report().records()).isZero();
+            assertStored(context, status, live);
+        });
+    }
+
+    @Test
+    void shouldSkipBatchesIfTheCandidateIsSlow() {
+        Rules live = new Rules(3, 13, 4, 2);
+        runner.gated(file, live.text()).withBean(BrokenFactory.class).run(context -> {
+            awaitStart(context);
+            RunningShadow shadow = start(context, "steps:\n- broken: { millis: 30 }\n- to: buys\n");
+            Gate.of(context).open();
+            PipelineStatus status = done(context);
+
+            ShadowReport report = shadow.report();
+            assertThat(shadow.ended()).isNull();
+            assertThat(report.records()).isPositive();
+            assertThat(report.skipped()).isPositive();
+            assertThat(report.records() + report.skipped()).isEqualTo(RECORDS);
+            assertThat(report.same()
+                            + report.differences().values().stream()
+                                    .mapToLong(Long::longValue)
+                                    .sum())
+                    .isEqualTo(report.records());
+            assertStored(context, status, live);
+        });
+    }
+
+    @Test
+    void shouldEndIfABatchTakesTooLong() {
+        Rules live = new Rules(3, 13, 4, 2);
+        runner.gated(file, live.text()).withBean(BrokenFactory.class).run(context -> {
+            awaitStart(context);
+            RunningShadow shadow = start(context, "steps:\n- broken: { millis: 2500 }\n- to: buys\n");
+            Gate.of(context).open();
+            PipelineStatus status = done(context);
+
+            assertThat(shadow.ended()).startsWith("The rules are too slow: a batch of 100 records took ");
             assertStored(context, status, live);
         });
     }
