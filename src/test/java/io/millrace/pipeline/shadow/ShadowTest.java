@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.pipeline.Conservation;
+import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.TradeFile;
 import io.millrace.pipeline.rules.RuleChanges;
@@ -514,6 +515,32 @@ class ShadowTest {
                     .isThrownBy(() -> backtest(context, other.text(), "trades-rejected", null, 1))
                     .withMessage("Region 'trades-rejected' stores records of schema 'reject', pipeline 'trades' reads"
                             + " those of 'trade'.");
+        });
+    }
+
+    @Test
+    void shouldRefuseToCompareRecordsThatAStepMakes() {
+        Path example = Path.of("examples/swap").toAbsolutePath();
+        runner.configured("elements: { layout: blocks }\n", "", "steps:\n- unnest: legs\n- to: elements\n")
+                .withPropertyValues(
+                        "millrace.schemas=" + example.resolve("schemas"), "millrace.pipelines.trades.schema=swap")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    awaitStart(context);
+                    assertThatExceptionOfType(ShadowException.class)
+                            .isThrownBy(() -> start(context, "steps:\n- unnest: legs\n- to: elements\n"))
+                            .withMessageContaining("has a step 'unnest', whose records can't be compared");
+                    assertThat(context.getBean(Shadows.class).of("trades")).isEmpty();
+                });
+    }
+
+    @Test
+    void shouldRefuseAShadowOfAPipelineThatHasFailed() {
+        runner.file(folder.resolve("none.bin"), "steps:\n- to: buys\n").run(context -> {
+            await().until(() -> pipeline(context).state() == PipelineState.FAILED);
+            assertThatExceptionOfType(ShadowException.class)
+                    .isThrownBy(() -> start(context, "steps:\n- to: buys\n"))
+                    .withMessage("Pipeline 'trades' does not run. Repeat the request when it runs.");
         });
     }
 
