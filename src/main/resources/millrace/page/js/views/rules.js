@@ -2,6 +2,7 @@ import { html, nothing, render } from 'lit-html';
 import { getExact, getJson, postYaml, remove, withQuery } from '../api.js';
 import { comparison } from '../comparison.js';
 import { complete } from '../completion.js';
+import { explanation } from '../explanation.js';
 import { day, time as clock } from '../format.js';
 import { lineDiff } from '../linediff.js';
 
@@ -11,6 +12,8 @@ export const title = 'Rules';
 const CHECK_AFTER_MS = 500;
 const REFRESH_MS = 1000;
 const VERSIONS_EVERY = 5;
+/** On narrow screens, the explanation is closed at first. */
+const WIDE = matchMedia('(min-width: 1000px)');
 
 let app;
 let root;
@@ -28,6 +31,8 @@ let shadow = null;
 /** What is wrong with the text: a list of { property, place, message }. */
 let mistakes = [];
 let checked = '';
+/** How the last text without mistakes was compiled, and this text; null if there is none. */
+let explained = null;
 let error = null;
 let message = null;
 /** Number of the version whose changes are shown, with these. */
@@ -102,6 +107,7 @@ async function refresh(withText) {
     draw();
     if (text !== null) {
       edit(text, read.newest);
+      await explainLive();
     }
   } catch (e) {
     error = e.message;
@@ -131,7 +137,20 @@ function edit(text, version) {
   baseText = text;
   checked = text;
   mistakes = [];
+  explained = null;
   draw();
+}
+
+/** Explains the text that was loaded, unless this process does not use that version. Needs no permission to change rules. */
+async function explainLive() {
+  const text = baseText;
+  if (base === rules.here.version) {
+    const compiled = await getJson(`/api/pipelines/${encodeURIComponent(pipeline)}/explain`);
+    if (editor()?.value === text) {
+      explained = { text, compiled };
+      draw();
+    }
+  }
 }
 
 /** Checks the text when typing pauses. */
@@ -144,8 +163,9 @@ function typed() {
 async function check() {
   const text = editor().value;
   let failure = null;
+  let compiled = null;
   try {
-    await postYaml(path('?dryRun=true'), text);
+    compiled = (await postYaml(path('?dryRun=true'), text)).explanation;
   } catch (e) {
     failure = e;
   }
@@ -156,6 +176,8 @@ async function check() {
   error = null;
   if (failure) {
     fail(failure);
+  } else {
+    explained = { text, compiled };
   }
   checked = text;
   app.announce(mistakes.length ? `${mistakes.length} mistakes` : 'No mistakes');
@@ -325,14 +347,21 @@ function form() {
         : nothing}
     </div>
     ${rules?.here.problem ? html`<p class="problem">${rules.here.problem}</p>` : nothing}
-    <div class="entry">
-      <label for="rules-text">steps</label>
-      <div class="entry-field">
-        <textarea id="rules-text" class="mono" rows="12" spellcheck="false" autocapitalize="off" wrap="off"
-          aria-invalid=${wrong ? 'true' : nothing} aria-describedby=${wrong ? 'rules-mistakes' : nothing} @input=${typed} @change=${typed}></textarea>
+    <div class="work">
+      <div class="entry">
+        <label for="rules-text">steps</label>
+        <div class="entry-field">
+          <textarea id="rules-text" class="mono" rows="14" spellcheck="false" autocapitalize="off" wrap="off"
+            aria-invalid=${wrong ? 'true' : nothing} aria-describedby=${wrong ? 'rules-mistakes' : nothing} @input=${typed} @change=${typed}></textarea>
+        </div>
+        ${wrong ? mistakeList() : nothing}
       </div>
+      <details class="explanation" ?open=${WIDE.matches}>
+        <summary><h2>Explanation</h2></summary>
+        <div class="scroll" tabindex="0" role="group" aria-label="Explanation of the steps">${explanationText(text)}</div>
+      </details>
     </div>
-    ${wrong ? mistakeList() : nothing} ${error ? html`<p class="problem" role="alert">${error}</p>` : nothing}
+    ${error ? html`<p class="problem" role="alert">${error}</p>` : nothing}
     ${message ? html`<p class="done">${message}</p>` : nothing}
     <div class="entry">
       <label for="rules-comment">comment</label>
@@ -345,6 +374,14 @@ function form() {
       <span class="note keys"><kbd>Ctrl</kbd> <kbd>Space</kbd> lists fields</span>
     </div>
   </form>`;
+}
+
+function explanationText(text) {
+  if (!explained) {
+    return html`<p class="empty">Shows how the steps are compiled, once they have no mistakes.</p>`;
+  }
+  const earlier = mistakes.length > 0 && explained.text !== text;
+  return html`${earlier ? html`<p class="note">Of the last text without mistakes:</p>` : nothing} ${explanation(explained.compiled)}`;
 }
 
 function mistakeList() {

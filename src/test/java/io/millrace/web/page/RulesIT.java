@@ -87,6 +87,10 @@ class RulesIT {
         return String.valueOf(browser.run("return document.querySelector('#rules-text')?.value ?? ''"));
     }
 
+    private static String explanation() {
+        return browser.until(".explanation > div").getText();
+    }
+
     private static void write(WebElement editor, String text) {
         editor.sendKeys(Keys.chord(Keys.CONTROL, "a"), Keys.DELETE);
         // Selenium types faster than completion of fields draws: Escape closes it.
@@ -112,6 +116,8 @@ class RulesIT {
         assertThat(value()).contains("id % 10 != 0");
         assertThat(browser.until("[data-version='1'] .chip.good").getText()).isEqualTo("live");
 
+        await().untilAsserted(() -> assertThat(explanation()).contains("1-filter", "id % 10 != 0", "all"));
+
         replace("id %", "ids %");
         assertThat(browser.until(".mistakes").getText()).contains("line 2", "steps[0].filter", "ids", "^");
         assertThat(editor.getDomAttribute("aria-invalid")).isEqualTo("true");
@@ -122,10 +128,16 @@ class RulesIT {
                 .contains("steps:")
                 .doesNotContain("10 !=");
         assertThat(versions()).hasSize(1);
+        assertThat(explanation())
+                .startsWith("Of the last text without mistakes")
+                .contains("id % 10 != 0");
 
         replace("ids % 10", "id % 5");
         await().until(() -> browser.all(".mistakes").isEmpty());
         await().until(() -> browser.until("#rules-state").getText().contains("no mistakes"));
+        assertThat(explanation()).contains("id % 5 != 0").doesNotContain("last text");
+        browser.until(".explanation .expression summary").click();
+        assertThat(explanation()).contains("(ne (rem whole id 5) 0)", "Fields read", "i64");
 
         browser.until("button.compare").click();
         browser.until(".comparison");
@@ -191,6 +203,9 @@ class RulesIT {
             editor();
             replace("id % 10", "id % 4");
             await().until(() -> browser.until("#rules-state").getText().contains("no mistakes"));
+            browser.until(".explanation > summary").click();
+            browser.until(".explanation .expression summary").click();
+            assertThat(explanation()).contains("id % 4 != 0", "Fields read");
             browser.until("button.compare").click();
             await().until(() -> records("newly-dropped") > 0);
             assertThat(browser.run("return [...document.querySelectorAll('#content *')]"
