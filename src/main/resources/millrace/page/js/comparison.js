@@ -1,9 +1,10 @@
 import { html, nothing } from 'lit-html';
-import { count, nanos } from './format.js';
+import { count, countOf, nanos } from './format.js';
 
 /** How the results of other rules differ from those of the live rules. */
 
-const KINDS = {
+/** Results, and their names. All but `same` are differences. */
+export const KINDS = {
   same: 'Same result',
   'newly-kept': 'Newly kept',
   'newly-dropped': 'Newly dropped',
@@ -12,24 +13,61 @@ const KINDS = {
   'other-values': 'Other values',
 };
 
-/** Returns the counts as bars, and the examples of a shadow. */
-export function comparison(shadow) {
-  const counts = { same: shadow.same, ...shadow.differences };
+/** Groups that are shown. */
+const GROUPS_MAX = 50;
+
+/**
+ * Returns the report of a shadow or of a backtest: the counts as bars, the groups, and examples.
+ *
+ * @param total what is said about the total time for each record
+ */
+export function comparison(report, total) {
+  const counts = { same: report.same, ...report.differences };
   return html`
     <table class="bars">
       <caption class="unseen">
         Records by result
       </caption>
       <tbody>
-        ${Object.entries(counts).map(([kind, records]) => bar(kind, records, shadow.records))}
+        ${Object.entries(counts).map(([kind, records]) => bar(kind, records, report.records))}
       </tbody>
     </table>
     <p class="note">
-      ${count(shadow.records)} records. The rules take ${nanos(Number(shadow.nanosPerRecord))} a record, the live rules
-      ${nanos(Number(shadow.liveNanosPerRecord))}. The comparison adds ${nanos(Number(shadow.totalNanosPerRecord))} to each record.
+      ${countOf(report.records, 'record')}. The rules take ${nanos(Number(report.nanosPerRecord))} a record, the live rules
+      ${nanos(Number(report.liveNanosPerRecord))}. ${total}
     </p>
-    ${shadow.examples.length ? html`<ul class="examples">${shadow.examples.map(example)}</ul>` : nothing}
+    ${report.groups.length ? groupTable(report.groups) : nothing}
+    ${report.examples.length ? html`<ul class="examples">${report.examples.map(example)}</ul>` : nothing}
   `;
+}
+
+/** Returns the groups with most differences, and columns for the kinds that occur. */
+function groupTable(groups) {
+  const names = Object.keys(groups[0].by);
+  const kinds = Object.keys(KINDS).filter((kind) => groups.some(({ differences }) => differences[kind]));
+  const total = ({ differences }) => Object.values(differences).reduce((sum, records) => sum + records, 0);
+  const largest = [...groups].sort((a, b) => total(b) - total(a)).slice(0, GROUPS_MAX);
+  return html`<div class="scroll groups" tabindex="0" role="group" aria-label="Differences by ${names.join(', ')}">
+    <table>
+      <caption class="label">
+        ${groups.length > GROUPS_MAX ? `The ${GROUPS_MAX} of ${countOf(groups.length, 'group')} with most differences` : 'Differences by group'}
+      </caption>
+      <thead>
+        <tr>
+          ${names.map((name) => html`<th scope="col">${name}</th>`)}
+          ${kinds.map((kind) => html`<th scope="col" class="num">${KINDS[kind]}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${largest.map(
+          ({ by, differences }) => html`<tr>
+            ${names.map((name) => html`<td>${by[name]}</td>`)}
+            ${kinds.map((kind) => html`<td class="num">${count(differences[kind] ?? 0)}</td>`)}
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 function bar(kind, records, all) {

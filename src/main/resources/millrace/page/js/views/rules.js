@@ -1,10 +1,12 @@
 import { html, nothing, render } from 'lit-html';
 import { getExact, getJson, postYaml, remove, withQuery } from '../api.js';
+import { Backtest } from '../backtest.js';
 import { comparison } from '../comparison.js';
 import { complete } from '../completion.js';
 import { explanation } from '../explanation.js';
-import { day, time as clock } from '../format.js';
+import { day, nanos, time as clock } from '../format.js';
 import { lineDiff } from '../linediff.js';
+import { ShadowChart } from '../shadowchart.js';
 
 /** Versions of the rules of a pipeline: edit, check, compare with the live ones, apply, go back. */
 export const title = 'Rules';
@@ -28,6 +30,8 @@ let baseText = '';
 /** The text that was compared last. */
 let compared = null;
 let shadow = null;
+let chart;
+let backtest;
 /** What is wrong with the text: a list of { property, place, message }. */
 let mistakes = [];
 let checked = '';
@@ -44,7 +48,9 @@ let ticks = 0;
 export function mount(element, shell) {
   app = shell;
   root = element;
-  pipeline = null;
+  pipelines = null;
+  chart = new ShadowChart();
+  backtest = new Backtest(shell, () => editor().value, draw);
   refreshing = setInterval(tick, REFRESH_MS);
   load();
 }
@@ -52,6 +58,10 @@ export function mount(element, shell) {
 export function unmount() {
   clearInterval(refreshing);
   clearTimeout(checking);
+  chart.draw(null);
+  // What arrives from now on is not shown.
+  pipeline = null;
+  rules = null;
 }
 
 /** #rules/PIPELINE */
@@ -66,15 +76,23 @@ const editor = () => root.querySelector('#rules-text');
 const comment = () => root.querySelector('#rules-comment').value.trim();
 
 async function load() {
+  const element = root;
+  let names = null;
+  let failure = null;
   try {
-    pipelines = (await getJson('/api/pipelines')).map(({ name }) => name);
-    error = null;
+    names = (await getJson('/api/pipelines')).map(({ name }) => name);
   } catch (e) {
-    error = e.message;
+    failure = e.message;
   }
+  if (element !== root || !root.isConnected) {
+    return; // Another view was opened meanwhile.
+  }
+  pipelines = names;
+  error = failure;
   draw();
   if (pipelines?.length) {
     complete(editor(), () => fields);
+    backtest.complete(root, () => fields);
     choose(location.hash.split('/')[1]);
   }
 }
@@ -88,9 +106,13 @@ async function choose(name) {
   message = null;
   compared = null;
   edit('', 0);
+  backtest.choose(pipeline);
+  const chosen = pipeline;
   await refresh(true);
-  await refreshShadow();
-  loadFields();
+  if (chosen === pipeline) {
+    loadFields();
+    await refreshShadow();
+  }
 }
 
 /** Reads the versions. */
@@ -98,7 +120,7 @@ async function refresh(withText) {
   const asked = pipeline;
   try {
     const read = await getJson(path());
-    const text = withText && read.newest > 0 ? (await getJson(path(`/${read.newest}`))).text : null;
+    const text = withText && asked === pipeline && read.newest > 0 ? (await getJson(path(`/${read.newest}`))).text : null;
     if (asked !== pipeline) {
       return;
     }
@@ -221,7 +243,7 @@ const rollback = (number) =>
 const compare = () =>
   act(async () => {
     const text = editor().value;
-    shadow = await postYaml(path('/shadow'), text);
+    compareTo(await postYaml(path('/shadow'), text));
     compared = text;
     mistakes = [];
     rules.shadow = true;
@@ -257,6 +279,11 @@ async function tick() {
   }
 }
 
+function compareTo(read) {
+  shadow = read;
+  chart.add(read, Date.now());
+}
+
 async function refreshShadow() {
   const asked = pipeline;
   // Asked for only if there is one: a browser logs each response 404 as an error.
@@ -267,7 +294,7 @@ async function refreshShadow() {
   try {
     const read = await getExact(path('/shadow'));
     if (asked === pipeline && rules?.shadow) {
-      shadow = read;
+      compareTo(read);
     }
   } catch (e) {
     if (e.problem?.code === 'no-shadow' && rules) {
@@ -324,11 +351,12 @@ function draw() {
   render(
     html`
       <h1 class="unseen">Rules</h1>
-      ${form()}
+      ${form()} ${backtest.template()}
       ${shadow ? comparisonSection() : nothing} ${rules ? historySection() : nothing}
     `,
     root,
   );
+  chart.draw(root.querySelector('#chart-shadow'));
 }
 
 function form() {
@@ -400,13 +428,14 @@ function mistakeList() {
 }
 
 function comparisonSection() {
-  return html`<section class="section" aria-labelledby="comparison-title">
+  return html`<section class="section shadow" aria-labelledby="comparison-title">
     <div class="head">
       <h2 id="comparison-title">Compared with version ${shadow.version}</h2>
       <span class="note">${shadow.ended ?? `since position ${shadow.since}${by(shadow.author)}`}</span>
     </div>
     <div class="card comparison">
-      ${comparison(shadow)}
+      ${chart.template()}
+      ${comparison(shadow, `The comparison adds ${nanos(Number(shadow.totalNanosPerRecord))} to each record.`)}
       <div class="send">
         <button type="button" class="primary promote" ?disabled=${Boolean(shadow.ended)} @click=${promote}>Promote</button>
         <button type="button" class="stop" @click=${stop}>End comparison</button>
