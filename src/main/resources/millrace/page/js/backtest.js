@@ -11,8 +11,8 @@ export class Backtest {
   #text;
   #draw;
   #pipeline = null;
-  /** Names of the regions that store records of the pipeline. */
-  #regions = [];
+  /** Names of the regions that store records of the pipeline; null before they are loaded. */
+  #regions = null;
   /** Start of the backtest that runs; null if none does. */
   #started = null;
   #report = null;
@@ -38,7 +38,7 @@ export class Backtest {
   /** Begins anew with a pipeline. */
   async choose(pipeline) {
     this.#pipeline = pipeline;
-    this.#regions = [];
+    this.#regions = null;
     this.#report = null;
     this.#problem = null;
     this.#started = null;
@@ -92,6 +92,7 @@ export class Backtest {
         <summary><h2 id="backtest-title">Backtest on stored records</h2></summary>
         ${this.#form()}
         <div aria-busy=${this.#started !== null}>
+          ${this.#regions?.length === 0 ? html`<p class="empty">No region stores records of this pipeline.</p>` : nothing}
           ${this.#problem ? problemText(this.#problem) : nothing}
           ${this.#started === null ? nothing : html`<p class="empty">Running since ${time(this.#started)}\u2026</p>`}
           ${this.#report ? reportCard(this.#report) : nothing}
@@ -106,7 +107,7 @@ export class Backtest {
       <div class="entry">
         <label for="backtest-region">region</label>
         <select id="backtest-region" name="region" required>
-          ${this.#regions.map((name) => html`<option value=${name}>${name}</option>`)}
+          ${this.#regions?.map((name) => html`<option value=${name}>${name}</option>`)}
         </select>
       </div>
       ${field('where', 'where', 'all records')} ${field('by', 'count differences by', 'fields, such as buySell')}
@@ -118,7 +119,7 @@ export class Backtest {
         <label for="backtest-timeout">timeout</label>
         <input id="backtest-timeout" name="timeout" autocomplete="off" placeholder="60s" />
       </div>
-      <button type="submit" ?disabled=${running || this.#regions.length === 0}>Backtest</button>
+      <button type="submit" ?disabled=${running || !this.#regions?.length}>Backtest</button>
     </form>`;
   }
 }
