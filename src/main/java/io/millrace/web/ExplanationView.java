@@ -1,7 +1,6 @@
 package io.millrace.web;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.millrace.expression.Explanation;
 import io.millrace.expression.FieldPlace;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineStatus;
@@ -41,7 +40,7 @@ record ExplanationView(
     }
 
     private static ExplanationView of(PipelinePlan plan, List<StepCounters> counters) {
-        PipelineExplanation explained = plan.explanation();
+        PipelineExplanation explained = plan.explanation().shown();
         List<StepView> steps = new ArrayList<>();
         for (int i = 0; i < explained.steps().size(); i++) {
             steps.add(view(explained.steps().get(i), counters.get(i)));
@@ -55,17 +54,10 @@ record ExplanationView(
                 steps);
     }
 
-    private static ExplainedExpression shown(ExplainedExpression expression) {
-        Explanation explanation = expression.explanation();
-        return explanation == null
-                ? expression
-                : new ExplainedExpression(expression.role(), expression.target(), explanation.shown());
-    }
-
     private static StepView view(StepExplanation explained, StepCounters step) {
         List<ExpressionView> expressions = new ArrayList<>();
         for (int i = 0; i < explained.expressions().size(); i++) {
-            expressions.add(new ExpressionView(shown(explained.expressions().get(i)), step.flow(i)));
+            expressions.add(new ExpressionView(explained.expressions().get(i), step.flow(i)));
         }
         return new StepView(PipelineStatus.Step.of(step), explained.codeBytes(), explained.writes(), expressions);
     }

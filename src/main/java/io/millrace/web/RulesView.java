@@ -3,6 +3,7 @@ package io.millrace.web;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.millrace.pipeline.Pipeline;
+import io.millrace.pipeline.definition.PipelineExplanation;
 import io.millrace.pipeline.rules.FollowedRules;
 import io.millrace.pipeline.rules.RuleHistory;
 import io.millrace.pipeline.rules.RuleResult;
@@ -98,6 +99,7 @@ record RulesView(
      * @param since position from which this process uses the version; null unless it is running
      * @param detail why the version is not used yet; null if it is
      * @param processes the last use by each writer
+     * @param explanation explanation of the compiled rules after a dry run; null otherwise
      */
     record ResultView(
             VersionView version,
@@ -109,7 +111,10 @@ record RulesView(
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             String detail,
 
-            List<RuleUse> processes) {
+            List<RuleUse> processes,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            PipelineExplanation explanation) {
 
         static ResultView of(RuleResult result, RuleHistory history) {
             return new ResultView(
@@ -117,7 +122,8 @@ record RulesView(
                     result.state().tag(),
                     result.since() < 0 ? null : result.since(),
                     result.detail().isEmpty() ? null : result.detail(),
-                    history.running());
+                    history.running(),
+                    result.explanation());
         }
     }
 

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit-html';
 import { getJson } from './api.js';
+import { compiledExpression } from './expressions.js';
 import { count, countOf, digits, lag } from './format.js';
-import { indented } from './form.js';
 import { Tap } from './tap.js';
 
 /** Interval at which the counts of expressions are loaded. */
@@ -67,7 +67,7 @@ export class StepPanel {
       </div>
       ${this.#error ? html`<p class="problem">${this.#error}</p>` : nothing}
       ${status ? facts(this.#facts(node, status)) : nothing}
-      ${this.#step ? this.#step.expressions.map(expression) : nothing}
+      ${this.#step ? this.#step.expressions.map(counted) : nothing}
       ${this.#tap ? html`<div class="tap">${this.#tap.template()}</div>` : nothing}
     </div>`;
   }
@@ -108,51 +108,4 @@ function facts(pairs) {
   return html`<dl class="facts">${pairs.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>`;
 }
 
-function expression({ role, target, expression: source, form, type, reads, constants, in: evaluated, out }) {
-  return html`<section class="expression">
-    <h4 class="label">${role}${target ? html` <span aria-label="to">\u2192</span> ${target}` : nothing}</h4>
-    ${source ? html`<pre class="source"><code>${source}</code></pre>` : nothing}
-    <p class="note">${evaluated === undefined ? nothing : html`${count(evaluated)} in, ${count(out)} out`}</p>
-    ${form
-      ? html`<details>
-          <summary>Compiled form</summary>
-          <p class="note">Typed form with a result of type ${type}. It is compiled to a loop over the bytes of the records.</p>
-          <pre class="form"><code>${indented(form)}</code></pre>
-          <div class="compiled">${readsTable(reads)} ${constantsTable(constants)}</div>
-        </details>`
-      : nothing}
-  </section>`;
-}
-
-function readsTable(reads = []) {
-  return reads.length === 0
-    ? nothing
-    : html`<div class="scroll"><table>
-        <caption class="label">Fields read</caption>
-        <thead><tr><th scope="col">field</th><th scope="col">type</th><th scope="col" class="num">offset</th><th scope="col" class="num">bytes</th></tr></thead>
-        <tbody>
-          ${reads.map(
-            ({ name, type, optional, added, offset, bytes }) => html`<tr>
-              <th scope="row">${name}</th>
-              <td>${type}${optional ? ', optional' : nothing}${added ? ', added' : nothing}</td>
-              <td class="num">${offset}</td>
-              <td class="num">${bytes}</td>
-            </tr>`,
-          )}
-        </tbody>
-      </table></div>`;
-}
-
-function constantsTable(constants = []) {
-  return constants.length === 0
-    ? nothing
-    : html`<div class="scroll"><table>
-        <caption class="label">Constants</caption>
-        <thead><tr><th scope="col">meaning</th><th scope="col">type</th><th scope="col" class="num">stored form</th></tr></thead>
-        <tbody>
-          ${constants.map(
-            ({ type, raw, meaning }) => html`<tr><th scope="row">${meaning}</th><td>${type}</td><td class="num">${raw}</td></tr>`,
-          )}
-        </tbody>
-      </table></div>`;
-}
+const counted = (expression) => compiledExpression(expression, html`<p class="note">${count(expression.in)} in, ${count(expression.out)} out</p>`);

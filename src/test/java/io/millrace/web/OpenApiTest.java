@@ -93,6 +93,12 @@ class OpenApiTest {
                   schema: trade
                   steps:
                     - to: keyed
+                checked:
+                  feed: { generator: { count: 20, seed: 42 } }
+                  schema: trade
+                  steps:
+                    - filter: id > 1
+                    - to: sent
               page:
                 map:
                   title: Shops
@@ -362,6 +368,28 @@ class OpenApiTest {
     }
 
     private static final String RULES = "POST /pipelines/{name}/rules";
+
+    /** Without counts, which only a running pipeline has. */
+    @ParameterizedTest
+    @CsvSource({"checked, id > 2", "unchanged, id > 1"})
+    void shouldExplainCheckedRulesBySchema(String state, String filter) throws Exception {
+        HttpRequest request = request("/pipelines/checked/rules?dryRun=true")
+                .header("Content-Type", "application/yaml")
+                .POST(BodyPublishers.ofString("steps: [ { filter: " + filter + " }, { to: sent } ]"))
+                .build();
+        HttpResponse<String> response = HTTP.send(request, BodyHandlers.ofString());
+        check(RULES, 200, response);
+        JsonNode result = JsonMapper.shared().readTree(response.body());
+        assertThat(result.path("state").stringValue()).isEqualTo(state);
+        JsonNode step = result.at("/explanation/steps/0");
+        assertThat(step.path("kind").stringValue()).isEqualTo("filter");
+        assertThat(step.at("/expressions/0/expression").stringValue()).isEqualTo(filter);
+        assertThat(step.at("/expressions/0/reads/0/name").stringValue()).isEqualTo("id");
+        assertThat(step.has("in")).isFalse();
+        assertThat(result.at("/explanation/steps/1/expressions/0/target").stringValue())
+                .isEqualTo("sent");
+    }
+
     private static final String ROLLBACK = "POST /pipelines/{name}/rules/rollback";
 
     @ParameterizedTest

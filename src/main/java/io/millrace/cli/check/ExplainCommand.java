@@ -47,7 +47,7 @@ public final class ExplainCommand extends ConfigurationCommand {
     @Override
     int run(Setup setup, Map<String, List<RuleTestCase>> tests) {
         List<PipelineExplanation> explanations =
-                wanted(setup).stream().map(PipelinePlan::explanation).toList();
+                wanted(setup).stream().map(plan -> plan.explanation().shown()).toList();
         out().println(
                         json
                                 ? JsonMapper.builder()

@@ -136,15 +136,21 @@ public final class RuleChanges implements BackgroundTasks, AutoCloseable {
         if (change.expected() != null && change.expected() != newest.number()) {
             throw new RuleConflictException(history.pipeline(), newest.number());
         }
-        if (text.fingerprint().equals(newest.fingerprint())) {
+        boolean unchanged = text.fingerprint().equals(newest.fingerprint());
+        if (unchanged && !change.dryRun()) {
             return new RuleResult(newest, State.UNCHANGED, -1, "");
         }
         PipelinePlan plan = compiler.compile(history.pipeline(), text.text());
-        if (!change.withoutTests()) {
+        if (!unchanged && !change.withoutTests()) {
             compiler.requireTests(plan);
         }
         if (change.dryRun()) {
-            return new RuleResult(newest, State.CHECKED, -1, "");
+            return new RuleResult(
+                    newest,
+                    unchanged ? State.UNCHANGED : State.CHECKED,
+                    -1,
+                    "",
+                    plan.explanation().shown());
         }
         RuleVersion added = history.add(newest.number(), change.author(), change.origin(), comment, text);
         if (added == null) {
@@ -168,6 +174,9 @@ public final class RuleChanges implements BackgroundTasks, AutoCloseable {
     }
 
     private RuleResult audited(String pipeline, RuleChange change, String what, Action action) {
+        if (change.dryRun()) {
+            return action.run(); // The page checks rules whenever typing pauses.
+        }
         String entry = "rules " + (what.isEmpty() ? "change" : "rollback") + what + " user=" + change.author()
                 + " from=" + change.address() + " origin=" + change.origin();
         try {

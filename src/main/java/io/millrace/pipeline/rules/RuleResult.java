@@ -1,7 +1,9 @@
 package io.millrace.pipeline.rules;
 
+import io.millrace.pipeline.definition.PipelineExplanation;
 import io.millrace.store.write.RuleVersion;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The result of a change of rules.
@@ -9,8 +11,18 @@ import java.util.Locale;
  * @param version the added version; if none was added, the newest one
  * @param since feed position from which this process uses it; -1 unless the state is {@link State#RUNNING}
  * @param detail why it is not used yet; empty if it is
+ * @param explanation explanation of the compiled rules after a dry run; null otherwise
  */
-public record RuleResult(RuleVersion version, State state, long since, String detail) {
+public record RuleResult(
+        RuleVersion version,
+        State state,
+        long since,
+        String detail,
+        @Nullable PipelineExplanation explanation) {
+
+    RuleResult(RuleVersion version, State state, long since, String detail) {
+        this(version, state, since, detail, null);
+    }
 
     /** What has become of the rules. */
     public enum State {

@@ -1,9 +1,12 @@
 import { html, nothing, render } from 'lit-html';
 import { getExact, getJson, postYaml, remove, withQuery } from '../api.js';
+import { Backtest } from '../backtest.js';
 import { comparison } from '../comparison.js';
 import { complete } from '../completion.js';
-import { day, time as clock } from '../format.js';
+import { explanation } from '../explanation.js';
+import { day, nanos, time as clock } from '../format.js';
 import { lineDiff } from '../linediff.js';
+import { ShadowChart } from '../shadowchart.js';
 
 /** Versions of the rules of a pipeline: edit, check, compare with the live ones, apply, go back. */
 export const title = 'Rules';
@@ -11,6 +14,8 @@ export const title = 'Rules';
 const CHECK_AFTER_MS = 500;
 const REFRESH_MS = 1000;
 const VERSIONS_EVERY = 5;
+/** On narrow screens, the explanation is closed at first. */
+const WIDE = matchMedia('(min-width: 1000px)');
 
 let app;
 let root;
@@ -25,9 +30,13 @@ let baseText = '';
 /** The text that was compared last. */
 let compared = null;
 let shadow = null;
+let chart;
+let backtest;
 /** What is wrong with the text: a list of { property, place, message }. */
 let mistakes = [];
 let checked = '';
+/** How the last text without mistakes was compiled, and this text; null if there is none. */
+let explained = null;
 let error = null;
 let message = null;
 /** Number of the version whose changes are shown, with these. */
@@ -39,7 +48,9 @@ let ticks = 0;
 export function mount(element, shell) {
   app = shell;
   root = element;
-  pipeline = null;
+  pipelines = null;
+  chart = new ShadowChart();
+  backtest = new Backtest(shell, () => editor().value, draw);
   refreshing = setInterval(tick, REFRESH_MS);
   load();
 }
@@ -47,6 +58,10 @@ export function mount(element, shell) {
 export function unmount() {
   clearInterval(refreshing);
   clearTimeout(checking);
+  chart.draw(null);
+  // What arrives from now on is not shown.
+  pipeline = null;
+  rules = null;
 }
 
 /** #rules/PIPELINE */
@@ -61,15 +76,23 @@ const editor = () => root.querySelector('#rules-text');
 const comment = () => root.querySelector('#rules-comment').value.trim();
 
 async function load() {
+  const element = root;
+  let names = null;
+  let failure = null;
   try {
-    pipelines = (await getJson('/api/pipelines')).map(({ name }) => name);
-    error = null;
+    names = (await getJson('/api/pipelines')).map(({ name }) => name);
   } catch (e) {
-    error = e.message;
+    failure = e.message;
   }
+  if (element !== root || !root.isConnected) {
+    return; // Another view was opened meanwhile.
+  }
+  pipelines = names;
+  error = failure;
   draw();
   if (pipelines?.length) {
     complete(editor(), () => fields);
+    backtest.complete(root, () => fields);
     choose(location.hash.split('/')[1]);
   }
 }
@@ -83,9 +106,13 @@ async function choose(name) {
   message = null;
   compared = null;
   edit('', 0);
+  backtest.choose(pipeline);
+  const chosen = pipeline;
   await refresh(true);
-  await refreshShadow();
-  loadFields();
+  if (chosen === pipeline) {
+    loadFields();
+    await refreshShadow();
+  }
 }
 
 /** Reads the versions. */
@@ -93,7 +120,7 @@ async function refresh(withText) {
   const asked = pipeline;
   try {
     const read = await getJson(path());
-    const text = withText && read.newest > 0 ? (await getJson(path(`/${read.newest}`))).text : null;
+    const text = withText && asked === pipeline && read.newest > 0 ? (await getJson(path(`/${read.newest}`))).text : null;
     if (asked !== pipeline) {
       return;
     }
@@ -102,6 +129,7 @@ async function refresh(withText) {
     draw();
     if (text !== null) {
       edit(text, read.newest);
+      await explainLive();
     }
   } catch (e) {
     error = e.message;
@@ -131,7 +159,20 @@ function edit(text, version) {
   baseText = text;
   checked = text;
   mistakes = [];
+  explained = null;
   draw();
+}
+
+/** Explains the text that was loaded, unless this process does not use that version. Needs no permission to change rules. */
+async function explainLive() {
+  const text = baseText;
+  if (base === rules.here.version) {
+    const compiled = await getJson(`/api/pipelines/${encodeURIComponent(pipeline)}/explain`);
+    if (editor()?.value === text) {
+      explained = { text, compiled };
+      draw();
+    }
+  }
 }
 
 /** Checks the text when typing pauses. */
@@ -144,8 +185,9 @@ function typed() {
 async function check() {
   const text = editor().value;
   let failure = null;
+  let compiled = null;
   try {
-    await postYaml(path('?dryRun=true'), text);
+    compiled = (await postYaml(path('?dryRun=true'), text)).explanation;
   } catch (e) {
     failure = e;
   }
@@ -156,6 +198,8 @@ async function check() {
   error = null;
   if (failure) {
     fail(failure);
+  } else {
+    explained = { text, compiled };
   }
   checked = text;
   app.announce(mistakes.length ? `${mistakes.length} mistakes` : 'No mistakes');
@@ -199,7 +243,7 @@ const rollback = (number) =>
 const compare = () =>
   act(async () => {
     const text = editor().value;
-    shadow = await postYaml(path('/shadow'), text);
+    compareTo(await postYaml(path('/shadow'), text));
     compared = text;
     mistakes = [];
     rules.shadow = true;
@@ -235,6 +279,11 @@ async function tick() {
   }
 }
 
+function compareTo(read) {
+  shadow = read;
+  chart.add(read, Date.now());
+}
+
 async function refreshShadow() {
   const asked = pipeline;
   // Asked for only if there is one: a browser logs each response 404 as an error.
@@ -245,7 +294,7 @@ async function refreshShadow() {
   try {
     const read = await getExact(path('/shadow'));
     if (asked === pipeline && rules?.shadow) {
-      shadow = read;
+      compareTo(read);
     }
   } catch (e) {
     if (e.problem?.code === 'no-shadow' && rules) {
@@ -302,11 +351,12 @@ function draw() {
   render(
     html`
       <h1 class="unseen">Rules</h1>
-      ${form()}
+      ${form()} ${backtest.template()}
       ${shadow ? comparisonSection() : nothing} ${rules ? historySection() : nothing}
     `,
     root,
   );
+  chart.draw(root.querySelector('#chart-shadow'));
 }
 
 function form() {
@@ -325,14 +375,21 @@ function form() {
         : nothing}
     </div>
     ${rules?.here.problem ? html`<p class="problem">${rules.here.problem}</p>` : nothing}
-    <div class="entry">
-      <label for="rules-text">steps</label>
-      <div class="entry-field">
-        <textarea id="rules-text" class="mono" rows="12" spellcheck="false" autocapitalize="off" wrap="off"
-          aria-invalid=${wrong ? 'true' : nothing} aria-describedby=${wrong ? 'rules-mistakes' : nothing} @input=${typed} @change=${typed}></textarea>
+    <div class="work">
+      <div class="entry">
+        <label for="rules-text">steps</label>
+        <div class="entry-field">
+          <textarea id="rules-text" class="mono" rows="14" spellcheck="false" autocapitalize="off" wrap="off"
+            aria-invalid=${wrong ? 'true' : nothing} aria-describedby=${wrong ? 'rules-mistakes' : nothing} @input=${typed} @change=${typed}></textarea>
+        </div>
+        ${wrong ? mistakeList() : nothing}
       </div>
+      <details class="explanation" ?open=${WIDE.matches}>
+        <summary><h2>Explanation</h2></summary>
+        <div class="scroll" tabindex="0" role="group" aria-label="Explanation of the steps">${explanationText(text)}</div>
+      </details>
     </div>
-    ${wrong ? mistakeList() : nothing} ${error ? html`<p class="problem" role="alert">${error}</p>` : nothing}
+    ${error ? html`<p class="problem" role="alert">${error}</p>` : nothing}
     ${message ? html`<p class="done">${message}</p>` : nothing}
     <div class="entry">
       <label for="rules-comment">comment</label>
@@ -345,6 +402,14 @@ function form() {
       <span class="note keys"><kbd>Ctrl</kbd> <kbd>Space</kbd> lists fields</span>
     </div>
   </form>`;
+}
+
+function explanationText(text) {
+  if (!explained) {
+    return html`<p class="empty">Shows how the steps are compiled, once they have no mistakes.</p>`;
+  }
+  const earlier = mistakes.length > 0 && explained.text !== text;
+  return html`${earlier ? html`<p class="note">Of the last text without mistakes:</p>` : nothing} ${explanation(explained.compiled)}`;
 }
 
 function mistakeList() {
@@ -363,13 +428,14 @@ function mistakeList() {
 }
 
 function comparisonSection() {
-  return html`<section class="section" aria-labelledby="comparison-title">
+  return html`<section class="section shadow" aria-labelledby="comparison-title">
     <div class="head">
       <h2 id="comparison-title">Compared with version ${shadow.version}</h2>
       <span class="note">${shadow.ended ?? `since position ${shadow.since}${by(shadow.author)}`}</span>
     </div>
     <div class="card comparison">
-      ${comparison(shadow)}
+      ${chart.template()}
+      ${comparison(shadow, `The comparison adds ${nanos(Number(shadow.totalNanosPerRecord))} to each record.`)}
       <div class="send">
         <button type="button" class="primary promote" ?disabled=${Boolean(shadow.ended)} @click=${promote}>Promote</button>
         <button type="button" class="stop" @click=${stop}>End comparison</button>

@@ -14,6 +14,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.millrace.codec.RejectReason.Kind;
 import io.millrace.pipeline.Conservation;
 import io.millrace.pipeline.PipelineState;
@@ -38,6 +42,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.integration.endpoint.EventDrivenConsumer;
 
@@ -122,6 +127,7 @@ class RuleChangesTest {
     @Test
     void shouldAddUpTheCountsOfStepsAndAccountForEveryRecordMeanwhile() {
         runner.gated(file, "steps:\n- filter: id % 2 == 0\n- to: buys\n").run(context -> {
+            awaitStart(context);
             Gate gate = Gate.of(context);
             gate.pass(50);
             long first = gate.passUntilChanged(
@@ -340,14 +346,37 @@ class RuleChangesTest {
 
     @Test
     void shouldOnlyCheckWhereThatIsAskedFor() {
-        runner.file(null, "steps:\n- to: buys\n").run(context -> {
-            awaitStart(context);
-            RuleChange dryRun = new RuleChange("ann", "-", "test", "", null, true, false);
-            assertThat(change(context, "steps:\n- filter: id > 5\n- to: buys\n", dryRun)
-                            .state())
-                    .isEqualTo(State.CHECKED);
-            assertThat(history(context).all()).hasSize(1);
-        });
+        // Each line of this log is an entry of the stored audit log too.
+        Logger log = (Logger) LoggerFactory.getLogger(RuleChanges.class);
+        ListAppender<ILoggingEvent> entries = new ListAppender<>();
+        entries.start();
+        log.setLevel(Level.INFO);
+        log.addAppender(entries);
+        try {
+            runner.file(null, "steps:\n- to: buys\n").run(context -> {
+                awaitStart(context);
+                RuleChange dryRun = new RuleChange("ann", "-", "test", "", null, true, false);
+                assertThat(change(context, "steps:\n- filter: id > 5\n- to: buys\n", dryRun)
+                                .state())
+                        .isEqualTo(State.CHECKED);
+                assertThat(change(context, "steps:\n- to: buys\n", dryRun).state())
+                        .isEqualTo(State.UNCHANGED);
+                assertThatExceptionOfType(RulesException.class)
+                        .isThrownBy(() -> change(context, "steps:\n- to: nowhere\n", dryRun));
+                assertThat(history(context).all()).hasSize(1);
+                assertThat(entries.list).isEmpty();
+                assertThatExceptionOfType(RulesException.class)
+                        .isThrownBy(() -> change(context, "steps:\n- to: nowhere\n"));
+                assertThat(entries.list)
+                        .extracting(ILoggingEvent::getFormattedMessage)
+                        .singleElement()
+                        .asString()
+                        .contains("user=ann", "result=refused reason=INVALID");
+            });
+        } finally {
+            log.detachAppender(entries);
+            log.setLevel(null);
+        }
     }
 
     @Test

@@ -47,6 +47,11 @@ class RulesIT {
                       schema: trade
                       steps:
                         - filter: id %% 10 != 0
+                        - measure:
+                            name: volume
+                            every: 1s
+                            values: { trades: count() }
+                            alerts: { busy: { when: trades > 1000000 } }
                         - to: all
                 """.formatted(folder.resolve("data")));
         context = new SpringApplicationBuilder(MillraceApplication.class)
@@ -87,10 +92,29 @@ class RulesIT {
         return String.valueOf(browser.run("return document.querySelector('#rules-text')?.value ?? ''"));
     }
 
+    private static String explanation() {
+        return browser.until(".explanation > div").getText();
+    }
+
     private static void write(WebElement editor, String text) {
         editor.sendKeys(Keys.chord(Keys.CONTROL, "a"), Keys.DELETE);
         // Selenium types faster than completion of fields draws: Escape closes it.
         editor.sendKeys(text, Keys.ESCAPE);
+    }
+
+    private static final String CHART = "return document.querySelector('#chart-shadow').toDataURL()";
+
+    /** A share in percent in the legend of the chart; -1 if there is none yet. */
+    private static double share(String kind, String column) {
+        List<WebElement> cells = browser.all(".disagreement tr[data-kind=" + kind + "] td.num");
+        String text =
+                cells.isEmpty() ? "" : cells.get(column.equals("now") ? 0 : 1).getText();
+        return text.endsWith("%") ? Double.parseDouble(text.replace("%", "")) : -1;
+    }
+
+    private static void view(String name) {
+        browser.until("#tabs a[href='#" + name + "']").click();
+        browser.until(".view-" + name);
     }
 
     private static void replace(String before, String after) {
@@ -101,8 +125,14 @@ class RulesIT {
                 after);
     }
 
+    private static void compare() {
+        browser.until("button.compare").click();
+        browser.until(".shadow .bars");
+    }
+
+    /** The records with a result in the report of the shadow. */
     private static long records(String kind) {
-        List<WebElement> rows = browser.all("tr[data-kind=" + kind + "] td.num");
+        List<WebElement> rows = browser.all(".shadow .bars tr[data-kind=" + kind + "] td.num");
         return rows.isEmpty() ? -1 : Long.parseLong(rows.getFirst().getText().replace(",", ""));
     }
 
@@ -111,6 +141,8 @@ class RulesIT {
         WebElement editor = editor();
         assertThat(value()).contains("id % 10 != 0");
         assertThat(browser.until("[data-version='1'] .chip.good").getText()).isEqualTo("live");
+
+        await().untilAsserted(() -> assertThat(explanation()).contains("1-filter", "id % 10 != 0", "all"));
 
         replace("id %", "ids %");
         assertThat(browser.until(".mistakes").getText()).contains("line 2", "steps[0].filter", "ids", "^");
@@ -122,36 +154,145 @@ class RulesIT {
                 .contains("steps:")
                 .doesNotContain("10 !=");
         assertThat(versions()).hasSize(1);
+        assertThat(explanation())
+                .startsWith("Of the last text without mistakes")
+                .contains("id % 10 != 0");
 
         replace("ids % 10", "id % 5");
         await().until(() -> browser.all(".mistakes").isEmpty());
         await().until(() -> browser.until("#rules-state").getText().contains("no mistakes"));
+        assertThat(explanation()).contains("id % 5 != 0").doesNotContain("last text");
+        browser.until(".explanation .expression summary").click();
+        assertThat(explanation()).contains("(ne (rem whole id 5) 0)", "Fields read", "i64");
 
-        browser.until("button.compare").click();
-        browser.until(".comparison");
+        replace("trades > 1000000", "trades > 1000");
+        await().until(() -> explanation().contains("trades > 1000\n"));
+
+        browser.until(".backtest summary").click();
+        backtest("where", "amounts > 5");
+        assertThat(browser.until(".backtest .problem").getText())
+                .contains("no field 'amounts'", "did you mean 'amount1'?");
+        backtest("where", "amount1 > 5");
+        assertThat(browser.until(".backtest .bars tr[data-kind=newly-dropped] td")
+                        .getText())
+                .matches("[1-9][\\d,]*");
+        assertThat(browser.until(".backtest h3").getText()).isEqualTo("Region all, compared with version 1");
+        assertThat(browser.until(".backtest .groups").getText()).contains("Newly dropped", "Buy", "Sell");
+        assertThat(browser.until(".backtest .examples").getText()).contains("kept in all", "dropped");
+
+        compare();
         await().until(() -> records("newly-dropped") > 0);
         assertThat(records("newly-kept")).isZero();
-        assertThat(browser.until(".examples").getText()).contains("kept in all", "dropped");
+        assertThat(browser.until(".shadow .examples").getText()).contains("kept in all", "dropped");
+        await().until(() -> share("newly-dropped", "now") > 0);
+        Object drawn = browser.run(CHART);
+        await().until(() -> !Objects.equals(browser.run(CHART), drawn));
         assertThat(versions()).hasSize(1);
 
         browser.until("#rules-comment").sendKeys("fewer");
         browser.until("button.promote").click();
         browser.until("[data-version='2'] .chip.good");
-        assertThat(browser.all(".comparison")).isEmpty();
+        assertThat(browser.all(".shadow")).isEmpty();
         assertThat(browser.until(".done").getText()).contains("Version 2: running");
         assertThat(versions()).extracting(RuleVersion::comment).containsExactly("", "fewer");
         browser.until("[data-version='2'] button.changes").click();
         assertThat(browser.until(".diff").getText()).contains("- - filter: id % 10 != 0", "+ - filter: id % 5 != 0");
 
+        view("measures");
+        assertThat(browser.until(".alerts tr:has(.chip.bad)").getText()).contains("raised", "busy of volume", "trades");
+        view("rules");
+
         browser.until("[data-version='1'] button.rollback").click();
         browser.until("[data-version='3'] .chip.good");
+        await().until(() -> value().contains("trades > 1000000"));
+        view("measures");
+        assertThat(browser.until(".alerts tr:has(.chip.good)").getText()).contains("cleared", "busy of volume");
+        await().until(() -> browser.all(".alerts .chip.bad").isEmpty());
+        view("rules");
+        await().until(() -> !value().isEmpty());
         assertThat(versions()).hasSize(3);
         assertThat(versions().getLast().fingerprint())
                 .isEqualTo(versions().getFirst().fingerprint());
         assertThat(value()).contains("id % 10 != 0");
         assertThat(browser.complaints().stream().filter(complaint -> !complaint.contains("/api/map")))
-                // A browser logs the response to the check of the mistake.
-                .allMatch(complaint -> complaint.contains("dryRun=true") && complaint.contains("422"));
+                // A browser logs the responses to the check of the mistake, and to the invalid condition.
+                .allMatch(complaint -> complaint.matches(".*(dryRun=true .*422|where=amounts.*400).*"));
+    }
+
+    /** Sends the form twice: only one backtest begins. */
+    private static void backtest(String parameter, String text) {
+        browser.requests();
+        WebElement input = browser.until("#backtest-" + parameter);
+        input.sendKeys(Keys.chord(Keys.CONTROL, "a"), Keys.DELETE, text, Keys.ESCAPE);
+        browser.run("const by = document.querySelector('#backtest-by'); by.value = 'buySell';"
+                + "by.form.requestSubmit(); by.form.requestSubmit()");
+        await().until(() -> browser.all(".backtest [aria-busy=true]").isEmpty());
+        assertThat(browser.requests().stream().filter(address -> address.contains("/backtest?")))
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldOfferTheRegionsOfThePipelineOnly() {
+        editor();
+        browser.until(".backtest summary").click();
+        await().until(() -> !browser.all("#backtest-region option").isEmpty());
+        assertThat(browser.all("#backtest-region option").stream().map(WebElement::getText))
+                .containsExactly("all");
+        assertThat(browser.all(".backtest .bars")).isEmpty();
+        backtest("where", "id < 0");
+        assertThat(browser.until(".backtest .empty").getText()).contains("no such records");
+    }
+
+    @Test
+    void shouldChartEachShadowFromItsBeginning() {
+        editor();
+        replace("id % 10", "id % 2");
+        compare();
+        await().until(() -> share("newly-dropped", "highest") > 20);
+        browser.run("document.querySelector('#chart-shadow').drawnFirst = true");
+
+        replace("id % 2", "id % 5");
+        await().until(() -> browser.until("#rules-state").getText().contains("no mistakes"));
+        assertThat(browser.run("return document.querySelector('#chart-shadow').drawnFirst"))
+                .isEqualTo(true);
+        compare();
+        await().until(() -> {
+            double highest = share("newly-dropped", "highest");
+            return highest > 0 && highest < 20;
+        });
+        assertThat(share("newly-kept", "highest")).isZero();
+        browser.until("button.stop").click();
+        await().until(() -> browser.all(".shadow").isEmpty());
+    }
+
+    @Test
+    void shouldChartTheLastFiveMinutes() {
+        editor();
+        assertThat(browser.runAsync("""
+                        const done = arguments[arguments.length - 1];
+                        Promise.all([import('/js/shadowchart.js'), import('lit-html')]).then(([{ ShadowChart }, { render }]) => {
+                          const chart = new ShadowChart();
+                          const shadow = (records, dropped) => ({
+                            pipeline: 'p', time: 't', fingerprint: 'f', version: 1, since: 0, records,
+                            differences: { 'newly-kept': 0, 'newly-dropped': dropped, 'newly-rejected': 0, 'other-target': 0, 'other-values': 0 },
+                          });
+                          const highest = () => {
+                            const element = document.createElement('div');
+                            render(chart.template(), element);
+                            return element.querySelector('[data-kind=newly-dropped] td:last-child').textContent;
+                          };
+                          const seen = [];
+                          chart.add(shadow(0, 0), 0);
+                          chart.add(shadow(100, 50), 1000);
+                          for (let second = 2; second <= 301; second++) {
+                            if (second === 301) {
+                              seen.push(highest());
+                            }
+                            chart.add(shadow(100 * second, 50), 1000 * second);
+                          }
+                          done([...seen, highest()].join());
+                        }, (e) => done(String(e)));
+                        """)).isEqualTo("50%,0%");
     }
 
     @Test
@@ -162,7 +303,7 @@ class RulesIT {
         context.getBean(RuleChanges.class)
                 .change(
                         "trades",
-                        "steps:\n- filter: id % 9 != 0\n- to: all\n",
+                        versions().getFirst().text().replace("id % 10", "id % 9"),
                         new RuleChange("ann", "-", "test", "", null, false, false));
         browser.until("button.apply").click();
         assertThat(browser.until(".problem[role=alert]").getText()).contains(String.valueOf(newest + 1));
@@ -191,7 +332,13 @@ class RulesIT {
             editor();
             replace("id % 10", "id % 4");
             await().until(() -> browser.until("#rules-state").getText().contains("no mistakes"));
-            browser.until("button.compare").click();
+            browser.until(".explanation > summary").click();
+            browser.until(".explanation .expression summary").click();
+            assertThat(explanation()).contains("id % 4 != 0", "Fields read");
+            browser.until(".backtest summary").click();
+            backtest("where", "");
+            browser.until(".backtest .groups");
+            compare();
             await().until(() -> records("newly-dropped") > 0);
             assertThat(browser.run("return [...document.querySelectorAll('#content *')]"
                             + ".filter((e) => !e.closest('.scroll, pre, textarea') && e.getBoundingClientRect().right > innerWidth)"
@@ -209,7 +356,7 @@ class RulesIT {
                               done(result.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html.slice(0, 120)).join(' | ')).join('\\n')));
                             """)).isEqualTo("");
             browser.until("button.stop").click();
-            await().until(() -> browser.all(".comparison").isEmpty());
+            await().until(() -> browser.all(".shadow").isEmpty());
         }
         browser.lookAs(1280, false);
     }
