@@ -98,6 +98,15 @@ public final class ConditionChecks {
         return checks.stream().flatMap(check -> check.condition.reads().stream());
     }
 
+    /** Returns the conditions, to be read: each with the name of its constraint and its list, if it has one. */
+    Stream<String> constraints() {
+        return checks.stream()
+                .map(check -> check.constraint)
+                .map(constraint -> constraint.name()
+                        + (constraint.each().isEmpty() ? "" : " of each of " + constraint.each()) + ": "
+                        + constraint.condition());
+    }
+
     /** Narrows the selection of a batch to the records that meet all conditions. */
     public void select(RecordBatch batch) {
         for (int i = 0; i < checks.size(); i++) {

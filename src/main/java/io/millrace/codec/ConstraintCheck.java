@@ -56,6 +56,14 @@ public final class ConstraintCheck {
         return Stream.concat(record.reads(), conditions.reads()).toList();
     }
 
+    /**
+     * Returns the constraints, to be read: of each field, such as {@code amount: min 0, max 100}, then the conditions,
+     * such as {@code order-of-dates: settled >= traded}.
+     */
+    public List<String> constraints() {
+        return Stream.concat(record.constraints(), conditions.constraints()).toList();
+    }
+
     /** Returns the constraints of a schema as text. Equal texts mean equal checks of equal schemas. */
     public static String describe(Schema schema) {
         return fields(schema).describe() + ConditionChecks.describe(schema);
@@ -197,6 +205,14 @@ public final class ConstraintCheck {
                                             Stream.of(check.codec().field()), check.presences().stream())
                                     .map(Field::name)),
                     lists.stream().flatMap(list -> list.row().reads()));
+        }
+
+        Stream<String> constraints() {
+            return Stream.concat(
+                    fields.stream()
+                            .map(check -> check.codec().field())
+                            .map(field -> field.name() + ": " + field.constraint().describe()),
+                    lists.stream().flatMap(list -> list.row().constraints()));
         }
 
         String describe() {

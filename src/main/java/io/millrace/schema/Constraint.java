@@ -2,7 +2,10 @@ package io.millrace.schema;
 
 import java.io.Serializable;
 import java.math.BigDecimal;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,17 @@ public record Constraint(
 
     /** No constraint. */
     public static final Constraint NONE = new Constraint(null, null, null, false);
+
+    /** Returns the properties that are set, as in a schema: {@code min 0, max 100}. */
+    public String describe() {
+        return Stream.of(
+                        min == null ? null : "min " + min.toPlainString(),
+                        max == null ? null : "max " + max.toPlainString(),
+                        pattern == null ? null : "pattern " + pattern,
+                        required ? "required" : null)
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining(", "));
+    }
 
     /** Returns which numbers are allowed, as a sentence, or null if this one is. */
     public @Nullable String refusal(BigDecimal value) {

@@ -29,6 +29,7 @@ record ExplanationView(
             @JsonUnwrapped PipelineStatus.Step status,
             int codeBytes,
             List<FieldPlace> writes,
+            List<String> constraints,
             List<ExpressionView> expressions) {}
 
     record ExpressionView(
@@ -59,6 +60,11 @@ record ExplanationView(
         for (int i = 0; i < explained.expressions().size(); i++) {
             expressions.add(new ExpressionView(explained.expressions().get(i), step.flow(i)));
         }
-        return new StepView(PipelineStatus.Step.of(step), explained.codeBytes(), explained.writes(), expressions);
+        return new StepView(
+                PipelineStatus.Step.of(step),
+                explained.codeBytes(),
+                explained.writes(),
+                explained.constraints(),
+                expressions);
     }
 }

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit-html';
-import { compiledExpression } from './expressions.js';
+import { compiledExpression, constraints } from './expressions.js';
 import { countOf } from './format.js';
 
 /** Roles of expressions that send records to a target. In measures, the target of `when` is an alert. */
@@ -35,7 +35,7 @@ export function explanation({ name, schema, recordBytes, addedBytes, steps }) {
           ${step.name.slice(name.length + 1)}
           ${step.codeBytes ? html`<span class="note">${countOf(step.codeBytes, 'byte')} of code</span>` : nothing}
         </h3>
-        ${step.expressions.map((expression) => compiledExpression(expression))}
+        ${constraints(step)} ${step.expressions.map((expression) => compiledExpression(expression))}
       </section>`,
     )}
   `;

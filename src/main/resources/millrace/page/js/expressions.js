@@ -22,6 +22,16 @@ export function compiledExpression({ role, target, expression: source, form, typ
   </section>`;
 }
 
+/** Returns what a step requires of values, if it does. */
+export function constraints({ constraints: texts }) {
+  return texts.length === 0
+    ? nothing
+    : html`<section class="expression">
+        <h4 class="label">checks</h4>
+        <pre class="source"><code>${texts.join('\n')}</code></pre>
+      </section>`;
+}
+
 function readsTable(reads = []) {
   return reads.length === 0
     ? nothing

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit-html';
 import { getJson } from './api.js';
-import { compiledExpression } from './expressions.js';
+import { compiledExpression, constraints } from './expressions.js';
 import { count, countOf, digits, lag } from './format.js';
 import { Tap } from './tap.js';
 
@@ -67,7 +67,7 @@ export class StepPanel {
       </div>
       ${this.#error ? html`<p class="problem">${this.#error}</p>` : nothing}
       ${status ? facts(this.#facts(node, status)) : nothing}
-      ${this.#step ? this.#step.expressions.map(counted) : nothing}
+      ${this.#step ? [constraints(this.#step), ...this.#step.expressions.map(counted)] : nothing}
       ${this.#tap ? html`<div class="tap">${this.#tap.template()}</div>` : nothing}
     </div>`;
   }

@@ -36,7 +36,8 @@ final class ExplanationText {
         lines.add("");
         lines.add(step.name() + (step.codeBytes() == 0 ? "" : ": " + bytes(step.codeBytes()) + " of code"));
         rows("writes", places(step.writes()));
-        boolean first = step.writes().isEmpty();
+        rows("checks", step.constraints());
+        boolean first = step.writes().isEmpty() && step.constraints().isEmpty();
         for (ExplainedExpression expression : step.expressions()) {
             if (!first) {
                 lines.add("");

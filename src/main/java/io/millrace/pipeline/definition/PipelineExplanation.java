@@ -35,6 +35,7 @@ public record PipelineExplanation(
                 step.kind(),
                 step.codeBytes(),
                 step.writes(),
+                step.constraints(),
                 step.expressions().stream().map(PipelineExplanation::shown).toList());
     }
 

@@ -161,8 +161,22 @@ public final class PlanContext {
      * @param factory creates the running step
      */
     public StepPlan plan(List<String> reads, List<Field> writes, Function<RunContext, BatchStep> factory) {
+        return plan(reads, writes, List.of(), factory);
+    }
+
+    /**
+     * As {@link #plan(List, List, Function)}.
+     *
+     * @param constraints what the step requires of values, as in {@link StepExplanation#constraints}
+     */
+    public StepPlan plan(
+            List<String> reads,
+            List<Field> writes,
+            List<String> constraints,
+            Function<RunContext, BatchStep> factory) {
         List<FieldPlace> places = writes.stream().map(this::place).toList();
-        return new StepPlan(new StepExplanation(name, kind, 0, places, List.of()), reads, factory);
+        return new StepPlan(
+                new StepExplanation(name, kind, 0, places, constraints, List.of()), reads, factory);
     }
 
     /** Reports a target that is an unknown region. */

@@ -12,14 +12,28 @@ import org.apiguardian.api.API;
  * @param codeBytes length of the generated code in bytes: one loop with all expressions of the step, and for some
  *     filters a second form of it; 0 without expressions
  * @param writes fields that the step writes
+ * @param constraints what the step requires of values, such as {@code amount: min 0}: a text for each field and each
+ *     condition of the schema
  * @param expressions expressions in the order of the configuration
  */
 @API(status = API.Status.STABLE)
 public record StepExplanation(
-        String name, String kind, int codeBytes, List<FieldPlace> writes, List<ExplainedExpression> expressions) {
+        String name,
+        String kind,
+        int codeBytes,
+        List<FieldPlace> writes,
+        List<String> constraints,
+        List<ExplainedExpression> expressions) {
 
     public StepExplanation {
         writes = List.copyOf(writes);
+        constraints = List.copyOf(constraints);
         expressions = List.copyOf(expressions);
+    }
+
+    /** A step without constraints. */
+    public StepExplanation(
+            String name, String kind, int codeBytes, List<FieldPlace> writes, List<ExplainedExpression> expressions) {
+        this(name, kind, codeBytes, writes, List.of(), expressions);
     }
 }

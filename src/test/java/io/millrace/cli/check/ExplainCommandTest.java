@@ -130,6 +130,55 @@ class ExplainCommandTest {
     }
 
     @Test
+    void shouldListTheConstraintsThatAStepChecks() throws IOException {
+        Path schemas = Files.createDirectory(folder.resolve("schemas"));
+        Files.writeString(schemas.resolve("deal.yml"), """
+                schema: deal
+                layout: compact
+                fields:
+                  - { name: id, type: string, length: 20, required: true, pattern: 'D-[0-9]+' }
+                  - { name: traded, type: date }
+                  - { name: settled, type: date }
+                  - name: legs
+                    type: group
+                    repeat: 20
+                    fields:
+                      - { name: notional, type: decimal, scale: 2, min: 0, max: 1000000000.50 }
+                      - { name: currency, type: string, length: 3 }
+                constraints:
+                  - { name: order-of-dates, condition: settled >= traded, message: settled after it was traded }
+                  - { name: notional-given, each: legs, condition: notional > 0, message: the notional is above 0 }
+                """);
+        String config = """
+                millrace:
+                  schemas: %s
+                  regions: { all: { layout: blocks } }
+                  pipelines:
+                    deals: { schema: deal, steps: [ { validate: mark }, { to: all } ] }
+                """.formatted(schemas);
+        assertThat(explain(config)).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("""
+                deals.1-validate
+                  writes     valid  boolean u8  1 byte  added at 28
+                  checks     id: pattern D-[0-9]+, required
+                             legs[].notional: min 0, max 1000000000.50
+                             order-of-dates: settled >= traded
+                             notional-given of each of legs: notional > 0
+
+                deals.2-to
+                """);
+        out.getBuffer().setLength(0);
+        assertThat(explain(config, "--json")).isZero();
+        JsonNode step = JsonMapper.shared().readTree(out.toString()).at("/0/steps/0");
+        assertThat(step.path("constraints").valueStream().map(JsonNode::asString))
+                .containsExactly(
+                        "id: pattern D-[0-9]+, required",
+                        "legs[].notional: min 0, max 1000000000.50",
+                        "order-of-dates: settled >= traded",
+                        "notional-given of each of legs: notional > 0");
+    }
+
+    @Test
     void shouldShortenALongListOfConstants() throws IOException {
         String names = "'AUD','CAD','CHF','EUR','GBP','JPY'";
         String days = "tradeDate == '2014-01-02' or tradeDate == '2014-01-03' or "
