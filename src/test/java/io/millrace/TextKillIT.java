@@ -100,7 +100,7 @@ class TextKillIT {
                       feed: { json-lines: orders.jsonl }
                       schema: order
                       steps:
-                        - unnest: items
+                        - unnest: { list: items }
                         - to: all
                 """);
 

@@ -23,6 +23,9 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.params.provider.CsvSource;
+import java.util.LinkedHashMap;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +87,7 @@ class UnnestPipelineTest {
                   steps:
                     - filter: id != 7
                     - set: { total: '#sum(legs.![amount])' }
-                    - unnest: legs
+                    - unnest: { list: legs }
                     - set: { share: legs.amount * 100 / total }
                     - filter: legs.amount != 3
                     - route:
@@ -217,7 +220,7 @@ class UnnestPipelineTest {
                     orders:
                       schema: order
                       steps:
-                        - unnest: tags
+                        - unnest: { list: tags }
                         - measure:
                             name: amounts
                             by: tags
@@ -246,7 +249,7 @@ class UnnestPipelineTest {
     void shouldMeasureAndAggregateElementsAsDocumented() throws IOException {
         String steps = """
                 steps:
-                  - unnest: legs
+                  - unnest: { list: legs }
                   - measure:
                       name: notionals
                       by: legs.currency as currency
@@ -349,7 +352,7 @@ class UnnestPipelineTest {
                     orders:
                       schema: order
                       steps:
-                        - unnest: LIST
+                        - unnest: { list: LIST }
                         - to: all
                 """;
         String lines = """
@@ -374,6 +377,113 @@ class UnnestPipelineTest {
                 .run(context -> assertThat(context.getStartupFailure())
                         .hasStackTraceContaining(
                                 "Unknown list 'leg'. Did you mean 'legs'? Use one of: legs, legs.payments, tags."));
+    }
+
+    /** Records with some of the fields are those with all fields, without the others. */
+    @Test
+    void shouldCopyTheChosenFieldsOnly() throws IOException {
+        List<String> all = List.of(
+                "id",
+                "note",
+                "party.name",
+                "party.rank",
+                "legs_index",
+                "legs.amount",
+                "legs.rate.value",
+                "legs_payments_index",
+                "legs.payments.day");
+        Random random = new Random(6);
+        List<List<String>> choices = new ArrayList<>();
+        StringBuilder regions = new StringBuilder();
+        StringBuilder pipelines = new StringBuilder();
+        Path file = folder.resolve("orders.jsonl");
+        for (int i = 0; i < 12; i++) {
+            int run = i;
+            List<String> chosen = new ArrayList<>(
+                    all.stream().filter(_ -> random.nextInt(3) == 0 || run == 0).toList());
+            if (chosen.isEmpty()) {
+                chosen.add(all.get(run % all.size()));
+            }
+            Collections.shuffle(chosen, random);
+            choices.add(chosen);
+            regions.append("    r%d: { layout: blocks }\n".formatted(i));
+            pipelines.append("""
+                        p%d:
+                          schema: order
+                          feed: { json-lines: %s }
+                          steps: [ { unnest: { list: legs.payments, fields: [%s] } }, { to: r%d } ]
+                    """.formatted(i, file, String.join(", ", chosen), i));
+        }
+        String configuration = """
+                millrace:
+                  regions:
+                    all: { layout: blocks }
+                %s  pipelines:
+                    orders: { schema: order, steps: [ { unnest: { list: legs.payments } }, { to: all } ] }
+                %s
+                """.formatted(regions, pipelines);
+        pipeline(configuration, lines(random, 60)).run(context -> {
+            assertThat(context).hasNotFailed();
+            done(context);
+            Pipelines running = context.getBean(Pipelines.class);
+            List<Map<String, @Nullable Object>> whole = query(context, "all");
+            assertThat(whole).hasSizeGreaterThan(100);
+            assertThat(whole.getFirst()).containsOnlyKeys(all);
+            for (int i = 0; i < choices.size(); i++) {
+                Pipeline pipeline = running.named("p" + i).orElseThrow();
+                await().until(() -> pipeline.state() == PipelineState.DONE);
+                List<String> chosen = choices.get(i);
+                List<Map<String, @Nullable Object>> expected = new ArrayList<>();
+                for (Map<String, @Nullable Object> record : whole) {
+                    Map<String, @Nullable Object> some = new LinkedHashMap<>(record);
+                    some.keySet().retainAll(chosen);
+                    expected.add(some);
+                }
+                assertThat(query(context, "r" + i)).as(chosen.toString()).containsExactlyInAnyOrderElementsOf(expected);
+            }
+        });
+    }
+
+    private static String lines(Random random, int orders) {
+        StringBuilder lines = new StringBuilder();
+        for (int id = 1; id <= orders; id++) {
+            List<String> legs = new ArrayList<>();
+            for (int leg = random.nextInt(4); leg > 0; leg--) {
+                List<String> days = new ArrayList<>();
+                for (int payment = random.nextInt(4); payment > 0; payment--) {
+                    days.add("{\"day\":" + random.nextInt(365) + "}");
+                }
+                legs.add("{\"amount\":" + random.nextInt(1000)
+                        + (random.nextBoolean() ? ",\"rate\":{\"value\":" + random.nextInt(9) + ".5}" : "")
+                        + ",\"payments\":" + days + "}");
+            }
+            String note = random.nextBoolean() ? ",\"note\":\"n" + id + "\"" : "";
+            String party = random.nextBoolean()
+                    ? ",\"party\":{\"name\":\"p" + id + "\"" + (random.nextBoolean() ? ",\"rank\":" + id % 9 : "") + "}"
+                    : "";
+            lines.append("{\"id\":" + id + note + party + ",\"legs\":" + legs + "}\n");
+        }
+        return lines.toString();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            { list: legs, fields: [id, legs.amuont] } | Unknown field 'legs.amuont'. Did you mean 'legs.amount'? Use fields of: id, note, party.name, party.rank, legs_index, legs.amount, legs.rate.value.
+            { list: legs, fields: [tags] }            | Unknown field 'tags'. Use fields of:
+            { list: legs, fields: [id, id] }          | Duplicate field 'id'. Remove one of them.
+            { fields: [id] }                          | Missing value: the name of a list.
+            legs                                      | Invalid value: a single text. Use a mapping with: list, fields.
+            """)
+    void shouldSayWhatIsWrong(String unnest, String message) throws IOException {
+        pipeline(
+                        """
+                        millrace:
+                          regions: { all: { layout: blocks } }
+                          pipelines:
+                            orders: { schema: order, steps: [ { unnest: %s }, { to: all } ] }
+                        """.formatted(unnest),
+                        "")
+                .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining(message));
     }
 
     /** More elements than a batch passes on at once, and more bytes of elements than one record may have. */

@@ -213,7 +213,7 @@ class RuleTestCommandTest {
                   pipelines:
                     swaps:
                       schema: swap
-                      steps: [ { unnest: legs }, { filter: legs_index > 0 }, { to: legs } ]
+                      steps: [ { unnest: { list: legs } }, { filter: legs_index > 0 }, { to: legs } ]
                       tests:
                         - json: '%s'
                           expect-each: [ { to: legs, fields: { legs_index: 1 } }, { dropped: true } ]
@@ -238,7 +238,7 @@ class RuleTestCommandTest {
                       schema: swap
                       steps:
                         - set: { total: '#sum(legs.![notional])' }
-                        - unnest: legs
+                        - unnest: { list: legs }
                         - filter: legs_index > 0
                         - route: [ { when: legs.notional > 5, to: "channel:large" }, { otherwise: legs } ]
                       tests:

@@ -521,14 +521,14 @@ class ShadowTest {
     @Test
     void shouldRefuseToCompareRecordsThatAStepMakes() {
         Path example = Path.of("examples/swap").toAbsolutePath();
-        runner.configured("elements: { layout: blocks }\n", "", "steps:\n- unnest: legs\n- to: elements\n")
+        runner.configured("elements: { layout: blocks }\n", "", "steps:\n- unnest: { list: legs }\n- to: elements\n")
                 .withPropertyValues(
                         "millrace.schemas=" + example.resolve("schemas"), "millrace.pipelines.trades.schema=swap")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     awaitStart(context);
                     assertThatExceptionOfType(ShadowException.class)
-                            .isThrownBy(() -> start(context, "steps:\n- unnest: legs\n- to: elements\n"))
+                            .isThrownBy(() -> start(context, "steps:\n- unnest: { list: legs }\n- to: elements\n"))
                             .withMessageContaining("has a step 'unnest', whose records can't be compared");
                     assertThat(context.getBean(Shadows.class).of("trades")).isEmpty();
                 });
@@ -536,12 +536,15 @@ class ShadowTest {
 
     @Test
     void shouldRefuseAShadowOfAPipelineThatHasFailed() {
-        runner.file(folder.resolve("none.bin"), "steps:\n- to: buys\n").run(context -> {
-            await().until(() -> pipeline(context).state() == PipelineState.FAILED);
-            assertThatExceptionOfType(ShadowException.class)
-                    .isThrownBy(() -> start(context, "steps:\n- to: buys\n"))
-                    .withMessage("Pipeline 'trades' does not run. Repeat the request when it runs.");
-        });
+        runner.gated(file, "steps:\n- broken: { why: test }\n- to: buys\n")
+                .withBean(BrokenFactory.class)
+                .run(context -> {
+                    Gate.of(context).open();
+                    await().until(() -> pipeline(context).state() == PipelineState.FAILED);
+                    assertThatExceptionOfType(ShadowException.class)
+                            .isThrownBy(() -> start(context, "steps:\n- to: buys\n"))
+                            .withMessage("Pipeline 'trades' does not run. Repeat the request when it runs.");
+                });
     }
 
     private static ShadowReport backtest(

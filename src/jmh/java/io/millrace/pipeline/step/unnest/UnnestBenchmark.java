@@ -85,7 +85,7 @@ public class UnnestBenchmark {
         CompactFinder.admission(schema).admit(batch, (_, _, reason) -> {
             throw new IllegalStateException(reason.detail());
         });
-        copy = ElementCopy.of(schema, 0);
+        copy = ElementCopy.of(schema, 0, List.of());
         rows = copy.newRows();
         byte[] copied = copied().clone();
         Arrays.fill(elements, (byte) 0);

@@ -41,7 +41,7 @@ final class ElementCopy {
      *
      * @param runs adjacent fields
      * @param presences groups that can be missing
-     * @param indexAt offset of the index of the row, or -1 for the row of the record
+     * @param indexAt offset of the index of the row, or -1 if it is not copied, or for the row of the record
      */
     private record Level(List<Run> runs, List<Presence> presences, int indexAt) {
 
@@ -84,15 +84,16 @@ final class ElementCopy {
      *
      * @param records schema of the records, with rows of elements
      * @param group index of the list
+     * @param chosen names of the fields to copy; empty for all
      */
-    static ElementCopy of(Schema records, int group) {
+    static ElementCopy of(Schema records, int group, List<String> chosen) {
         List<RepeatedGroup> path = new ArrayList<>();
         List<Integer> groups = new ArrayList<>();
         for (int i = group; i >= 0; i = records.groups().get(i).parent()) {
             path.addFirst(records.groups().get(i));
             groups.addFirst(i);
         }
-        return new Builder(records).build(List.copyOf(path), groups);
+        return new Builder(records, Set.copyOf(chosen)).build(List.copyOf(path), groups);
     }
 
     /** Places fields one after the other. */
@@ -100,13 +101,15 @@ final class ElementCopy {
 
         private final Schema records;
         private final Map<String, String> presences;
+        private final Set<String> chosen;
         private final List<Field> fields = new ArrayList<>();
         private final List<String> reads = new ArrayList<>();
         private final List<Level> levels = new ArrayList<>();
         private int end;
 
-        Builder(Schema records) {
+        Builder(Schema records, Set<String> chosen) {
             this.records = records;
+            this.chosen = chosen;
             this.presences = records.layout().presences();
         }
 
@@ -114,9 +117,8 @@ final class ElementCopy {
             add(List.copyOf(records.fields()), -1);
             for (RepeatedGroup list : path) {
                 reads.add(list.path());
-                int indexAt = end;
-                place(Field.of(name(list.path()).replace('.', '_') + "_index", INDEX, 0));
-                add(list.fields(), indexAt);
+                Field index = Field.of(name(list.path()).replace('.', '_') + "_index", INDEX, 0);
+                add(list.fields(), isChosen(index.name()) ? place(index).offset() : -1);
             }
             int[] indexes = groups.stream().mapToInt(Integer::intValue).toArray();
             return new ElementCopy(indexes, levels, fields, end, reads);
@@ -126,11 +128,14 @@ final class ElementCopy {
             List<Run> runs = new ArrayList<>();
             List<Presence> missing = new ArrayList<>();
             for (Field field : row) {
-                reads.add(field.name());
-                if (CompactPart.isPresence(field.name())) {
+                if (CompactPart.isPresence(field.name()) || !isChosen(name(field.name()))) {
                     continue;
                 }
+                reads.add(field.name());
                 Field presence = presence(field, row);
+                if (presence != null) {
+                    reads.add(presence.name());
+                }
                 Field renamed = field.as(name(field.name()), end);
                 Field placed = place(presence == null || field.optional() ? renamed : renamed.withNullFlag());
                 addRun(runs, new Run(field.offset(), placed.offset(), field.end() - field.offset()));
@@ -139,6 +144,10 @@ final class ElementCopy {
                 }
             }
             levels.add(new Level(List.copyOf(runs), List.copyOf(missing), indexAt));
+        }
+
+        private boolean isChosen(String name) {
+            return chosen.isEmpty() || chosen.contains(name);
         }
 
         /** Returns the field that says whether the group of a field is there, or null if it always is. */
@@ -182,6 +191,11 @@ final class ElementCopy {
                 .filter(name -> !names.add(name))
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** Returns the names of the fields that are copied, in order. */
+    List<String> names() {
+        return fields.stream().map(Field::name).toList();
     }
 
     /** Returns the names of the fields and lists that are read. */

@@ -14,14 +14,20 @@ import io.millrace.schema.NearestName;
 import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
 import java.util.List;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import java.util.stream.Stream;
+import java.util.Set;
+import java.util.Objects;
+import java.util.HashSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a record of each element of a list.
  *
  * @param list name of the list, such as {@code legs} or, for a list inside of its elements, {@code legs.payments}
+ * @param fields names of the fields of the new records; all by default
  */
-public record UnnestDefinition(String list) implements StepDefinition {
+public record UnnestDefinition(@Nullable String list, @DefaultValue List<String> fields) implements StepDefinition {
 
     private static final String KIND = "unnest";
 
@@ -32,8 +38,15 @@ public record UnnestDefinition(String list) implements StepDefinition {
 
     @Override
     public void validate(PropertyCheck check) {
-        if (list.isBlank()) {
-            check.problem(MISSING_VALUE, "", "Missing value: the name of a list.");
+        if (list == null) {
+            check.problem(MISSING_VALUE, "list", "Missing value: the name of a list.");
+        }
+        Set<String> names = new HashSet<>();
+        for (int i = 0; i < fields.size(); i++) {
+            if (!names.add(fields.get(i))) {
+                check.problem(
+                        DUPLICATE_NAME, "fields[" + i + "]", "Duplicate field '" + fields.get(i) + "'. Remove one of them.");
+            }
         }
     }
 
@@ -42,15 +55,20 @@ public record UnnestDefinition(String list) implements StepDefinition {
         Schema records = context.schema();
         List<String> lists =
                 records.groups().stream().map(UnnestDefinition::name).toList();
-        int group = lists.indexOf(list);
+        String name = Objects.requireNonNullElse(list, "");
+        int group = lists.indexOf(name);
         if (group < 0) {
             String advice = lists.isEmpty()
                     ? ". Schema '" + records.name() + "' has no list here."
-                    : NearestName.hint(list, lists) + " Use one of: " + String.join(", ", lists) + ".";
-            context.check().problem(UNKNOWN_FIELD, "", "Unknown list '" + list + "'" + advice);
+                    : NearestName.hint(name, lists) + " Use one of: " + String.join(", ", lists) + ".";
+            context.check().problem(UNKNOWN_FIELD, "list", "Unknown list '" + name + "'" + advice);
             return null;
         }
-        ElementCopy copy = ElementCopy.of(records, group);
+        ElementCopy all = ElementCopy.of(records, group, List.of());
+        if (!areKnown(all.names(), context.check())) {
+            return null;
+        }
+        ElementCopy copy = fields.isEmpty() ? all : ElementCopy.of(records, group, fields);
         String duplicate = copy.duplicate();
         if (duplicate != null) {
             context.check()
@@ -61,7 +79,7 @@ public record UnnestDefinition(String list) implements StepDefinition {
                                     + "': of the record and of the elements. Rename the field in the schema.");
             return null;
         }
-        Schema elements = copy.schema(records.name() + "." + list);
+        Schema elements = copy.schema(records.name() + "." + name);
         context.make(elements);
         return new StepPlan(
                 new StepExplanation(
@@ -73,7 +91,21 @@ public record UnnestDefinition(String list) implements StepDefinition {
                                 .toList(),
                         List.of()),
                 copy.reads(),
-                run -> new UnnestStep(context.name(), KIND, list, copy, run.output(), run.rejects()));
+                run -> new UnnestStep(context.name(), KIND, name, copy, run.output(), run.rejects()));
+    }
+
+    private boolean areKnown(List<String> known, PropertyCheck check) {
+        for (int i = 0; i < fields.size(); i++) {
+            String field = fields.get(i);
+            if (!known.contains(field)) {
+                check.problem(
+                        UNKNOWN_FIELD,
+                        "fields[" + i + "]",
+                        "Unknown field '" + field + "'" + NearestName.hint(field, known) + " Use fields of: "
+                                + String.join(", ", known) + ".");
+            }
+        }
+        return known.containsAll(fields);
     }
 
     /** Returns the name of a list as expressions write it: {@code legs.payments} for {@code legs[].payments[]}. */
@@ -83,6 +115,7 @@ public record UnnestDefinition(String list) implements StepDefinition {
 
     @Override
     public List<String> rule(Schema records) {
-        return List.of(KIND, list);
+        return Stream.concat(Stream.of(KIND, Objects.requireNonNullElse(list, "")), fields.stream())
+                .toList();
     }
 }

@@ -5,7 +5,7 @@ import io.millrace.pipeline.step.StepFactory;
 import java.lang.reflect.Type;
 
 /** Steps that make a record of each element of a list. */
-public final class UnnestFactory implements StepFactory<String> {
+public final class UnnestFactory implements StepFactory<UnnestDefinition> {
 
     @Override
     public String name() {
@@ -14,11 +14,11 @@ public final class UnnestFactory implements StepFactory<String> {
 
     @Override
     public Type propertiesType() {
-        return String.class;
+        return UnnestDefinition.class;
     }
 
     @Override
-    public StepDefinition define(String list) {
-        return new UnnestDefinition(list);
+    public StepDefinition define(UnnestDefinition properties) {
+        return properties;
     }
 }
