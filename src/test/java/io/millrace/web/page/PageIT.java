@@ -291,8 +291,9 @@ class PageIT {
         browser.until(".view .card");
         browser.until("#tabs a[aria-current]");
         long count = (Long) Objects.requireNonNull(browser.run("""
+                document.querySelectorAll('details').forEach((details) => (details.open = true));
                 window.reachable = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
-                  .filter((e) => !e.disabled && e.getClientRects().length);
+                  .filter((e) => !e.disabled && e.getClientRects().length && e.checkVisibility());
                 window.reached = new Set();
                 window.unseen = [];
                 document.addEventListener('focusin', (event) => {
