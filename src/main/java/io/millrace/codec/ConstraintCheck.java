@@ -211,7 +211,8 @@ public final class ConstraintCheck {
             return Stream.concat(
                     fields.stream()
                             .map(check -> check.codec().field())
-                            .map(field -> field.name() + ": " + field.constraint().describe()),
+                            .map(field ->
+                                    field.name() + ": " + field.constraint().describe()),
                     lists.stream().flatMap(list -> list.row().constraints()));
         }
 

@@ -22,16 +22,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.List;
-import org.junit.jupiter.params.provider.CsvSource;
-import java.util.LinkedHashMap;
 import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -475,14 +475,12 @@ class UnnestPipelineTest {
             legs                                      | Invalid value: a single text. Use a mapping with: list, fields.
             """)
     void shouldSayWhatIsWrong(String unnest, String message) throws IOException {
-        pipeline(
-                        """
+        pipeline("""
                         millrace:
                           regions: { all: { layout: blocks } }
                           pipelines:
                             orders: { schema: order, steps: [ { unnest: %s }, { to: all } ] }
-                        """.formatted(unnest),
-                        "")
+                        """.formatted(unnest), "")
                 .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining(message));
     }
 

@@ -170,13 +170,9 @@ public final class PlanContext {
      * @param constraints what the step requires of values, as in {@link StepExplanation#constraints}
      */
     public StepPlan plan(
-            List<String> reads,
-            List<Field> writes,
-            List<String> constraints,
-            Function<RunContext, BatchStep> factory) {
+            List<String> reads, List<Field> writes, List<String> constraints, Function<RunContext, BatchStep> factory) {
         List<FieldPlace> places = writes.stream().map(this::place).toList();
-        return new StepPlan(
-                new StepExplanation(name, kind, 0, places, constraints, List.of()), reads, factory);
+        return new StepPlan(new StepExplanation(name, kind, 0, places, constraints, List.of()), reads, factory);
     }
 
     /** Reports a target that is an unknown region. */

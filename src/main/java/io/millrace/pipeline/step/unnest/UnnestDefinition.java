@@ -13,13 +13,13 @@ import io.millrace.pipeline.step.StepPlan;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
-import java.util.List;
-import org.springframework.boot.context.properties.bind.DefaultValue;
-import java.util.stream.Stream;
-import java.util.Set;
-import java.util.Objects;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * Makes a record of each element of a list.
@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param list name of the list, such as {@code legs} or, for a list inside of its elements, {@code legs.payments}
  * @param fields names of the fields of the new records; all by default
  */
-public record UnnestDefinition(@Nullable String list, @DefaultValue List<String> fields) implements StepDefinition {
+public record UnnestDefinition(
+        @Nullable String list, @DefaultValue List<String> fields) implements StepDefinition {
 
     private static final String KIND = "unnest";
 
@@ -45,7 +46,9 @@ public record UnnestDefinition(@Nullable String list, @DefaultValue List<String>
         for (int i = 0; i < fields.size(); i++) {
             if (!names.add(fields.get(i))) {
                 check.problem(
-                        DUPLICATE_NAME, "fields[" + i + "]", "Duplicate field '" + fields.get(i) + "'. Remove one of them.");
+                        DUPLICATE_NAME,
+                        "fields[" + i + "]",
+                        "Duplicate field '" + fields.get(i) + "'. Remove one of them.");
             }
         }
     }

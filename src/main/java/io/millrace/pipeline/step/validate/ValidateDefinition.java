@@ -53,7 +53,10 @@ public record ValidateDefinition(OnInvalid onInvalid) implements StepDefinition 
         }
         if (onInvalid == OnInvalid.REJECT) {
             return context.plan(
-                    check.reads(), List.of(), check.constraints(), run -> new RejectInvalidStep(context.name(), KIND, check, run.rejects()));
+                    check.reads(),
+                    List.of(),
+                    check.constraints(),
+                    run -> new RejectInvalidStep(context.name(), KIND, check, run.rejects()));
         }
         if (!context.canAdd("", VALID)) {
             return null;
@@ -62,7 +65,10 @@ public record ValidateDefinition(OnInvalid onInvalid) implements StepDefinition 
                 Field.of(VALID, new FieldType.BooleanType(IntStorage.of(1, false, ByteOrder.BIG_ENDIAN)), 0));
         BatchField<BooleanCodec> written = BatchField.of(context.schema(), VALID, BooleanCodec.class);
         return context.plan(
-                check.reads(), List.of(valid), check.constraints(), _ -> new MarkInvalidStep(context.name(), KIND, check, written));
+                check.reads(),
+                List.of(valid),
+                check.constraints(),
+                _ -> new MarkInvalidStep(context.name(), KIND, check, written));
     }
 
     /** The constraints are part of the rule, because the fingerprint of the schema does not cover them. */
