@@ -94,7 +94,7 @@ public record CompactValueReader(
         int next = at;
         if (!frequentBytes.isEmpty()) {
             next = varintEnd(bytes, at, end);
-            if (bytes[at] != 0) {
+            if (Varint.get(bytes, at) != 0) {
                 return next;
             }
         }
@@ -200,7 +200,14 @@ public record CompactValueReader(
 
     /** Returns the value of an element that is a single value; a boolean has bytes there. */
     public Object element(byte[] bytes, int at) {
-        return field.type() instanceof FieldType.BooleanType ? (Object) (number(bytes, at) == 1) : value(bytes, at);
+        if (!(field.type() instanceof FieldType.BooleanType)) {
+            return value(bytes, at);
+        }
+        long raw = number(bytes, at);
+        if (raw != 0 && raw != 1) {
+            throw invalid(Long.toString(raw));
+        }
+        return raw == 1;
     }
 
     private static BigInteger unsigned(long raw) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param flagAt offset of the null flag in the row, or -1
  * @param width width in the row in bytes
  * @param storage storage of a number in the row
- * @param names names of an enumeration
+ * @param names names of an enumeration or a boolean
  * @param charset character set of a text
  * @param frequent texts that are stored as a number
  * @param inner members of a group or of the elements of a list

@@ -23,6 +23,8 @@ final class PlanBuilder {
 
     private static final int NONE = -1;
 
+    private static final Dictionary BOOLEAN = Dictionary.of("false", "true");
+
     private final Schema schema;
     private final List<String> lists;
 
@@ -130,7 +132,6 @@ final class PlanBuilder {
     private static MemberPlan value(CompactValue value, @Nullable Field placed, int presence, int bit) {
         FieldType type = value.field().type();
         IntStorage storage = type instanceof FieldType.Numbered numbered ? numbered.storage() : null;
-        Dictionary names = type instanceof FieldType.EnumType coded ? coded.dictionary() : null;
         Charset charset = type instanceof FieldType.StringType text ? text.charset() : null;
         List<byte[]> frequent = charset == null
                 ? List.of()
@@ -144,12 +145,20 @@ final class PlanBuilder {
                 placed != null && placed.nullFlag() ? placed.nullFlagAt() : NONE,
                 type.bytes(),
                 storage,
-                names,
+                names(type),
                 charset,
                 frequent,
                 null,
                 NONE,
                 0);
+    }
+
+    private static @Nullable Dictionary names(FieldType type) {
+        return switch (type) {
+            case FieldType.EnumType coded -> coded.dictionary();
+            case FieldType.BooleanType _ -> BOOLEAN;
+            default -> null;
+        };
     }
 
     static Kind kind(FieldType type) {

@@ -13,6 +13,10 @@ import io.millrace.codec.json.JsonBuffer;
 import io.millrace.codec.json.JsonRecordException;
 import io.millrace.codec.json.JsonToCompact;
 import io.millrace.codec.text.CsvLines;
+import io.millrace.schema.CompactGroup;
+import io.millrace.schema.CompactLayout;
+import io.millrace.schema.CompactPart;
+import io.millrace.schema.CompactValue;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
@@ -190,6 +194,51 @@ class CompactBytesTest {
                         values(schema("s", "schema: s\nlayout: compact\nfields:\n  - { name: a, type: u8 }\n"), record))
                 .withMessage("Unexpected bytes after the last member of the record, at byte 2 of the record.");
         assertThat(trade.groups()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseBooleansInListsOtherThanZeroAndOne() {
+        Schema schema = schema("flags", """
+                schema: flags
+                layout: compact
+                fields:
+                  - { name: flags, type: boolean, repeat: many }
+                """);
+        byte[] record = HexFormat.of().parseHex("0103020102");
+        for (CompactFinder finder : List.of(
+                CompactFinder.admission(schema), CompactFinder.of(schema), CompactFinder.interpreted(schema, true))) {
+            List<ChildRows> children =
+                    List.of(new ChildRows(schema.groups().getFirst().rowLength()));
+            assertThatExceptionOfType(MalformedRecordException.class)
+                    .isThrownBy(
+                            () -> finder.find(record, 0, record.length, new byte[schema.foundLength()], 0, children, 0))
+                    .withMessage("Invalid value of flags[]: 2.");
+        }
+        CompactPart list = (CompactPart) ((CompactLayout) schema.layout()).root().members().getFirst();
+        CompactValueReader reader = CompactValueReader.of((CompactValue) list.group().members().getFirst());
+        assertThat(reader.element(record, record.length - 2)).isEqualTo(true);
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> reader.element(record, record.length - 1))
+                .withMessage("Invalid value of flags[]: 2.");
+    }
+
+    @Test
+    void shouldReadTextsWhoseNumberIsLongerThanNeeded() {
+        Schema schema = schema("texts", """
+                schema: texts
+                layout: compact
+                fields:
+                  - { name: text, type: string, length: 4, frequent: [EUR] }
+                  - { name: next, type: u8 }
+                """);
+        CompactGroup root = ((CompactLayout) schema.layout()).root();
+        byte[] record = HexFormat.of().parseHex("0080000241420a");
+        assertThat(values(schema, record)).containsExactly("AB", "10");
+        CompactScope scope = CompactScope.of(root, false);
+        byte[] index = scope.index(record, 0);
+        assertThat(index).containsExactly(1, record.length - 1);
+        CompactValueReader text = CompactValueReader.of((CompactValue) root.members().getFirst());
+        assertThat(text.value(record, 1)).isEqualTo("AB");
     }
 
     @Test
