@@ -2,7 +2,9 @@ package io.millrace.codec.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.fail;
 
+import io.millrace.TestBudget;
 import io.millrace.codec.FieldValueException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -16,28 +18,34 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import trades.Trade;
 import trades.TradeBook;
 
 /**
- * Many views in collections and streams, with the results of the objects that they replace.
- * {@code -Dmillrace.views=1000000} sets their number.
+ * Many views in collections and streams, with the results of the objects that they replace: a million with
+ * {@code -Dmillrace.tries=all}, otherwise a quarter of that.
  */
 @SuppressWarnings("JavaUtilDate") // the type of a getter
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PojoCollectionsTest {
 
-    private static final int COUNT = Integer.getInteger("millrace.views", 5_000);
-    private static final int READERS = 8;
+    private static final int COUNT = TestBudget.of(1_000_000);
+    private static final int READERS = 4;
+    private static final int READ_SHARE = 10;
 
     private final List<Trade> objects = shuffled();
+    private final Map<String, List<Trade>> views = new HashMap<>();
+    private final Map<String, List<Trade>> otherViews = new HashMap<>();
 
     private static List<Trade> shuffled() {
         TradeBook book = new TradeBook(Trade::new, trade -> trade);
@@ -50,7 +58,17 @@ class PojoCollectionsTest {
         return trades.stream().map(Trade::getId).toList();
     }
 
+    /** Returns views that the tests share. */
     private List<Trade> views(String layout) {
+        return views.computeIfAbsent(layout, name -> newViews(name, objects));
+    }
+
+    /** Returns views that are equal to those of {@link #views}, but others. */
+    private List<Trade> otherViews(String layout) {
+        return otherViews.computeIfAbsent(layout, name -> newViews(name, objects));
+    }
+
+    private static List<Trade> newViews(String layout, List<Trade> objects) {
         RecordViews<Trade> views = PojoTest.views(layout);
         return objects.stream().map(views::view).collect(Collectors.toCollection(ArrayList::new));
     }
@@ -68,18 +86,100 @@ class PojoCollectionsTest {
             sortedObjects.put(objects.get(i), objects.get(i).getCurrency1());
         }
         assertThat(ids(sorted.keySet())).isEqualTo(ids(sortedObjects.keySet()));
-        assertThat(sorted.values()).containsExactlyElementsOf(sortedObjects.values());
+        assertThat(List.copyOf(sorted.values())).isEqualTo(List.copyOf(sortedObjects.values()));
         assertThat(hashed).hasSize(COUNT);
-        List<Trade> again = views(layout);
-        for (int i = 0; i < COUNT; i++) {
-            assertThat(hashed.get(again.get(i))).isEqualTo(objects.get(i).getCurrency1());
-            assertThat(sorted.get(again.get(i))).isEqualTo(objects.get(i).getCurrency1());
-        }
+        List<Trade> again = otherViews(layout);
+        List<String> currencies = objects.stream().map(Trade::getCurrency1).toList();
+        assertThat(again.stream().map(hashed::get).toList()).isEqualTo(currencies);
+        assertThat(again.stream().map(sorted::get).toList()).isEqualTo(currencies);
         assertThat(ids(sorted.headMap(again.getFirst()).keySet()))
                 .isEqualTo(ids(sortedObjects.headMap(objects.getFirst()).keySet()));
         Set<Trade> kept = new HashSet<>(views);
         kept.removeAll(new HashSet<>(again.subList(0, COUNT / 2)));
         assertThat(kept).hasSize(COUNT - COUNT / 2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fixed", "compact"})
+    void shouldAgreeOnEqualityHashesAndOrder(String layout) {
+        List<Trade> views = views(layout);
+        List<Trade> again = otherViews(layout);
+        Random random = new Random(5);
+        for (int i = 0; i < COUNT; i++) {
+            int other = random.nextInt(8) == 0 ? i : random.nextInt(COUNT);
+            Trade view = views.get(i);
+            Trade otherView = again.get(other);
+            boolean equal = view.equals(otherView);
+            int order = view.compareTo(otherView);
+            if (equal != objects.get(i).equals(objects.get(other))
+                    || equal != otherView.equals(view)
+                    || (equal && view.hashCode() != otherView.hashCode())
+                    || equal != (order == 0)
+                    || Integer.signum(order) != -Integer.signum(otherView.compareTo(view))
+                    || Integer.signum(order) != Integer.signum(objects.get(i).compareTo(objects.get(other)))) {
+                fail("%s and %s are equal: %s, order: %s", view, otherView, equal, order);
+            }
+        }
+        long hashes = views.stream().map(Trade::hashCode).distinct().count();
+        assertThat(hashes).isGreaterThan(COUNT - 2 - (long) COUNT * COUNT / (1L << 31));
+    }
+
+    /** A trade of which an application wants to see the amount, in the order of currencies. */
+    public interface Deal {
+        String getCurrency1();
+
+        long getId();
+
+        BigDecimal getAmount1();
+
+        default boolean isLarge() {
+            return getAmount1().abs().compareTo(BigDecimal.valueOf(1_000_000)) > 0;
+        }
+    }
+
+    /** A deal without bytes, with the key of the views. */
+    private record PlainDeal(String getCurrency1, long getId, BigDecimal getAmount1)
+            implements Deal, Comparable<PlainDeal> {
+
+        static PlainDeal of(Deal deal) {
+            return new PlainDeal(deal.getCurrency1(), deal.getId(), deal.getAmount1());
+        }
+
+        @Override
+        public int compareTo(PlainDeal other) {
+            int order = getCurrency1.compareTo(other.getCurrency1);
+            return order != 0 ? order : Long.compare(getId, other.getId);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fixed", "compact"})
+    void shouldBeOrderedByTheirKeyAsObjectsAre(String layout) {
+        RecordViews<Trade> trades = PojoTest.views(layout);
+        RecordViews<Deal> deals = RecordViews.builder(Deal.class, PojoTest.schema(layout))
+                .key("currency1", "id")
+                .build();
+        List<Deal> views = views(layout).stream()
+                .map(trade -> deals.of(trades.bytes(trade)))
+                .toList();
+        List<PlainDeal> plain = views.stream().map(PlainDeal::of).toList();
+        List<PlainDeal> expected = plain.stream().sorted().toList();
+        assertThat(views.stream().sorted().map(PlainDeal::of).toList()).isEqualTo(expected);
+        assertThat(new TreeSet<>(views).stream().map(PlainDeal::of).toList()).isEqualTo(expected);
+        assertThat(views.parallelStream()
+                        .sorted(deals.comparator().reversed())
+                        .map(PlainDeal::of)
+                        .toList())
+                .isEqualTo(expected.reversed());
+        assertThat(byCurrency(views)).isEqualTo(byCurrency(plain));
+        assertThat(views.parallelStream().filter(Deal::isLarge).count())
+                .isEqualTo(plain.stream().filter(Deal::isLarge).count());
+    }
+
+    private static Map<String, List<Long>> byCurrency(List<? extends Deal> deals) {
+        return deals.parallelStream()
+                .collect(Collectors.groupingBy(
+                        Deal::getCurrency1, TreeMap::new, Collectors.mapping(Deal::getId, Collectors.toList())));
     }
 
     @ParameterizedTest
@@ -91,12 +191,13 @@ class PojoCollectionsTest {
                 .thenComparingLong(Trade::getId);
         assertThat(ids(views.stream().sorted(order).toList()))
                 .isEqualTo(ids(objects.stream().sorted(order).toList()));
-        assertThat(ids(views.stream().sorted().toList()))
+        assertThat(ids(views.parallelStream().sorted().toList()))
                 .isEqualTo(ids(objects.stream().sorted().toList()));
         assertThat(sums(views)).isEqualTo(sums(objects));
         List<Trade> twice = new ArrayList<>(views);
-        twice.addAll(views(layout));
+        twice.addAll(otherViews(layout));
         assertThat(ids(twice.stream().distinct().toList())).isEqualTo(ids(objects));
+        assertThat(twice.parallelStream().distinct().count()).isEqualTo(COUNT);
         assertThat(ids(views.parallelStream().filter(Trade::buys).toList()))
                 .isEqualTo(ids(objects.stream().filter(Trade::buys).toList()));
         assertThat(views.stream().max(Comparator.comparing(Trade::getAmount2)).map(Trade::getAmount2))
@@ -116,8 +217,9 @@ class PojoCollectionsTest {
     @ParameterizedTest
     @ValueSource(strings = {"fixed", "compact"})
     void shouldServeManyReaders(String layout) throws Exception {
-        List<Trade> views = views(layout);
-        BigDecimal expected = total(objects);
+        List<Trade> first = objects.subList(0, COUNT / READ_SHARE);
+        List<Trade> views = newViews(layout, first);
+        BigDecimal expected = total(first);
         CountDownLatch start = new CountDownLatch(1);
         try (ExecutorService readers = Executors.newFixedThreadPool(READERS)) {
             List<Future<BigDecimal>> totals = new ArrayList<>();

@@ -24,10 +24,13 @@ import trades.TradeBook;
 class PojoTest {
 
     static RecordViews<Trade> views(String layout) {
+        return RecordViews.of(Trade.class, schema(layout));
+    }
+
+    static Schema schema(String layout) {
         Path file = Path.of("examples/same-api", layout, "trade.yml");
         try {
-            Schema schema = SchemaReader.read(file.toString(), Files.readAllBytes(file));
-            return RecordViews.of(Trade.class, schema);
+            return SchemaReader.read(file.toString(), Files.readAllBytes(file));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
