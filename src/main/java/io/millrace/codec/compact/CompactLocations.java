@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Locates the values and parts of a compact record, for display. A part comes before what is in it, and its bytes
- * include these. Immutable.
+ * include these. The bits of a group that are not written are 0: a boolean among them is at the last byte of the bits.
+ * Immutable.
  */
 final class CompactLocations implements FieldLocator {
 
@@ -97,6 +98,10 @@ final class CompactLocations implements FieldLocator {
             int bits,
             String name,
             List<FieldBytes> found) {
+        int lastBits = bits;
+        while (bytes[lastBits] < 0) {
+            lastBits++;
+        }
         for (Step step : members.steps()) {
             int offset = scope.scope.offset(index, step.slot());
             if (offset == 0 || found.size() >= MAX_LOCATED) {
@@ -105,7 +110,7 @@ final class CompactLocations implements FieldLocator {
             int from = at + offset;
             String path = path(name, step.path());
             if (step.valueBit() >= 0) {
-                found.add(new FieldBytes(path, bits + step.valueBit() / 7, 1));
+                found.add(new FieldBytes(path, Math.min(bits + step.valueBit() / 7, lastBits), 1));
             } else if (step.value() != null) {
                 found.add(new FieldBytes(path, from, step.value().end(bytes, from, bytes.length) - from));
             } else {

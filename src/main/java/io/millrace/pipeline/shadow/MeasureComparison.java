@@ -199,7 +199,7 @@ final class MeasureComparison {
         live.discard();
         candidate.discard();
         if (runs()) {
-            problem = "Its open windows have more than " + openGroups + " groups.";
+            problem = "Its open windows have more than " + openGroups + " groups. Choose fewer records.";
             same = 0;
             skipped = 0;
             differences.replaceAll((_, _) -> 0L);

@@ -214,8 +214,10 @@ class CompactBytesTest {
                             () -> finder.find(record, 0, record.length, new byte[schema.foundLength()], 0, children, 0))
                     .withMessage("Invalid value of flags[]: 2.");
         }
-        CompactPart list = (CompactPart) ((CompactLayout) schema.layout()).root().members().getFirst();
-        CompactValueReader reader = CompactValueReader.of((CompactValue) list.group().members().getFirst());
+        CompactPart list =
+                (CompactPart) ((CompactLayout) schema.layout()).root().members().getFirst();
+        CompactValueReader reader =
+                CompactValueReader.of((CompactValue) list.group().members().getFirst());
         assertThat(reader.element(record, record.length - 2)).isEqualTo(true);
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> reader.element(record, record.length - 1))
@@ -237,7 +239,8 @@ class CompactBytesTest {
         CompactScope scope = CompactScope.of(root, false);
         byte[] index = scope.index(record, 0);
         assertThat(index).containsExactly(1, record.length - 1);
-        CompactValueReader text = CompactValueReader.of((CompactValue) root.members().getFirst());
+        CompactValueReader text =
+                CompactValueReader.of((CompactValue) root.members().getFirst());
         assertThat(text.value(record, 1)).isEqualTo("AB");
     }
 

@@ -52,6 +52,20 @@ class CompactLocationsTest {
     }
 
     @Test
+    void shouldLocateBooleansWhoseBitIsNotWrittenInTheLastByteOfTheBits() {
+        StringBuilder yaml = new StringBuilder("schema: bits\nlayout: compact\nfields:\n");
+        for (int i = 0; i < 7; i++) {
+            yaml.append("  - { name: f" + i + ", type: u8, optional: true }\n");
+        }
+        yaml.append("  - { name: open, type: boolean }\n  - { name: id, type: u8 }\n");
+        Schema schema = SchemaReader.read("bits.yml", yaml.toString().getBytes(StandardCharsets.UTF_8));
+        assertThat(new CompactCodec(schema).locator().find(new byte[] {0, 9}, 0, 2))
+                .containsExactly(new FieldBytes("open", 0, 1), new FieldBytes("id", 1, 1));
+        assertThat(new CompactCodec(schema).locator().find(new byte[] {(byte) 0x80, 1, 9}, 0, 3))
+                .containsExactly(new FieldBytes("open", 1, 1), new FieldBytes("id", 2, 1));
+    }
+
+    @Test
     void shouldLocateValuesInTheirParts() {
         byte[] record = bytes("""
                 {"id":7,"open":true,"party":{"name":"xy","tags":[3,4]},

@@ -228,7 +228,8 @@ class CompactMutationTest {
                 if (step.inner() != null && offset > 0) {
                     readInPlace(step.inner(), index, record);
                 } else if (step.value() != null) {
-                    Object inRow = codecs.get(step.path()).value(generated.row, MARGIN);
+                    Object inRow =
+                            Objects.requireNonNull(codecs.get(step.path())).value(generated.row, MARGIN);
                     Object inPlace = offset == 0
                             ? null
                             : step.valueBit() >= 0

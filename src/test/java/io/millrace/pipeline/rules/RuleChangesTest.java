@@ -31,6 +31,7 @@ import io.millrace.store.write.RuleUse;
 import io.millrace.store.write.RuleVersion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -285,6 +286,40 @@ class RuleChangesTest {
                                                     + "- route: [ { when: id > 5, to: memory }, { otherwise: buys } ]\n")
                                     .state())
                             .isEqualTo(State.RUNNING);
+                });
+    }
+
+    @Test
+    void shouldRefuseOtherFieldsOfElements() throws IOException {
+        Path schemas = Files.createDirectories(folder.resolve("schemas"));
+        Files.writeString(schemas.resolve("order.yml"), """
+                schema: order
+                layout: compact
+                fields:
+                  - { name: id, type: u32 }
+                  - name: legs
+                    type: group
+                    repeat: many
+                    fields:
+                      - { name: amount, type: i64 }
+                """);
+        String steps = "steps:\n- unnest: { list: legs, fields: [id, legs.amount] }\n- to: legs\n";
+        runner.configured("legs: { layout: blocks, persistent: true }\n", "", steps)
+                .withPropertyValues("millrace.schemas=" + schemas, "millrace.pipelines.trades.schema=order")
+                .run(context -> {
+                    awaitStart(context);
+                    assertRefused(
+                            context,
+                            steps.replace("[id, legs.amount]", "[id, legs.amount, legs_index]"),
+                            "Region 'legs' stores records of another schema: ");
+                    assertRefused(
+                            context,
+                            "steps:\n- unnest: { list: legs }\n- to: legs\n",
+                            "Region 'legs' stores records of another schema: ");
+                    assertThat(change(context, steps.replace("[id, legs.amount]", "[legs.amount, id]"))
+                                    .version()
+                                    .number())
+                            .isLessThanOrEqualTo(2);
                 });
     }
 

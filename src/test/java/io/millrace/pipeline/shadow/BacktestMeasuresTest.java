@@ -306,7 +306,8 @@ class BacktestMeasuresTest {
         run(LOW.text(), context -> {
             MeasureComparison comparison = comparison(context, false, 100, MeasureComparison.WAITING_BYTES);
             take(context, comparison);
-            assertThat(comparison.report().problem()).isEqualTo("Its open windows have more than 100 groups.");
+            assertThat(comparison.report().problem())
+                    .isEqualTo("Its open windows have more than 100 groups. Choose fewer records.");
             assertThat(comparison.report().same()).isZero();
         });
     }

@@ -181,6 +181,8 @@ class RulesIT {
         assertThat(browser.until(".backtest h3").getText()).isEqualTo("Region all, compared with version 1");
         assertThat(browser.until(".backtest .groups").getText()).contains("Newly dropped", "Buy", "Sell");
         assertThat(browser.until(".backtest .examples").getText()).contains("kept in all", "dropped");
+        assertThat(browser.until(".backtest .measure").getText())
+                .contains("Measure volume", "Not compared. It has no 'time'");
 
         compare();
         await().until(() -> records("newly-dropped") > 0);
