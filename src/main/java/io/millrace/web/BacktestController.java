@@ -13,12 +13,12 @@ import io.millrace.web.answer.KnownRegions;
 import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.request.ApiPath;
+import io.millrace.web.request.RequestDuration;
 import io.millrace.web.request.Workers;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.convert.DurationStyle;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -63,7 +63,7 @@ class BacktestController {
                         ApiErrorCode.BUSY, "Another backtest is running in this process. Repeat the request later.");
             }
             try {
-                Duration longest = DurationStyle.detectAndParse(timeout);
+                Duration longest = RequestDuration.parse("timeout", timeout);
                 Backtest backtest = shadows.backtest(rules, text, by);
                 return new BacktestView(
                         name,

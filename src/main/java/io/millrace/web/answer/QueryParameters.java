@@ -3,11 +3,10 @@ package io.millrace.web.answer;
 import io.millrace.background.DurationText;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Query;
+import io.millrace.web.request.RequestDuration;
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.MultiValueMap;
 
 /**
@@ -18,8 +17,6 @@ import org.springframework.util.MultiValueMap;
  * @param limits of all queries
  */
 record QueryParameters(MultiValueMap<String, String> parameters, AnswerFormat format, QueryLimits limits) {
-
-    private static final Pattern WITHOUT_UNIT = Pattern.compile("[+-]?\\d+");
 
     /** Returns the query for records. */
     Query query() {
@@ -61,25 +58,12 @@ record QueryParameters(MultiValueMap<String, String> parameters, AnswerFormat fo
         if (value == null) {
             return limits.timeout();
         }
-        Duration timeout;
-        try {
-            timeout = DurationStyle.detectAndParse(value);
-        } catch (IllegalArgumentException | ArithmeticException _) {
-            throw invalidTimeout(value);
-        }
-        if (WITHOUT_UNIT.matcher(value.strip()).matches() && !timeout.isZero()) {
-            throw invalidTimeout(value);
-        }
+        Duration timeout = RequestDuration.parse("timeout", value);
         if (!timeout.isPositive() || timeout.compareTo(limits.maxTimeout()) > 0) {
             throw new IllegalArgumentException("Invalid timeout '" + value + "'. Use a duration above 0 and up to "
                     + DurationText.of(limits.maxTimeout()) + ".");
         }
         return timeout;
-    }
-
-    private static IllegalArgumentException invalidTimeout(String value) {
-        return new IllegalArgumentException(
-                "Invalid duration '" + value + "' for 'timeout'. Use a number and a unit, such as 10s.");
     }
 
     private List<String> list(String name) {
