@@ -12,9 +12,6 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
-import io.millrace.store.write.StateStore;
-import io.millrace.store.write.Term;
-import io.millrace.store.write.WriterName;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -80,24 +77,6 @@ public class MeasureBenchmark {
                 List.of());
     }
 
-    /** Keeps nothing, as where no region outlasts the process. */
-    private static final class NoStates implements StateStore {
-        @Override
-        public byte @Nullable [] get(String key) {
-            return null;
-        }
-
-        @Override
-        public void put(String key, byte[] value, Term term) {
-            throw new IllegalStateException();
-        }
-
-        @Override
-        public boolean lasting() {
-            return false;
-        }
-    }
-
     private static MeasureProcessor measure(Schema schema, @Nullable String time) {
         MeasureDefinition definition = new MeasureDefinition(
                 "sales",
@@ -115,10 +94,7 @@ public class MeasureBenchmark {
                             throw new IllegalStateException(property + ": " + message);
                         })
                         .plan());
-        MeasureProcessor keeper = new MeasureProcessor(
-                plan, new NoStates(), "sales", null, List.of(), InstantSource.system(), System::nanoTime);
-        keeper.open(new Term(WriterName.of("sales", 0), false, 3, 1, "token"));
-        return keeper;
+        return MeasureProcessor.withoutStore(plan, InstantSource.system());
     }
 
     @Setup

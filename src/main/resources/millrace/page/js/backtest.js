@@ -35,7 +35,7 @@ export class Backtest {
     element.querySelectorAll('.backtest .entry-field input').forEach((input) => complete(input, fields));
   }
 
-  /** Begins anew with a pipeline. */
+  /** Discards the last result, and loads the regions of a pipeline. */
   async choose(pipeline) {
     this.#pipeline = pipeline;
     this.#regions = null;

@@ -86,8 +86,7 @@ class KeepRawTest {
     @ValueSource(
             strings = {
                 "{ layout: blocks, persistent: true }",
-                "{ layout: blocks, persistent: true, encoding: columns, block-records: 64 }",
-                "{ layout: entries, key: id, persistent: true }"
+                "{ layout: blocks, persistent: true, encoding: columns, block-records: 64 }"
             })
     void shouldStoreEachRecordAsItCame(String raw) {
         runner(raw, STEPS).run(context -> {
@@ -162,6 +161,7 @@ class KeepRawTest {
             keep-raw: rwa  | Unknown region 'rwa'. Did you mean 'raw'? Regions are defined under 'millrace.regions'.
             keep-raw: some | A step sends records to region 'some'. Use a region of its own for records before the first step.
             keep-raw: rows | Measure 'volume' is not alone in this region.
+            keep-raw: last | Region 'last' has 'layout: entries', which stores only the latest record of each key. Use 'layout: blocks'.
             """)
     void shouldSayWhatIsWrong(String keepRaw, String message) {
         new RulesRunner(folder)
@@ -169,6 +169,7 @@ class KeepRawTest {
                         some: { layout: blocks }
                         raw: { layout: blocks, schema: trade }
                         rows: { layout: blocks }
+                        last: { layout: entries, key: id, schema: trade }
                         """, "feed: { file: " + file + " }", """
                         steps:
                         - measure: { name: volume, every: 1m, values: { trades: count() }, region: rows }

@@ -1,5 +1,6 @@
 package io.millrace.config.plan;
 
+import static io.millrace.schema.ProblemCode.INVALID_REGION;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.SCHEMA_MISMATCH;
 import static io.millrace.schema.ProblemCode.SHARED_REGION;
@@ -104,11 +105,9 @@ final class RegionPlanner {
         List<PipelinePlan> raw = plans.stream()
                 .filter(plan -> name.equals(plan.definition().keepRaw()))
                 .toList();
-        if (!raw.isEmpty() && !writers.isEmpty()) {
-            problems.add(
-                    "pipelines." + raw.getFirst().name() + ".keep-raw",
-                    SHARED_REGION.message("A step sends records to region '" + name
-                            + "'. Use a region of its own for records before the first step."));
+        String refusal = raw.isEmpty() ? null : rawRefusal(name, region, !writers.isEmpty());
+        if (refusal != null) {
+            problems.add("pipelines." + raw.getFirst().name() + ".keep-raw", refusal);
             return;
         }
         Schema measured = measures.schema(name, !writers.isEmpty() || !raw.isEmpty());
@@ -207,6 +206,19 @@ final class RegionPlanner {
                     SHARED_REGION.message("Pipelines send records of different schemas, '" + schema.name() + "' and '"
                             + other.name() + "'. Use a region for each schema."));
         }
+    }
+
+    /** Returns why a region can't store the records before the first step, or null if it can. */
+    private static @Nullable String rawRefusal(String name, RegionProperties region, boolean shared) {
+        if (shared) {
+            return SHARED_REGION.message("A step sends records to region '" + name
+                    + "'. Use a region of its own for records before the first step.");
+        }
+        return region.layout() == Layout.ENTRIES
+                ? INVALID_REGION.message("Region '" + name
+                        + "' has 'layout: entries', which stores only the latest record of each key."
+                        + " Use 'layout: blocks'.")
+                : null;
     }
 
     private static Schema rawSchema(PipelinePlan plan) {

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -53,22 +54,27 @@ final class MeasureComparison {
     private record Closing(Window window, List<AlertEvent> events) {}
 
     /** A change of an alert's state in a window. */
-    private record Change(String alert, boolean raised, List<Object> group) {}
+    private record Change(String alert, boolean raised, List<@Nullable Object> group) {}
 
-    /** Changes of an alert, by kind. */
+    /** How often an alert is raised, or cleared. */
+    private static final class ChangeCounts {
+        private long same;
+        private long fresh;
+        private long missing;
+
+        Changes changes() {
+            return new Changes(same, fresh, missing);
+        }
+    }
+
+    /** Changes of an alert. */
     private static final class AlertCounts {
-        private final long[] same = new long[2];
-        private final long[] fresh = new long[2];
-        private final long[] missing = new long[2];
+        private final ChangeCounts raised = new ChangeCounts();
+        private final ChangeCounts cleared = new ChangeCounts();
         private final List<AlertExample> examples = new ArrayList<>();
 
-        Changes of(boolean raised) {
-            int kind = kind(raised);
-            return new Changes(same[kind], fresh[kind], missing[kind]);
-        }
-
-        static int kind(boolean raised) {
-            return raised ? 1 : 0;
+        ChangeCounts of(AlertEvent event) {
+            return event.raised() ? raised : cleared;
         }
     }
 
@@ -289,31 +295,33 @@ final class MeasureComparison {
             if (unmatched.remove(change(event)) == null) {
                 change(RowDifference.NEW, event);
             } else {
-                AlertCounts counts = alerts.get(event.alert());
-                if (counts != null) {
-                    counts.same[AlertCounts.kind(event.raised())]++;
-                }
+                counts(event).of(event).same++;
             }
         }
         unmatched.values().forEach(event -> change(RowDifference.MISSING, event));
     }
 
     private void change(RowDifference difference, AlertEvent event) {
-        AlertCounts counts = alerts.get(event.alert());
-        if (counts != null) {
-            long[] kinds = difference == RowDifference.NEW ? counts.fresh : counts.missing;
-            kinds[AlertCounts.kind(event.raised())]++;
-            if (counts.examples.size() < EXAMPLES) {
-                counts.examples.add(new AlertExample(difference, event.raised(), event.at(), event.row()));
-            }
+        AlertCounts counts = counts(event);
+        if (difference == RowDifference.NEW) {
+            counts.of(event).fresh++;
+        } else {
+            counts.of(event).missing++;
+        }
+        if (counts.examples.size() < EXAMPLES) {
+            counts.examples.add(new AlertExample(difference, event.raised(), event.at(), event.row()));
         }
     }
 
+    private AlertCounts counts(AlertEvent event) {
+        return Objects.requireNonNull(alerts.get(event.alert()));
+    }
+
     private Change change(AlertEvent event) {
-        List<Object> group = new ArrayList<>();
+        List<@Nullable Object> group = new ArrayList<>();
         for (String key : plan.keyNames()) {
             Object value = event.row().get(key);
-            group.add(value instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : value == null ? "" : value);
+            group.add(value instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : value);
         }
         return new Change(event.alert(), event.raised(), group);
     }
@@ -323,8 +331,8 @@ final class MeasureComparison {
         List<AlertReport> byAlert = alerts.entrySet().stream()
                 .map(alert -> new AlertReport(
                         alert.getKey(),
-                        alert.getValue().of(true),
-                        alert.getValue().of(false),
+                        alert.getValue().raised.changes(),
+                        alert.getValue().cleared.changes(),
                         List.copyOf(alert.getValue().examples)))
                 .toList();
         return new MeasureReport(

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param same rows of closed windows that are the same by both versions of the rules
  * @param differences other rows, by kind; all kinds. A row by the candidate and one by the live rules are the same row
  *     if their window and group are the same
- * @param skipped rows that are not compared, because too many waited for those of the other version
+ * @param skipped rows that are not compared, and neither are their alerts, because too many waited for those of the
+ *     other version
  * @param alerts alerts on the rows
  * @param examples the first rows of each kind
  */

@@ -111,7 +111,7 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
         stepNanos.set(candidate.stepNanos());
         long taken = System.nanoTime() - start;
         spend(taken);
-        if (ShadowBudget.exceededBy(taken)) {
+        if (failure == null && ShadowBudget.exceededBy(taken)) {
             end(
                     "The rules are too slow: a batch of " + batch.selected() + " records took "
                             + DurationText.of(Duration.ofNanos(taken).truncatedTo(ChronoUnit.MILLIS)) + ".",

@@ -301,6 +301,52 @@ class BacktestMeasuresTest {
         });
     }
 
+    /** The key of one group is absent, that of the other one is an empty text. */
+    @Test
+    void shouldDistinguishAlertsOfAbsentAndEmptyKeys() throws IOException {
+        Files.writeString(folder.resolve("schemas/call.yml"), """
+                schema: call
+                layout: compact
+                fields:
+                  - { name: time, type: instant, unit: ms }
+                  - { name: cell, type: string, length: 4, optional: true }
+                  - { name: cost, type: i64 }
+                """);
+        Path file = Files.writeString(folder.resolve("calls.jsonl"), """
+                {"time":"2026-03-01T06:00:00Z","cost":1}
+                {"time":"2026-03-01T06:00:01Z","cell":"","cost":2}
+                {"time":"2026-03-01T06:00:11Z","cell":"a","cost":3}
+                """);
+        String rules = """
+                steps:
+                - filter: cost >= 1
+                - measure:
+                    name: cells
+                    every: 10s
+                    time: time
+                    by: [ cell ]
+                    values: { calls: count() }
+                    alerts: { any: { when: calls > 0 } }
+                - to: all
+                """;
+        new RulesRunner(folder)
+                .configured("all: { layout: blocks, schema: call }\n", "feed: { json-lines: " + file + " }", rules)
+                .withPropertyValues(
+                        "millrace.schemas=" + folder.resolve("schemas"), "millrace.pipelines.trades.schema=call")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    done(context);
+                    AlertReport alert = only(backtest(context, rules.replace(">= 1", ">= 2"), Backtest.Order.FEED)
+                                    .run(Long.MAX_VALUE))
+                            .alerts()
+                            .getFirst();
+                    assertThat(alert.raised()).isEqualTo(new Changes(2, 0, 1));
+                    assertThat(alert.examples())
+                            .singleElement()
+                            .satisfies(example -> assertThat(example.row()).containsEntry("cell", null));
+                });
+    }
+
     @Test
     void shouldLimitTheMemoryOfOpenWindows() throws IOException {
         run(LOW.text(), context -> {

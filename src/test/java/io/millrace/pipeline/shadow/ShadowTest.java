@@ -364,7 +364,7 @@ class ShadowTest {
         Rules live = new Rules(3, 13, 4, 2);
         runner.gated(file, live.text()).withBean(BrokenFactory.class).run(context -> {
             awaitStart(context);
-            RunningShadow shadow = start(context, "steps:\n- broken: { millis: 30 }\n- to: buys\n");
+            RunningShadow shadow = start(context, "steps:\n- broken: { millis: 200 }\n- to: buys\n");
             Gate.of(context).open();
             PipelineStatus status = done(context);
 
