@@ -24,13 +24,17 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.testcontainers.DockerClientFactory;
 
 /** An application whose cluster, of {@code docker-compose.yml}, Spring Boot starts and connects it to. */
-@EnabledIf(value = "hasCompose", disabledReason = "there is no `docker compose`, version 2, with an engine")
+@EnabledIf(
+        value = "hasCompose",
+        disabledReason = "there is no `docker compose`, version 2, with an engine that Testcontainers can use")
 class DockerComposeIT {
 
     private static final String PROJECT = "--project-name=millrace-it";
 
     static boolean hasCompose() {
-        return run("docker", "compose", "version") && run("docker", "info");
+        return run("docker", "compose", "version")
+                && run("docker", "info")
+                && DockerClientFactory.instance().isDockerAvailable();
     }
 
     @AfterEach
