@@ -22,19 +22,17 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.testcontainers.DockerClientFactory;
+import org.testcontainers.junit.jupiter.EnabledIfDockerAvailable;
 
 /** An application whose cluster, of {@code docker-compose.yml}, Spring Boot starts and connects it to. */
-@EnabledIf(
-        value = "hasCompose",
-        disabledReason = "there is no `docker compose`, version 2, with an engine that Testcontainers can use")
+@EnabledIfDockerAvailable
+@EnabledIf(value = "hasCompose", disabledReason = "there is no `docker compose`, version 2")
 class DockerComposeIT {
 
     private static final String PROJECT = "--project-name=millrace-it";
 
     static boolean hasCompose() {
-        return run("docker", "compose", "version")
-                && run("docker", "info")
-                && DockerClientFactory.instance().isDockerAvailable();
+        return run("docker", "compose", "version") && run("docker", "info");
     }
 
     @AfterEach
