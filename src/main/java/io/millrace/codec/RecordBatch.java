@@ -34,6 +34,7 @@ public final class RecordBatch {
     private int count;
     private int @Nullable [] bounds;
     private long @Nullable [] positions;
+    private int @Nullable [] origins;
     private byte[] added = new byte[0];
     private final BatchElements elements;
     private int[] selection = new int[0];
@@ -126,6 +127,22 @@ public final class RecordBatch {
     }
 
     /**
+     * Replaces the records of this batch by records of one length that a step has made of those of another batch, and
+     * selects all of them.
+     *
+     * @param newBytes array that contains the records from its start, back to back; not copied
+     * @param newCount number of records
+     * @param newPositions feed position of each record, ascending, then the position up to which this batch covers the
+     *     feed; not copied. Null if the feed has no positions
+     * @param newOrigins ordinal, in the other batch, of the record that each record was made of, ascending; not copied
+     */
+    @API(status = API.Status.INTERNAL)
+    public void fillMade(byte[] newBytes, int newCount, long @Nullable [] newPositions, int[] newOrigins) {
+        fill(newBytes, newCount, newPositions);
+        origins = newOrigins;
+    }
+
+    /**
      * Replaces the records of this batch by one whose values are in rows, and selects it.
      *
      * @param row array that contains the bytes of a record of the fixed layout, or the row of another one
@@ -170,6 +187,7 @@ public final class RecordBatch {
 
     private RecordBatch selectAll(int newCount, long fromPosition, long toPosition) {
         count = newCount;
+        origins = null;
         elements.clear();
         startPosition = fromPosition;
         endPosition = toPosition;
@@ -195,6 +213,7 @@ public final class RecordBatch {
         bytes = other.bytes;
         bounds = other.bounds;
         positions = other.positions;
+        origins = other.origins;
         start = other.start;
         count = other.count;
         added = other.added;
@@ -325,6 +344,19 @@ public final class RecordBatch {
     @API(status = API.Status.INTERNAL)
     public boolean samePosition(int ordinal, int other) {
         return positions != null && positions[ordinal] == positions[other];
+    }
+
+    /**
+     * Returns the ordinal of the record that a record was made of, in the batch that the step received which made it.
+     *
+     * @throws IllegalStateException if the records were not made of others
+     */
+    @API(status = API.Status.INTERNAL)
+    public int origin(int ordinal) {
+        if (origins == null) {
+            throw new IllegalStateException("The records of this batch were not made of others.");
+        }
+        return origins[ordinal];
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.millrace.pipeline;
 
+import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.definition.PipelinePlan;
@@ -13,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +44,17 @@ public final class LiveRules {
      *
      * @param ended counts of steps that only earlier versions had
      */
-    record Running(PipelineVersion version, EndedSteps ended) {}
+    record Running(PipelineVersion version, EndedSteps ended) {
+
+        /** Returns the number of records that steps have made of others, less that of the others. */
+        long made() {
+            return ended.made()
+                    + version.steps().stream()
+                            .flatMap(step -> Stream.ofNullable(step.made()))
+                            .mapToLong(Counter::get)
+                            .sum();
+        }
+    }
 
     /** @param begun completes with the position from which the version processes records */
     private record Request(PipelineVersion version, CompletableFuture<Long> begun) {

@@ -107,7 +107,7 @@ public record PipelineStatus(
         long rejected =
                 rejectedByReason.values().stream().mapToLong(Long::longValue).sum();
         long superseded = pipeline.superseded().get();
-        long made = sum(steps.stream().flatMap(step -> Stream.ofNullable(step.made()))) + ended.made();
+        long made = rules.made();
         long in = pipeline.arrived().get();
         return new PipelineStatus(
                 pipeline.name(),

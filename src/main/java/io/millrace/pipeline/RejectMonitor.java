@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,24 +48,31 @@ final class RejectMonitor {
     private final String rejectsRegion;
     private final RejectThresholds thresholds;
     private final Counter arrived;
+    private final LongSupplier made;
     private final RejectCollector rejects;
     private final Map<Kind, Long> rejectedBefore = new EnumMap<>(Kind.class);
     private long recordsBefore;
+    private long madeBefore;
     private long windowStartNanos = System.nanoTime();
     private Level level = Level.NORMAL;
     private volatile RejectStatus status = RejectStatus.NONE;
 
-    /** @param arrived number of records received */
+    /**
+     * @param arrived number of records received
+     * @param made number of records that steps have made of others, less that of the others
+     */
     RejectMonitor(
             String pipeline,
             String rejectsRegion,
             RejectThresholds thresholds,
             Counter arrived,
+            LongSupplier made,
             RejectCollector rejects) {
         this.pipeline = pipeline;
         this.rejectsRegion = rejectsRegion;
         this.thresholds = thresholds;
         this.arrived = arrived;
+        this.made = made;
         this.rejects = rejects;
     }
 
@@ -96,10 +104,14 @@ final class RejectMonitor {
      * @throws RejectThresholdException if the share reaches {@link RejectThresholds#failAt}
      */
     void evaluate(boolean wholeFeed) {
-        evaluate(wholeFeed ? Map.of() : rejectedBefore, wholeFeed ? 0 : recordsBefore, wholeFeed);
+        if (wholeFeed) {
+            evaluate(Map.of(), 0, 0, true);
+        } else {
+            evaluate(rejectedBefore, recordsBefore, madeBefore, false);
+        }
     }
 
-    private void evaluate(Map<Kind, Long> rejectedUntil, long recordsUntil, boolean whole) {
+    private void evaluate(Map<Kind, Long> rejectedUntil, long recordsUntil, long madeUntil, boolean whole) {
         Map<Kind, Long> rejectedNow = new EnumMap<>(Kind.class);
         for (Kind kind : Kind.values()) {
             rejectedNow.put(kind, rejects.count(kind).get());
@@ -116,9 +128,12 @@ final class RejectMonitor {
         }
         reasons.sort(Comparator.comparingLong(Reason::count).reversed());
         long recordsNow = arrived.get();
-        long records = recordsNow - recordsUntil;
+        long madeNow = made.getAsLong();
+        // Of a record, more can be rejected than one. Records of which none are made are not counted as negative.
+        long records = recordsNow - recordsUntil + Math.max(0, madeNow - madeUntil);
         rejectedBefore.putAll(rejectedNow);
         recordsBefore = recordsNow;
+        madeBefore = madeNow;
         windowStartNanos = System.nanoTime();
         if (records > 0) {
             apply(rejected, records, reasons, whole);

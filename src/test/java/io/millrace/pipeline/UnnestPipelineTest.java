@@ -173,6 +173,36 @@ class UnnestPipelineTest {
     }
 
     @Test
+    void shouldCompareRejectedElementsWithAllElements() throws IOException {
+        String configuration = """
+                millrace:
+                  regions:
+                    legs: { layout: blocks }
+                  pipelines:
+                    orders:
+                      schema: order
+                      steps:
+                        - unnest: { list: legs }
+                        - filter: 10 / legs.amount > 0
+                        - to: legs
+                """;
+        StringBuilder lines = new StringBuilder();
+        for (int id = 1; id <= 20; id++) {
+            lines.append("{\"id\":")
+                    .append(id)
+                    .append(",\"legs\":[{\"amount\":0},{\"amount\":0},{\"amount\":0},")
+                    .append("{\"amount\":1}]}\n");
+        }
+        lines.append("{\"id\":21,\"legs\":[]}\n");
+        pipeline(configuration, lines.toString()).run(context -> {
+            PipelineStatus status = PipelineStatus.of(done(context));
+            assertThat(status.rejected()).isEqualTo(60);
+            assertThat(status.rejectStatus().records()).isEqualTo(80);
+            assertThat(status.rejectStatus().share()).isEqualTo(0.75);
+        });
+    }
+
+    @Test
     void shouldShowTheRecordsAtEachTapPoint() throws IOException {
         pipeline(CONFIGURATION.replace("ENCODING", "rows"), "").run(context -> {
             PipelinePlan plan = done(context).plan();

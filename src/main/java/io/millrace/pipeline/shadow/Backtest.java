@@ -17,6 +17,7 @@ import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -30,6 +31,12 @@ import org.jspecify.annotations.Nullable;
 public final class Backtest {
 
     private static final int BATCH_RECORDS = 4096;
+    /** Number of records on which rules with a step {@code unnest} run at once, since all that it makes is copied. */
+    private static final int UNNESTED_RECORDS = 256;
+
+    /** Maximum number of bytes of these copies. */
+    private static final long MAX_MADE_BYTES = 512 << 20;
+
     private static final int PART_BYTES = 32 << 20;
     private static final Duration WAIT = Duration.ofMillis(100);
 
@@ -67,9 +74,10 @@ public final class Backtest {
         List<Target> targets = Comparison.targets(before, after);
         boolean copies = Writes.overwrite(before) || Writes.overwrite(after);
         this.measures = measures(before, after, order == Order.FEED);
-        this.live = new Candidate(before, targets::indexOf, copies, false, processors(MeasureComparison::live));
-        this.candidate =
-                new Candidate(after, targets::indexOf, copies, false, processors(MeasureComparison::candidate));
+        this.live = new Candidate(
+                before, targets, regions, MAX_MADE_BYTES, copies, false, processors(MeasureComparison::live));
+        this.candidate = new Candidate(
+                after, targets, regions, MAX_MADE_BYTES, copies, false, processors(MeasureComparison::candidate));
         this.comparison = new Comparison(before, after, targets, regions, by);
     }
 
@@ -183,9 +191,29 @@ public final class Backtest {
     }
 
     private void compare(RecordBatch batch) {
+        if (before.stages().size() == 1) {
+            compareAtOnce(batch);
+            return;
+        }
+        int[] all = Arrays.copyOf(batch.selection(), batch.selected());
+        for (int from = 0; from < all.length; from += UNNESTED_RECORDS) {
+            int count = Math.min(UNNESTED_RECORDS, all.length - from);
+            System.arraycopy(all, from, batch.selection(), 0, count);
+            batch.select(count);
+            compareAtOnce(batch);
+        }
+    }
+
+    private void compareAtOnce(RecordBatch batch) {
         live.run(batch);
         candidate.run(batch);
-        comparison.compare(batch, live.batch(), live.decisions(), candidate);
+        Results expected = live.results();
+        Results actual = candidate.results();
+        if (expected.made().full() || actual.made().full()) {
+            throw new ShadowException("Too many elements: the records that a step 'unnest' makes of " + batch.selected()
+                    + " records take more than " + (MAX_MADE_BYTES >> 20) + " MiB in memory.");
+        }
+        comparison.compare(batch, expected, actual, candidate.admitted(), candidate.admittedCount());
         measures.forEach(MeasureComparison::limit);
     }
 

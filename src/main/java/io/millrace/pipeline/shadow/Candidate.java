@@ -1,14 +1,17 @@
 package io.millrace.pipeline.shadow;
 
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectReason;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.EntryStep;
 import io.millrace.pipeline.step.Target;
 import io.millrace.pipeline.trial.DetachedSteps;
+import io.millrace.schema.Schema;
+import java.util.List;
 import java.util.Map;
-import java.util.function.ToIntFunction;
+import java.util.function.Function;
 import org.springframework.messaging.support.GenericMessage;
 
 /**
@@ -20,6 +23,7 @@ final class Candidate {
     private final EntryStep.Reading reading;
     private final DetachedSteps steps;
     private final Decisions decisions = new Decisions();
+    private final MadeRecords made;
     private final boolean copies;
     private final boolean admits;
     private byte[] bytes = new byte[0];
@@ -30,7 +34,9 @@ final class Candidate {
     /**
      * Creates the steps.
      *
-     * @param targets returns the index of a target
+     * @param targets targets, by their index in decisions
+     * @param regions returns the schema of the records that a region stores
+     * @param maxMade maximum number of bytes of records that steps {@code unnest} make of a batch
      * @param copies whether the bytes of records are copied, because steps of these rules or of those that share the
      *     batches overwrite fields
      * @param admitted whether the records of the batches have been admitted
@@ -38,7 +44,9 @@ final class Candidate {
      */
     Candidate(
             PipelinePlan plan,
-            ToIntFunction<Target> targets,
+            List<Target> targets,
+            Function<String, Schema> regions,
+            long maxMade,
             boolean copies,
             boolean admitted,
             Map<String, MeasureProcessor> measures) {
@@ -46,23 +54,36 @@ final class Candidate {
         // Admission of records that vary in length also finds the fields that these rules read.
         this.admits = !admitted || plan.schema().layout().variesInLength();
         reading = EntryStep.Reading.of(plan.schema());
+        made = new MadeRecords(plan, decisions, Kept.of(targets, plan, regions), maxMade);
         steps = new DetachedSteps(
-                plan,
-                (_, ordinal, reason) -> decisions.reject(ordinal, reason),
-                (target, batch) -> decisions.reach(batch, targets.applyAsInt(target)),
-                measures);
+                plan, this::reject, (target, batch) -> reach(batch, targets.indexOf(target)), measures);
+        made.observe(steps::channel);
+    }
+
+    private void reject(RecordBatch batch, int ordinal, RejectReason reason) {
+        if (!made.reject(batch, ordinal, reason)) {
+            decisions.reject(ordinal, reason);
+        }
+    }
+
+    private void reach(RecordBatch batch, int target) {
+        if (!made.reach(batch, target)) {
+            decisions.reach(batch, target);
+        }
     }
 
     /** Runs the rules on the selected records of a batch. */
     void run(RecordBatch source) {
         take(source);
         decisions.begin(source.count());
+        made.begin(source.count());
         if (admits) {
             reading.admission().admit(batch(), (_, ordinal, reason) -> decisions.reject(ordinal, reason));
         }
         if (batch().selected() > 0) {
             steps.input().send(new GenericMessage<>(batch()));
         }
+        made.end();
     }
 
     private void take(RecordBatch source) {
@@ -100,14 +121,13 @@ final class Candidate {
         batch().select(admittedCount);
     }
 
-    /** Returns the records, with the values that the rules have set. */
-    RecordBatch batch() {
+    private RecordBatch batch() {
         return reading.batch();
     }
 
     /** Returns what the rules did with the records of the last batch. */
-    Decisions decisions() {
-        return decisions;
+    Results results() {
+        return new Results(batch(), decisions, made);
     }
 
     /** Returns the ordinals of the records of the last batch on which the rules ran. */

@@ -10,8 +10,8 @@ import io.millrace.pipeline.shadow.ShadowReport.Side;
 import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Schema;
 import io.millrace.store.query.StoredRecords;
-import io.millrace.store.region.StoredForm;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -38,8 +38,7 @@ final class Comparison {
     private static final String OTHER_GROUPS = "(other groups)";
 
     private final List<String> targets;
-    private final Schema notKept;
-    private final StoredForm notKeptForm;
+    private final Kept notKept;
     /** What each target receives, by the index of the target. */
     private final List<Kept> live;
 
@@ -56,22 +55,6 @@ final class Comparison {
     private static final class Found {
         private final List<Copied> examples = new ArrayList<>();
         private long count;
-    }
-
-    /**
-     * What a target receives of a record.
-     *
-     * @param schema the fields
-     */
-    private record Kept(Schema schema, StoredForm form) {
-
-        static Kept of(Target target, PipelinePlan plan, Function<String, Schema> regions) {
-            // Some regions don't store added fields. A channel receives all.
-            Schema schema = target instanceof Target.RegionTarget
-                    ? regions.apply(target.name())
-                    : plan.targetSchema().stored();
-            return new Kept(schema, StoredForm.of(schema));
-        }
     }
 
     /** A result with a copy of the record. */
@@ -96,23 +79,32 @@ final class Comparison {
             Function<String, Schema> regions,
             List<String> by) {
         this.targets = targets.stream().map(Comparison::name).toList();
-        this.notKept = before.schema().base().stored();
-        this.notKeptForm = StoredForm.of(notKept);
-        this.live =
-                targets.stream().map(target -> Kept.of(target, before, regions)).toList();
-        this.candidate =
-                targets.stream().map(target -> Kept.of(target, after, regions)).toList();
+        this.notKept = Kept.base(before.schema());
+        this.live = Kept.of(targets, before, regions);
+        this.candidate = Kept.of(targets, after, regions);
         this.valuesDiffer = Writes.differ(before, after);
         this.by = by.stream().distinct().toList();
-        this.groupFields = by.isEmpty() ? null : StoredRecords.of(notKept, this.by, FunctionRegistry.empty());
+        this.groupFields = by.isEmpty() ? null : StoredRecords.of(notKept.schema(), this.by, FunctionRegistry.empty());
     }
 
     /** @throws ShadowException if the results of two plans can't be compared */
     static void requireComparable(PipelinePlan before, PipelinePlan after) {
-        if (before.stages().size() > 1 || after.stages().size() > 1) {
-            throw new ShadowException("Pipeline '" + before.name()
-                    + "' has a step 'unnest', whose records can't be compared. Test its rules with 'millrace test'.");
+        if (!unnested(before).equals(unnested(after))) {
+            throw new ShadowException("The rules have other steps 'unnest' than those of pipeline '" + before.name()
+                    + "', so their records can't be compared. Test the rules with 'millrace test'.");
         }
+    }
+
+    /** Returns the rules of the steps that make records of others. */
+    private static List<List<String>> unnested(PipelinePlan plan) {
+        Schema records = plan.schema().base();
+        List<List<String>> rules = new ArrayList<>();
+        int steps = 0;
+        for (PipelinePlan.Stage stage : plan.stages().subList(0, plan.stages().size() - 1)) {
+            steps += stage.steps().size();
+            rules.add(plan.definition().steps().get(steps - 1).rule(records));
+        }
+        return rules;
     }
 
     /** Returns the targets of two plans, each once. */
@@ -131,22 +123,42 @@ final class Comparison {
      * Compares the results of a batch.
      *
      * @param source the batch, with its positions
-     * @param before batch with the values that the live rules have set; can be the source
-     * @param decisions what the live rules did
+     * @param before what the live rules did; their batch can be the source
+     * @param after what the candidate did
+     * @param admitted ordinals of the records on which both have run, ascending
      */
-    synchronized void compare(RecordBatch source, RecordBatch before, Decisions decisions, Candidate after) {
-        int count = source.count();
-        Decisions others = after.decisions();
+    synchronized void compare(RecordBatch source, Results before, Results after, int[] admitted, int admittedCount) {
+        Pair pair = new Pair(source, before, after);
+        if (after.made().any()) {
+            for (int i = 0; i < admittedCount; i++) {
+                compareMade(pair, admitted[i]);
+            }
+        } else {
+            compareDecisions(pair);
+            if (valuesDiffer) {
+                compareValues(pair, admitted, admittedCount);
+            }
+            records += admittedCount;
+        }
+    }
+
+    /**
+     * The results of a batch.
+     *
+     * @param source the batch, with its positions
+     */
+    private record Pair(RecordBatch source, Results before, Results after) {}
+
+    private void compareDecisions(Pair pair) {
+        int count = pair.source.count();
+        Decisions before = pair.before.decisions();
+        Decisions after = pair.after.decisions();
         // Records that were not admitted have the same decision.
-        for (int ordinal = decisions.mismatch(others, 0, count);
+        for (int ordinal = before.mismatch(after, 0, count);
                 ordinal < count;
-                ordinal = decisions.mismatch(others, ordinal + 1, count)) {
-            add(difference(decisions.of(ordinal), others.of(ordinal)), source, before, decisions, after, ordinal);
+                ordinal = before.mismatch(after, ordinal + 1, count)) {
+            add(difference(before.of(ordinal), after.of(ordinal)), pair, ordinal, MadeRecords.NONE, MadeRecords.NONE);
         }
-        if (valuesDiffer) {
-            compareValues(source, before, decisions, after);
-        }
-        records += after.admittedCount();
     }
 
     private static Difference difference(int before, int after) {
@@ -157,15 +169,14 @@ final class Comparison {
         };
     }
 
-    private void compareValues(RecordBatch source, RecordBatch before, Decisions decisions, Candidate after) {
-        int[] admitted = after.admitted();
-        for (int i = 0; i < after.admittedCount(); i++) {
+    private void compareValues(Pair pair, int[] admitted, int admittedCount) {
+        for (int i = 0; i < admittedCount; i++) {
             int ordinal = admitted[i];
-            int target = decisions.of(ordinal);
+            int target = pair.before.decisions().of(ordinal);
             if (target >= 0
-                    && target == after.decisions().of(ordinal)
-                    && !same(before, after.batch(), target, ordinal)) {
-                add(Difference.OTHER_VALUES, source, before, decisions, after, ordinal);
+                    && target == pair.after.decisions().of(ordinal)
+                    && !same(pair.before.batch(), pair.after.batch(), target, ordinal)) {
+                add(Difference.OTHER_VALUES, pair, ordinal, MadeRecords.NONE, MadeRecords.NONE);
             }
         }
     }
@@ -180,16 +191,46 @@ final class Comparison {
         return before == after || List.copyOf(before.fields()).equals(List.copyOf(after.fields()));
     }
 
+    /**
+     * Compares the records that were made of a record. If only one side has made any, each is compared with what the
+     * other side did with the record.
+     */
+    private void compareMade(Pair pair, int ordinal) {
+        MadeRecords before = pair.before.made();
+        MadeRecords after = pair.after.made();
+        int i = before.first(ordinal);
+        int j = after.first(ordinal);
+        if (i == MadeRecords.NONE && j == MadeRecords.NONE) {
+            compareResults(pair, ordinal, i, j);
+        }
+        while (before.isOf(i, ordinal) || after.isOf(j, ordinal)) {
+            compareResults(pair, ordinal, i, j);
+            i = i == MadeRecords.NONE ? i : i + 1;
+            j = j == MadeRecords.NONE ? j : j + 1;
+        }
+    }
+
+    private void compareResults(Pair pair, int ordinal, int before, int after) {
+        records++;
+        int was = pair.before.decision(ordinal, before);
+        int is = pair.after.decision(ordinal, after);
+        if (was != is) {
+            add(difference(was, is), pair, ordinal, before, after);
+        } else if (was >= 0 && valuesDiffer && !sameCopies(pair, was, before, after)) {
+            add(Difference.OTHER_VALUES, pair, ordinal, before, after);
+        }
+    }
+
+    private boolean sameCopies(Pair pair, int target, int before, int after) {
+        return sameFields(target)
+                && Arrays.equals(
+                        pair.before.made().copy(before), pair.after.made().copy(after));
+    }
+
     /** Counts a record, and keeps each with the same probability as an example (reservoir sampling, algorithm R). */
-    private void add(
-            Difference difference,
-            RecordBatch source,
-            RecordBatch before,
-            Decisions decisions,
-            Candidate after,
-            int ordinal) {
+    private void add(Difference difference, Pair pair, int ordinal, int before, int after) {
         if (groupFields != null) {
-            groups.computeIfAbsent(group(groupFields, source, ordinal), _ -> new EnumMap<>(Difference.class))
+            groups.computeIfAbsent(group(groupFields, pair.source, ordinal), _ -> new EnumMap<>(Difference.class))
                     .merge(difference, 1L, Long::sum);
         }
         Found kind = found.computeIfAbsent(difference, _ -> new Found());
@@ -204,14 +245,14 @@ final class Comparison {
                     (int) at,
                     new Copied(
                             difference,
-                            source.position(ordinal),
-                            copied(before, decisions, live, ordinal),
-                            copied(after.batch(), after.decisions(), candidate, ordinal)));
+                            pair.source.position(ordinal),
+                            copied(pair.before, live, ordinal, before),
+                            copied(pair.after, candidate, ordinal, after)));
         }
     }
 
     private List<String> group(StoredRecords fields, RecordBatch source, int ordinal) {
-        List<String> group = fields.decode(notKeptForm.copy(source, ordinal), 0).values().stream()
+        List<String> group = fields.decode(notKept.form().copy(source, ordinal), 0).values().stream()
                 .map(value -> value == null ? "" : value.toString())
                 .toList();
         return groups.size() < GROUPS || groups.containsKey(group)
@@ -219,20 +260,17 @@ final class Comparison {
                 : Collections.nCopies(group.size(), OTHER_GROUPS);
     }
 
-    private CopiedSide copied(RecordBatch batch, Decisions decisions, List<Kept> kept, int ordinal) {
-        int decision = decisions.of(ordinal);
+    private CopiedSide copied(Results results, List<Kept> kept, int ordinal, int index) {
+        boolean made = index != MadeRecords.NONE;
+        int decision = results.decision(ordinal, index);
         String reason = null;
         if (decision == Decisions.REJECTED) {
-            RejectReason why = decisions.reason(ordinal);
+            RejectReason why = results.reason(ordinal, index);
             reason = why.kind().tag() + ": " + why.detail();
         }
-        return decision < 0
-                ? new CopiedSide(decision, reason, notKept, notKeptForm.copy(batch, ordinal))
-                : new CopiedSide(
-                        decision,
-                        reason,
-                        kept.get(decision).schema(),
-                        kept.get(decision).form().copy(batch, ordinal));
+        Kept form = decision >= 0 ? kept.get(decision) : made ? results.made().notKept() : notKept;
+        byte[] copy = made ? results.made().copy(index) : form.form().copy(results.batch(), ordinal);
+        return new CopiedSide(decision, reason, form.schema(), copy);
     }
 
     /**

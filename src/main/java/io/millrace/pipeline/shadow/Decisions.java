@@ -11,6 +11,9 @@ final class Decisions {
     static final int DROPPED = -1;
     static final int REJECTED = -2;
 
+    /** The record ended at a step that made others of it. */
+    static final int UNNESTED = -3;
+
     private int[] decisions = new int[0];
     private @Nullable RejectReason[] reasons = new RejectReason[0];
 
@@ -37,7 +40,14 @@ final class Decisions {
         reasons[ordinal] = reason;
     }
 
-    /** Returns the index of the target that a record reached, {@link #DROPPED} or {@link #REJECTED}. */
+    /** Adds that other records were made of a record. */
+    void unnest(int ordinal) {
+        decisions[ordinal] = UNNESTED;
+    }
+
+    /**
+     * Returns the index of the target that a record reached, {@link #DROPPED}, {@link #REJECTED} or {@link #UNNESTED}.
+     */
     int of(int ordinal) {
         return decisions[ordinal];
     }

@@ -15,6 +15,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,18 +34,23 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Shadow.class);
 
+    /** Maximum number of bytes of the records that {@code unnest} makes of a batch; others are skipped. */
+    private static final long MAX_MADE_BYTES = 32 << 20;
+
     private final Pipeline pipeline;
     private final InterceptableChannel admitted;
     private final Map<InterceptableChannel, Integer> targetChannels = new LinkedHashMap<>();
     private final Candidate candidate;
     private final Decisions live = new Decisions();
+    private final MadeRecords made;
+    private final Function<String, InterceptableChannel> channels;
     private final Comparison comparison;
     private final Counter nanos = new Counter();
     private final Counter stepNanos = new Counter();
     private final Counter skipped = new Counter();
     private final ShadowBudget budget = new ShadowBudget(System.nanoTime());
     private final long liveNanosBefore;
-    private final RejectSink rejects = (_, ordinal, reason) -> reject(ordinal, reason);
+    private final RejectSink rejects = this::reject;
     private @Nullable RecordBatch current;
     private volatile @Nullable String failure;
 
@@ -58,17 +64,26 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
      */
     Shadow(Pipeline pipeline, PipelinePlan rules, PipelinePlan other, Surroundings surroundings) {
         this.pipeline = pipeline;
+        this.channels = name -> interceptable(surroundings, name);
         List<Target> targets = Comparison.targets(rules, other);
         this.candidate = new Candidate(
-                other, targets::indexOf, Writes.overwrite(rules) || Writes.overwrite(other), true, Map.of());
+                other,
+                targets,
+                surroundings.regions(),
+                MAX_MADE_BYTES,
+                Writes.overwrite(rules) || Writes.overwrite(other),
+                true,
+                Map.of());
+        this.made = new MadeRecords(rules, live, Kept.of(targets, rules, surroundings.regions()), MAX_MADE_BYTES);
         this.comparison = new Comparison(rules, other, targets, surroundings.regions(), List.of());
-        this.admitted = interceptable(surroundings, rules.definition().admittedChannel());
+        this.admitted = channels.apply(rules.definition().admittedChannel());
         rules.steps().getLast().targets().stream()
                 .distinct()
-                .forEach(target -> targetChannels.put(
-                        interceptable(surroundings, target.channel(rules.name())), targets.indexOf(target)));
+                .forEach(target ->
+                        targetChannels.put(channels.apply(target.channel(rules.name())), targets.indexOf(target)));
         this.liveNanosBefore = liveNanos();
         targetChannels.keySet().forEach(channel -> channel.addInterceptor(this));
+        made.observe(channels);
         pipeline.observeRejects(rejects);
         admitted.addInterceptor(this);
     }
@@ -87,9 +102,12 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
             RecordBatch now = current;
             if (channel == admitted) {
                 begin(batch);
-            } else if (now != null && now.bytes() == batch.bytes()) {
+            } else if (now != null) {
                 Integer target = targetChannels.get(channel);
-                live.reach(batch, target == null ? Decisions.DROPPED : target);
+                int index = target == null ? Decisions.DROPPED : target;
+                if (!made.reach(batch, index) && now.bytes() == batch.bytes()) {
+                    live.reach(batch, index);
+                }
             }
         }
         return message;
@@ -104,6 +122,7 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
         try {
             candidate.run(batch);
             live.begin(batch.count());
+            made.begin(batch.count());
             current = batch;
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             fail(e);
@@ -135,8 +154,8 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
         close();
     }
 
-    private void reject(int ordinal, RejectReason reason) {
-        if (current != null) {
+    private void reject(RecordBatch batch, int ordinal, RejectReason reason) {
+        if (current != null && !made.reject(batch, ordinal, reason)) {
             live.reject(ordinal, reason);
         }
     }
@@ -149,11 +168,18 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
             return;
         }
         current = null;
-        // A batch that failed is processed again.
-        if (e == null) {
+        made.end();
+        if (e != null) {
+            return; // a batch that failed is processed again
+        }
+        Results after = candidate.results();
+        if (made.full() || after.made().full()) {
+            skipped.add(candidate.admittedCount());
+        } else {
             long start = System.nanoTime();
             try {
-                comparison.compare(batch, batch, live, candidate);
+                Results before = new Results(batch, live, made);
+                comparison.compare(batch, before, after, candidate.admitted(), candidate.admittedCount());
             } catch (RuntimeException | LinkageError failed) {
                 fail(failed);
             }
@@ -184,6 +210,7 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
     public void close() {
         admitted.removeInterceptor(this);
         targetChannels.keySet().forEach(channel -> channel.removeInterceptor(this));
+        made.stopObserving(channels);
         pipeline.stopObservingRejects(rejects);
     }
 }

@@ -99,7 +99,8 @@ public final class DetachedSteps {
         throw new IllegalStateException("Only measures use the store, and these have none.");
     }
 
-    private DirectChannel channel(String name) {
+    /** Returns the channel of a name, such as that of a step which sends to it. */
+    public DirectChannel channel(String name) {
         return channels.computeIfAbsent(name, _ -> new DirectChannel());
     }
 

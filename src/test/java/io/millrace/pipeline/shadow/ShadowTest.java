@@ -519,22 +519,6 @@ class ShadowTest {
     }
 
     @Test
-    void shouldRefuseToCompareRecordsThatAStepMakes() {
-        Path example = Path.of("examples/swap").toAbsolutePath();
-        runner.configured("elements: { layout: blocks }\n", "", "steps:\n- unnest: { list: legs }\n- to: elements\n")
-                .withPropertyValues(
-                        "millrace.schemas=" + example.resolve("schemas"), "millrace.pipelines.trades.schema=swap")
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    awaitStart(context);
-                    assertThatExceptionOfType(ShadowException.class)
-                            .isThrownBy(() -> start(context, "steps:\n- unnest: { list: legs }\n- to: elements\n"))
-                            .withMessageContaining("has a step 'unnest', whose records can't be compared");
-                    assertThat(context.getBean(Shadows.class).of("trades")).isEmpty();
-                });
-    }
-
-    @Test
     void shouldRefuseAShadowOfAPipelineThatHasFailed() {
         runner.gated(file, "steps:\n- broken: { why: test }\n- to: buys\n")
                 .withBean(BrokenFactory.class)

@@ -32,6 +32,7 @@ final class UnnestStep extends BatchStep {
     private final Counter atWork = new Counter();
     private byte[] bytes = new byte[0];
     private long[] positions = new long[1];
+    private int[] origins = new int[0];
     /** Index in the selection of the first record whose elements have not been copied. */
     private int next;
 
@@ -71,13 +72,14 @@ final class UnnestStep extends BatchStep {
             reserve(total);
             copy.write(batch, ordinal, rows, bytes, count * copy.length());
             Arrays.fill(positions, count, total, batch.position(ordinal));
+            Arrays.fill(origins, count, total, ordinal);
             end = batch.positionAfter(ordinal);
             count = total;
             records++;
         }
         positions[count] = end;
         boolean positioned = count > 0 && positions[0] != RecordBatch.NO_POSITION;
-        elements.fill(bytes, count, positioned ? positions : null);
+        elements.fillMade(bytes, count, positioned ? positions : null, origins);
         atWork.set(count);
         made.add(count - records);
     }
@@ -96,6 +98,7 @@ final class UnnestStep extends BatchStep {
         }
         if (positions.length < count + 1) {
             positions = Arrays.copyOf(positions, Math.max(count + 1, 2 * positions.length));
+            origins = Arrays.copyOf(origins, positions.length);
         }
     }
 

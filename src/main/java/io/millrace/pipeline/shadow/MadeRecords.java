@@ -1,0 +1,223 @@
+package io.millrace.pipeline.shadow;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectReason;
+import io.millrace.pipeline.definition.PipelinePlan;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.MessageChannel;
+import org.springframework.messaging.support.ChannelInterceptor;
+import org.springframework.messaging.support.InterceptableChannel;
+
+/**
+ * What rules did with the records that a step {@code unnest} made of those of a batch, in order. The step passes them
+ * on in several batches, one after the other, which have ended when results are compared, so each record is copied. Not
+ * thread-safe.
+ */
+final class MadeRecords implements ChannelInterceptor {
+
+    /** Index of a record of the batch itself. */
+    static final int NONE = -1;
+
+    private final Decisions decisions;
+    private final @Nullable String channel;
+    private final List<Kept> kept;
+    private final Kept notKept;
+    private final long maxBytes;
+    /** Ordinal of the record that each was made of. */
+    private int[] origins = new int[0];
+
+    private int[] decided = new int[0];
+    private @Nullable RejectReason[] reasons = new RejectReason[0];
+    private byte[][] copies = new byte[0][];
+    /** Index of the first record made of each of the batch, if any was. */
+    private int[] starts = new int[0];
+
+    private int count;
+    private @Nullable RecordBatch current;
+    /** Index of the first record of the current batch. */
+    private int first;
+
+    private long bytes;
+    private boolean open;
+    private boolean full;
+
+    /**
+     * @param decisions what the rules did with the records of the batch
+     * @param kept what each target receives, by the index of the target
+     * @param maxBytes number of bytes of copies above which no more records are added
+     */
+    MadeRecords(PipelinePlan plan, Decisions decisions, List<Kept> kept, long maxBytes) {
+        this.decisions = decisions;
+        // Its records have no lists, so there is one such step at most, the last one of the first stage.
+        this.channel = plan.stages().size() == 1
+                ? null
+                : plan.stages().getFirst().steps().getLast().explanation().name();
+        this.kept = kept;
+        this.notKept = Kept.base(plan.targetSchema());
+        this.maxBytes = maxBytes;
+    }
+
+    /** Returns whether a step makes records. */
+    boolean any() {
+        return channel != null;
+    }
+
+    /**
+     * Observes the batches of records that the step makes.
+     *
+     * @param channels returns the channel of a name
+     */
+    void observe(Function<String, ? extends InterceptableChannel> channels) {
+        if (channel != null) {
+            channels.apply(channel).addInterceptor(this);
+        }
+    }
+
+    /** Ends to observe them. */
+    void stopObserving(Function<String, ? extends InterceptableChannel> channels) {
+        if (channel != null) {
+            channels.apply(channel).removeInterceptor(this);
+        }
+    }
+
+    /** Begins another batch of the feed. */
+    void begin(int records) {
+        if (channel == null) {
+            return;
+        }
+        if (starts.length < records) {
+            starts = new int[records];
+        }
+        Arrays.fill(copies, 0, count, null);
+        count = 0;
+        bytes = 0;
+        full = false;
+        open = true;
+    }
+
+    /** Ends the batch: what steps make from now on is not added. */
+    void end() {
+        open = false;
+    }
+
+    /** Returns whether records are missing, because those of the batch take too much memory. */
+    boolean full() {
+        return full;
+    }
+
+    @Override
+    public Message<?> preSend(Message<?> message, MessageChannel sent) {
+        if (open && message.getPayload() instanceof RecordBatch batch) {
+            current = batch;
+            if (!full) {
+                add(batch);
+            }
+        }
+        return message;
+    }
+
+    private void add(RecordBatch batch) {
+        first = count;
+        reserve(count + batch.count());
+        for (int i = 0; i < batch.count(); i++) {
+            int origin = batch.origin(i);
+            if (decisions.of(origin) != Decisions.UNNESTED) {
+                decisions.unnest(origin);
+                starts[origin] = count;
+            }
+            origins[count] = origin;
+            decided[count] = Decisions.DROPPED;
+            count++;
+        }
+    }
+
+    private void reserve(int records) {
+        if (origins.length < records) {
+            int length = Math.max(records, 2 * origins.length);
+            origins = Arrays.copyOf(origins, length);
+            decided = Arrays.copyOf(decided, length);
+            reasons = Arrays.copyOf(reasons, length);
+            copies = Arrays.copyOf(copies, length);
+        }
+    }
+
+    @Override
+    public void afterSendCompletion(Message<?> message, MessageChannel sent, boolean was, @Nullable Exception e) {
+        RecordBatch batch = current;
+        current = null;
+        if (batch == null || full) {
+            return;
+        }
+        for (int i = first; i < count; i++) {
+            Kept form = decided[i] < 0 ? notKept : kept.get(decided[i]);
+            copies[i] = form.form().copy(batch, i - first);
+            bytes += copies[i].length;
+        }
+        full = bytes > maxBytes;
+    }
+
+    /** Adds that the selected records of a batch have reached a target. Returns false if the step did not make them. */
+    boolean reach(RecordBatch batch, int target) {
+        if (!isCurrent(batch)) {
+            return false;
+        }
+        int[] selection = batch.selection();
+        for (int i = 0; i < batch.selected() && !full; i++) {
+            decided[first + selection[i]] = target;
+        }
+        return true;
+    }
+
+    /** Adds that a record was rejected. Returns false if the step did not make it. */
+    boolean reject(RecordBatch batch, int ordinal, RejectReason reason) {
+        if (!isCurrent(batch)) {
+            return false;
+        }
+        if (!full) {
+            decided[first + ordinal] = Decisions.REJECTED;
+            reasons[first + ordinal] = reason;
+        }
+        return true;
+    }
+
+    /** Returns whether a batch is the one that was sent last, or shares its records, as those of a route do. */
+    @SuppressWarnings("ReferenceEquality") // the step has bytes of its own
+    private boolean isCurrent(RecordBatch batch) {
+        return current != null && current.bytes() == batch.bytes();
+    }
+
+    /** Returns the index of the first record that was made of one of the batch; {@link #NONE} if none was. */
+    int first(int ordinal) {
+        return decisions.of(ordinal) == Decisions.UNNESTED ? starts[ordinal] : NONE;
+    }
+
+    /** Returns whether an index is that of a record that was made of one of the batch. */
+    boolean isOf(int index, int ordinal) {
+        return index != NONE && index < count && origins[index] == ordinal;
+    }
+
+    /** Returns what the rules did with a record: the index of its target, dropped or rejected. */
+    int decision(int index) {
+        return decided[index];
+    }
+
+    /** Returns a copy of a record. */
+    byte[] copy(int index) {
+        return copies[index];
+    }
+
+    /** Returns the fields of the copy of a record that was dropped or rejected. */
+    Kept notKept() {
+        return notKept;
+    }
+
+    /** Returns why a record was rejected. */
+    RejectReason reason(int index) {
+        return Objects.requireNonNull(reasons[index]);
+    }
+}
