@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DiskFullIT {
 
-    private static final int RECORDS = 400_000;
+    private static final int RECORDS = 200_000;
     private static final byte[] MEGABYTE = new byte[1 << 20];
 
     @TempDir

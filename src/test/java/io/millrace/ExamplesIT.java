@@ -12,20 +12,24 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.FileSystemUtils;
 
 /** The examples, run by the service in a copy of their folder, as their first lines say. */
 class ExamplesIT {
 
     @TempDir
-    static Path converted;
+    static Path shared;
 
     @TempDir
     Path folder;
 
     @BeforeAll
-    static void convertTheTrades() throws Exception {
-        Files.copy(Path.of("examples/trades.csv"), converted.resolve("trades.csv"));
-        assertThat(MillraceProcess.run(converted, "convert", "--schema", "trade", "trades.csv", "trades.bin"))
+    static void convertTheTradesAndStoreThem() throws Exception {
+        Files.copy(Path.of("examples/trades.csv"), shared.resolve("trades.csv"));
+        assertThat(MillraceProcess.run(shared, "convert", "--schema", "trade", "trades.csv", "trades.bin"))
+                .isZero();
+        Files.copy(Path.of("examples/persistent.yml"), shared.resolve("persistent.yml"));
+        assertThat(MillraceProcess.run(shared, "persistent.yml", "--server.port=0", "--exit-when-done"))
                 .isZero();
     }
 
@@ -46,7 +50,12 @@ class ExamplesIT {
                 "radius.yml")) {
             Files.copy(Path.of("examples", file), folder.resolve(file));
         }
-        Files.copy(converted.resolve("trades.bin"), folder.resolve("trades.bin"));
+        Files.copy(shared.resolve("trades.bin"), folder.resolve("trades.bin"));
+    }
+
+    /** Copies what the pipeline of {@code persistent.yml} has stored. */
+    private void copyTheData() throws IOException {
+        FileSystemUtils.copyRecursively(shared.resolve("data"), folder.resolve("data"));
     }
 
     @Test
@@ -100,8 +109,7 @@ class ExamplesIT {
 
     @Test
     void shouldGoOnWhereItWas() throws Exception {
-        assertThat(MillraceProcess.run(folder, "persistent.yml", "--server.port=0", "--exit-when-done"))
-                .isZero();
+        copyTheData();
         try (MillraceProcess millrace = done("persistent.yml")) {
             assertThat(millrace.get("/api/pipelines/trades")).contains("\"in\":0,", "\"position\":390,");
             assertThat(millrace.get("/api/regions/buys")).contains("\"records\":6,");
@@ -111,8 +119,7 @@ class ExamplesIT {
 
     @Test
     void shouldRefuseAFileThatIsNotTheOneItBeganWith() throws Exception {
-        assertThat(MillraceProcess.run(folder, "persistent.yml", "--server.port=0", "--exit-when-done"))
-                .isZero();
+        copyTheData();
         Files.write(folder.resolve("trades.bin"), new byte[39]);
         try (MillraceProcess millrace =
                 MillraceProcess.start(folder, "persistent.yml", "--server.port=0", "--exit-when-done")) {
@@ -127,8 +134,7 @@ class ExamplesIT {
 
     @Test
     void shouldRefuseARegionThatHoldsRecordsOfAnotherSchema() throws Exception {
-        assertThat(MillraceProcess.run(folder, "persistent.yml", "--server.port=0", "--exit-when-done"))
-                .isZero();
+        copyTheData();
         String changed = Files.readString(folder.resolve("persistent.yml"))
                 .replace("        - route:", "        - set: { notional: amount1 * 2 }\n        - route:");
         Files.writeString(folder.resolve("persistent.yml"), changed);

@@ -1,5 +1,6 @@
 package io.millrace;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -299,8 +300,9 @@ class HttpAbuseIT {
                     return;
                 }
                 count("liveness");
+                MILLISECONDS.sleep(10);
             }
-        } catch (IOException e) {
+        } catch (IOException | InterruptedException e) {
             findings.put("liveness", e.toString());
         }
     }

@@ -41,7 +41,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 class RuleSwapKillIT {
 
-    private static final int KILLS = Kills.count(3);
+    private static final int KILLS = Kills.count(2);
     private static final int RECORDS = Math.min(4_000_000, KILLS * 500_000);
     private static final int LONGEST_LIFE_MILLIS = 1500;
     private static final int LONGEST_PAUSE_MILLIS = 20;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.millrace.TestBudget;
 import io.millrace.codec.FieldValueException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -31,14 +32,14 @@ import trades.Trade;
 import trades.TradeBook;
 
 /**
- * Many views in collections and streams, with the results of the objects that they replace: 100,000, and a million with
- * {@code -Dmillrace.views=1000000}, which takes minutes.
+ * Many views in collections and streams, with the results of the objects that they replace. {@code
+ * -Dmillrace.views=1000000} compares a million, which takes minutes.
  */
 @SuppressWarnings("JavaUtilDate") // the type of a getter
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PojoCollectionsTest {
 
-    private static final int COUNT = Integer.getInteger("millrace.views", 100_000);
+    private static final int COUNT = Integer.getInteger("millrace.views", TestBudget.of(100_000));
     private static final int READERS = 4;
     private static final int READ_SHARE = 10;
 
