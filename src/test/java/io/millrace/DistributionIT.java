@@ -43,6 +43,9 @@ class DistributionIT {
     @SuppressWarnings("NullAway.Init") // likewise
     private static Result warmed;
 
+    /** One compiler, for services that only have to start. */
+    private static final String QUICK = "-XX:TieredStopAtLevel=1";
+
     /** What a command printed, and its exit code. */
     private record Result(int code, String output) {}
 
@@ -269,7 +272,7 @@ class DistributionIT {
     void shouldTellTheHealthOfTheService() throws Exception {
         Result down = run(Map.of("SERVER_PORT", "1"), launcher(), "health");
         assertThat(down.code()).isEqualTo(1);
-        Process process = command(folder, Map.of("JAVA_OPTS", "-Dserver.port=0"), service())
+        Process process = command(folder, Map.of("JAVA_OPTS", QUICK + " -Dserver.port=0"), service())
                 .redirectOutput(folder.resolve("service.log").toFile())
                 .start();
         try {
@@ -296,7 +299,7 @@ class DistributionIT {
     @Test
     void shouldPassSignalsToTheService() throws Exception {
         Path output = folder.resolve("out");
-        Process process = command(folder, Map.of(), service())
+        Process process = command(folder, Map.of("JAVA_OPTS", QUICK), service())
                 .redirectOutput(output.toFile())
                 .start();
         try {
@@ -313,7 +316,7 @@ class DistributionIT {
 
     @Test
     void shouldRunMembersWithTheJarsOfGfsh() throws Exception {
-        Result ended = run(Map.of("MILLRACE_GFSH", "true"), service("--exit-when-done"));
+        Result ended = run(Map.of("MILLRACE_GFSH", "true", "JAVA_OPTS", QUICK), service("--exit-when-done"));
         assertThat(ended.output()).contains(" completed: in=");
         assertThat(ended.code()).isZero();
         assertThat(Objects.requireNonNull(home.resolve("lib/gfsh").toFile().list()))

@@ -78,7 +78,7 @@ class SimulationTest {
     /** Else a seed that fails could not be repeated. */
     @Test
     void shouldDoTheSameWithTheSameSeed() {
-        for (long seed = 1; seed <= 100; seed++) {
+        for (long seed = 1; seed <= TestBudget.of(100); seed++) {
             assertThat(run(seed, Mutant.NONE)).as("seed " + seed).isEqualTo(run(seed, Mutant.NONE));
         }
     }

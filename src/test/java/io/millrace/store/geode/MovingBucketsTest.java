@@ -44,7 +44,7 @@ class MovingBucketsTest {
     private static final String SLOW = "#slowly(id)";
 
     private static final int RECORDS = 6000;
-    private static final int ANSWERS = Integer.getInteger("millrace.moves", 4);
+    private static final int ANSWERS = Integer.getInteger("millrace.moves", 2);
 
     /** Many for each answer, so that buckets move between them too. */
     private static final ScanBudget SHORT = new ScanBudget(3_000_000, 16 << 10);
