@@ -64,6 +64,14 @@ class ClusterMembersTest {
         OTHERS.forEach(ForkedMember::close);
     }
 
+    /** A window of TCP without scaling has less than 64 KiB. */
+    @Test
+    void shouldServeClientsWithLargeBuffers() {
+        assertThat(CacheFactory.getAnyInstance().getCacheServers())
+                .singleElement()
+                .satisfies(server -> assertThat(server.getSocketBufferSize()).isGreaterThan(1 << 16));
+    }
+
     private RegionWriter writer(String region) {
         return Writers.open(store, region, "trades", 0, Trades.SCHEMA, (_, _, reason) -> {
             throw new AssertionError(reason.toString());

@@ -23,6 +23,13 @@ public final class ClientSideCache implements GeodeCache {
 
     private static final int PING_MS = 2_000;
 
+    /**
+     * Size of the buffers of sockets between clients and servers. A TCP window is not larger than the receiver's
+     * buffer. Geode's default of 32 KiB limits the throughput to a fraction of the network's, and is less than one
+     * segment of the loopback interface, which a sender then sends after a delay of 200 ms or more.
+     */
+    static final int SOCKET_BUFFER_BYTES = 512 << 10;
+
     private final ClientCache cache;
 
     public ClientSideCache(ClusterOptions options) {
@@ -31,6 +38,7 @@ public final class ClientSideCache implements GeodeCache {
                 .setPoolSocketConnectTimeout(CONNECT_TIMEOUT_MS)
                 .setPoolRetryAttempts(RETRIES)
                 .setPoolPingInterval(PING_MS)
+                .setPoolSocketBufferSize(SOCKET_BUFFER_BYTES)
                 // Sends a put directly to the member that hosts the bucket.
                 .setPoolPRSingleHopEnabled(true)
                 .setPoolSocketFactory(new MappedSockets(options.reachedAt()));
