@@ -1,18 +1,10 @@
 package io.millrace.cli.check;
 
-import io.millrace.config.binding.ConfigurationCheck;
-import io.millrace.config.binding.ConfigurationException;
 import io.millrace.config.binding.ConfigurationFiles;
-import io.millrace.config.binding.Origins;
-import io.millrace.config.binding.PipelineReader;
-import io.millrace.config.binding.ProblemReport;
-import io.millrace.config.binding.PropertyBinding;
-import io.millrace.config.plan.RuleTestReader;
-import io.millrace.config.plan.RulesPlanner;
+import io.millrace.config.plan.CheckedConfiguration;
+import io.millrace.config.plan.ConfigurationMistakesException;
 import io.millrace.config.plan.Setup;
-import io.millrace.config.plan.SetupPlanner;
 import io.millrace.config.properties.MillraceProperties;
-import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.pipeline.rules.RulesCompiler;
 import io.millrace.pipeline.trial.RuleTestCase;
 import java.io.PrintWriter;
@@ -22,8 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.env.StandardEnvironment;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -49,22 +39,15 @@ abstract class ConfigurationCommand implements Callable<Integer> {
         if (refusal != null) {
             throw usage(refusal);
         }
-        ConfigurableEnvironment environment = new StandardEnvironment();
-        Setup setup;
-        Map<String, List<RuleTestCase>> tests;
+        CheckedConfiguration configuration;
         try {
-            environment = files().isEmpty() ? ConfigurationFiles.sample() : ConfigurationFiles.load(files());
-            ConfigurationCheck.requirePipelines(environment, files());
-            MillraceProperties properties = select(PropertyBinding.bind(environment));
-            PipelineReader reader = PipelineReader.of(environment);
-            setup = new SetupPlanner(properties, reader, FunctionRegistry.empty()).plan();
-            compiler = new RulesPlanner(properties, reader, FunctionRegistry.empty(), setup, _ -> true);
-            tests = RuleTestReader.read(properties, setup);
-        } catch (ConfigurationException e) {
-            err().println(new ProblemReport(new Origins(environment)).describe(e));
+            configuration = CheckedConfiguration.read(files(), this::select);
+        } catch (ConfigurationMistakesException e) {
+            err().println(e.getMessage());
             return CONFIGURATION_WRONG;
         }
-        return run(setup, tests);
+        compiler = configuration.compiler();
+        return run(configuration.setup(), configuration.tests());
     }
 
     /** Returns the files to read; if there are none, the sample's configuration is read. */

@@ -1,15 +1,9 @@
 package io.millrace.cli.service;
 
 import io.millrace.cli.error.CommandErrorCode;
-import io.millrace.config.binding.ConfigurationException;
 import io.millrace.config.binding.ConfigurationFiles;
-import io.millrace.config.binding.Origins;
-import io.millrace.config.binding.PipelineReader;
-import io.millrace.config.binding.ProblemReport;
-import io.millrace.config.binding.PropertyBinding;
-import io.millrace.config.plan.SetupPlanner;
-import io.millrace.config.properties.MillraceProperties;
-import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.config.plan.CheckedConfiguration;
+import io.millrace.config.plan.ConfigurationMistakesException;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.trial.Outcome;
 import io.millrace.pipeline.trial.PipelineTrial;
@@ -22,8 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.env.StandardEnvironment;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -51,24 +43,19 @@ final class LiveTestWriter {
         if (refusal != null) {
             throw new ServiceException(CommandErrorCode.UNREADABLE_FILE, refusal);
         }
-        ConfigurableEnvironment environment = new StandardEnvironment();
         try {
-            environment = ConfigurationFiles.load(List.of(config));
-            MillraceProperties properties = PropertyBinding.bind(environment);
-            return new SetupPlanner(
-                            properties.withoutFeeds(properties.data()),
-                            PipelineReader.of(environment),
-                            FunctionRegistry.empty())
-                    .plan().pipelines().stream()
-                            .filter(plan -> plan.name().equals(pipeline))
-                            .findFirst()
-                            .map(LiveTestWriter::new)
-                            .orElseThrow(() -> new ServiceException(
-                                    CommandErrorCode.INVALID_ARGUMENT,
-                                    "File '" + config + "' has no pipeline '" + pipeline + "'."));
-        } catch (ConfigurationException e) {
-            throw new ServiceException(
-                    CommandErrorCode.RULES_INVALID, new ProblemReport(new Origins(environment)).describe(e));
+            return CheckedConfiguration.read(List.of(config), properties -> properties.withoutFeeds(properties.data()))
+                    .setup()
+                    .pipelines()
+                    .stream()
+                    .filter(plan -> plan.name().equals(pipeline))
+                    .findFirst()
+                    .map(LiveTestWriter::new)
+                    .orElseThrow(() -> new ServiceException(
+                            CommandErrorCode.INVALID_ARGUMENT,
+                            "File '" + config + "' has no pipeline '" + pipeline + "'."));
+        } catch (ConfigurationMistakesException e) {
+            throw new ServiceException(CommandErrorCode.RULES_INVALID, String.valueOf(e.getMessage()));
         }
     }
 

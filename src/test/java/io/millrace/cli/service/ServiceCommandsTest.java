@@ -106,6 +106,12 @@ class ServiceCommandsTest {
                 .contains("expect: { dropped: true }", "expect: { rejected: expression }", "to: 'large'", "notional: ")
                 .contains("        # {\"id\":");
 
+        // As `check` finds it, before the service is asked.
+        Path invalid = Files.writeString(
+                folder.resolve("invalid.yml"), Files.readString(rules).replace("to: large }", "to: larger }"));
+        assertThat(tap("trades.admitted", "--test", invalid.toString())).isEqualTo(1);
+        assertThat(commands.err()).contains("The configuration has a mistake", "invalid.yml", "larger");
+
         assertThat(tap("trades.1-filter", "--test", rules.toString())).isEqualTo(2);
         assertThat(tap("trades.admitted", "--test", "none.yml")).isEqualTo(1);
         assertThat(commands.err())
