@@ -14,6 +14,7 @@ import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.request.ApiPath;
 import io.millrace.web.request.RequestDuration;
+import io.millrace.web.request.RequestValue;
 import io.millrace.web.request.Workers;
 import java.time.Duration;
 import java.util.List;
@@ -53,8 +54,11 @@ class BacktestController {
             @RequestParam String region,
             @RequestParam(required = false) @Nullable String where,
             @RequestParam(defaultValue = "") List<String> by,
-            @RequestParam(required = false) @Nullable Long limit,
+            @RequestParam(required = false) @Nullable String limit,
             @RequestParam(defaultValue = "60s") String timeout) {
+        long records = limit == null || limit.isBlank()
+                ? Query.UNLIMITED
+                : RequestValue.number("limit", limit, ApiErrorCode.BAD_QUERY);
         return Workers.run(() -> {
             FollowedRules rules = RulesController.named(pipelines, changes, name);
             String known = new KnownRegions(store).known(region);
@@ -69,7 +73,7 @@ class BacktestController {
                         name,
                         known,
                         rules.pipeline().rules().version(),
-                        backtest.run(store, known, where, limit == null ? Query.UNLIMITED : limit, longest));
+                        backtest.run(store, known, where, records, longest));
             } catch (RulesException e) {
                 throw RulesController.refused(e);
             } catch (ShadowException e) {

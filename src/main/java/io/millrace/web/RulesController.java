@@ -17,6 +17,7 @@ import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.request.ApiPath;
 import io.millrace.web.request.RequestSender;
+import io.millrace.web.request.RequestValue;
 import io.millrace.web.request.Workers;
 import java.security.Principal;
 import java.util.Map;
@@ -66,17 +67,18 @@ class RulesController {
     }
 
     @GetMapping("/{number}")
-    Mono<TextView> one(@PathVariable String name, @PathVariable long number) {
+    Mono<TextView> one(@PathVariable String name, @PathVariable String number) {
+        long version = RequestValue.number("version", number, ApiErrorCode.BAD_REQUEST);
         return Workers.run(() -> {
             RuleHistory history = named(name).history();
-            RuleVersion version = history.get(number);
-            if (version == null) {
+            RuleVersion found = history.get(version);
+            if (found == null) {
                 throw new ApiException(
                         ApiErrorCode.UNKNOWN_VERSION,
-                        "Unknown version " + number + " of the rules of pipeline '" + name
+                        "Unknown version " + version + " of the rules of pipeline '" + name
                                 + "'. Use the number of a version in its history.");
             }
-            return new TextView(VersionView.of(version, history.uses()), version.text());
+            return new TextView(VersionView.of(found, history.uses()), found.text());
         });
     }
 
@@ -86,12 +88,12 @@ class RulesController {
             @PathVariable String name,
             @RequestBody String text,
             @RequestParam(defaultValue = "") String comment,
-            @RequestParam(defaultValue = "false") boolean dryRun,
-            @RequestParam(defaultValue = "false") boolean skipTests,
+            @RequestParam(defaultValue = "false") String dryRun,
+            @RequestParam(defaultValue = "false") String skipTests,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @RequestAttribute(name = RequestSender.ATTRIBUTE, required = false) @Nullable String from,
             @Nullable Principal user) {
-        RuleChange change = change(user, from, comment, ifMatch, dryRun, skipTests);
+        RuleChange change = change(user, from, comment, ifMatch, RequestValue.flag("dryRun", dryRun), skipTests);
         return Workers.run(() -> answer(named(name), () -> changes.change(name, text, change)));
     }
 
@@ -99,14 +101,15 @@ class RulesController {
     @PostMapping("/rollback")
     Mono<ResponseEntity<ResultView>> rollback(
             @PathVariable String name,
-            @RequestParam long to,
+            @RequestParam String to,
             @RequestParam(defaultValue = "") String comment,
-            @RequestParam(defaultValue = "false") boolean skipTests,
+            @RequestParam(defaultValue = "false") String skipTests,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @RequestAttribute(name = RequestSender.ATTRIBUTE, required = false) @Nullable String from,
             @Nullable Principal user) {
+        long number = RequestValue.number("to", to, ApiErrorCode.BAD_REQUEST);
         RuleChange change = change(user, from, comment, ifMatch, false, skipTests);
-        return Workers.run(() -> answer(named(name), () -> changes.rollback(name, to, change)));
+        return Workers.run(() -> answer(named(name), () -> changes.rollback(name, number, change)));
     }
 
     /** Returns the properties of a change. */
@@ -116,7 +119,7 @@ class RulesController {
             String comment,
             @Nullable String ifMatch,
             boolean dryRun,
-            boolean skipTests) {
+            String skipTests) {
         return new RuleChange(
                 RequestSender.user(user),
                 from == null ? RequestSender.UNKNOWN : from,
@@ -124,7 +127,7 @@ class RulesController {
                 comment,
                 expected(ifMatch),
                 dryRun,
-                skipTests);
+                RequestValue.flag("skipTests", skipTests));
     }
 
     private static @Nullable Long expected(@Nullable String ifMatch) {

@@ -85,7 +85,7 @@ class ShadowController {
     Mono<ResponseEntity<ResultView>> promote(
             @PathVariable String name,
             @RequestParam(defaultValue = "") String comment,
-            @RequestParam(defaultValue = "false") boolean skipTests,
+            @RequestParam(defaultValue = "false") String skipTests,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @RequestAttribute(name = RequestSender.ATTRIBUTE, required = false) @Nullable String from,
             @Nullable Principal user) {

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -121,7 +126,7 @@ class HttpApiTest {
         "TRACE,  /api/regions/buys,             */*,               400, bad-request",
         "GET,    /api/regions/buys%00,          */*,               400, bad-request",
         "PUT,    /api/pipelines/trades/replay,    */*,               415, unsupported-media-type",
-        "GET,    /api/measures/m?limit=many,    */*,               400, bad-request"
+        "GET,    /api/measures/m?limit=many,    */*,               400, bad-query"
     })
     void shouldNameEachRefusal(String method, String path, String accept, int status, String code) throws Exception {
         HttpResponse<String> refused = http.send(
@@ -250,6 +255,52 @@ class HttpApiTest {
                 400,
                 "MR1004",
                 "not allowed");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "GET;  regions/buys/records?limit=1.5;               bad-query;   Invalid limit '1.5'. Use a whole number.",
+                "GET;  measures/m?limit=1.5;                         bad-query;   Invalid limit '1.5'. Use 1 to 10000.",
+                "GET;  measures/m?windows=-1;                        bad-query;   Invalid windows '-1'. Use 0 to 60.",
+                "GET;  measures/m/stream?limit=99999999999999999999; bad-query;   Invalid limit '99999999999999999999'. Use 1 to 10000.",
+                "GET;  measures/m/stream?interval=1s;                bad-query;   Invalid interval '1s'. Use 0 to 60000.",
+                "GET;  pipelines/trades/rules/first;                 bad-request; Invalid version 'first'. Use a whole number.",
+                "POST; pipelines/trades/rules?dryRun=maybe;          bad-request; Invalid dryRun 'maybe'. Use true or false.",
+                "POST; pipelines/trades/rules?skipTests=2;           bad-request; Invalid skipTests '2'. Use true or false.",
+                "POST; pipelines/trades/rules/rollback?to=1.0;       bad-request; Invalid to '1.0'. Use a whole number.",
+                "POST; pipelines/trades/rules/rollback?to=1&skipTests=x; bad-request; Invalid skipTests 'x'. Use true or false.",
+                "POST; pipelines/trades/rules/backtest?region=buys&limit=1.5; bad-query; Invalid limit '1.5'. Use a whole number.",
+                "POST; pipelines/trades/rules/backtest?region=buys&limit=0;   bad-query; Invalid limit '0'. Use 1 to 9223372036854775807."
+            })
+    void shouldSayWhatIsAllowedForAParameter(String method, String path, String code, String detail) throws Exception {
+        HttpResponse<String> refused = http.send(
+                HttpRequest.newBuilder(uri("/api/" + path))
+                        .header("Content-Type", "application/yaml")
+                        .method(method, BodyPublishers.ofString(method.equals("GET") ? "" : "steps: [ { to: buys } ]"))
+                        .build(),
+                BodyHandlers.ofString());
+        assertThat(refused.statusCode()).isEqualTo(400);
+        JsonNode problem = JsonMapper.shared().readTree(refused.body());
+        assertThat(problem.at("/code").stringValue()).isEqualTo(code);
+        assertThat(problem.at("/detail").stringValue()).isEqualTo(detail);
+    }
+
+    /** A parameter of another type would be refused by the framework, whose message does not name it. */
+    @Test
+    void shouldReadAllParametersAsText() {
+        List<String> others = new ArrayList<>();
+        context.getBeansOfType(RequestMappingHandlerMapping.class).values().stream()
+                .flatMap(mapping -> mapping.getHandlerMethods().values().stream())
+                .filter(method -> method.getBeanType().getName().startsWith("io.millrace."))
+                .flatMap(method -> Stream.of(method.getMethodParameters()))
+                .filter(parameter -> parameter.hasParameterAnnotation(RequestParam.class)
+                        || parameter.hasParameterAnnotation(PathVariable.class))
+                .filter(parameter ->
+                        !List.of(String.class, List.class, MultiValueMap.class).contains(parameter.getParameterType()))
+                .forEach(parameter -> others.add(parameter.toString()));
+        assertThat(others).isEmpty();
     }
 
     static List<String> injections() {

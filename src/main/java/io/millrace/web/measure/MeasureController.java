@@ -2,6 +2,7 @@ package io.millrace.web.measure;
 
 import io.millrace.pipeline.Pipelines;
 import io.millrace.web.request.ApiPath;
+import io.millrace.web.request.RequestValue;
 import io.millrace.web.request.Workers;
 import java.util.List;
 import java.util.Map;
@@ -46,17 +47,15 @@ class MeasureController {
     @GetMapping("/{name}")
     Mono<ResponseEntity<byte[]>> one(
             @PathVariable String name,
-            @RequestParam(defaultValue = "1") int windows,
-            @RequestParam(defaultValue = MeasureStreams.ROWS) int limit) {
-        return Mono.fromCallable(() -> {
-                    MeasureStreams.requireBetween("windows", windows, 0, WINDOWS_MAX);
-                    MeasureStreams.requireBetween("limit", limit, 1, MeasureStreams.ROWS_MAX);
-                    return measures.named(name);
-                })
+            @RequestParam(defaultValue = "1") String windows,
+            @RequestParam(defaultValue = MeasureStreams.ROWS) String limit) {
+        int count = RequestValue.between("windows", windows, 0, WINDOWS_MAX);
+        int rows = RequestValue.between("limit", limit, 1, MeasureStreams.ROWS_MAX);
+        return Mono.fromCallable(() -> measures.named(name))
                 .flatMap(known -> reads.read(
                         "measure " + name,
-                        List.of(windows, limit),
-                        () -> mapper.writeValueAsBytes(MeasureViews.withWindows(known, windows, limit))))
+                        List.of(count, rows),
+                        () -> mapper.writeValueAsBytes(MeasureViews.withWindows(known, count, rows))))
                 .map(MeasureReads::json);
     }
 }

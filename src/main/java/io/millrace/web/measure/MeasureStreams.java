@@ -3,8 +3,8 @@ package io.millrace.web.measure;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.measure.Window;
 import io.millrace.pipeline.Pipelines;
-import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
+import io.millrace.web.request.RequestValue;
 import io.millrace.web.stream.EventBytes;
 import io.millrace.web.stream.EventHub;
 import io.millrace.web.stream.EventSource;
@@ -39,26 +39,18 @@ final class MeasureStreams {
      *     is sent
      * @throws ApiException if a parameter is invalid, or there is no such measure
      */
-    EventSource windows(String measure, int limit, int interval) {
-        requireBetween("limit", limit, 1, ROWS_MAX);
-        requireBetween("interval", interval, 0, INTERVAL_MAX);
+    EventSource windows(String measure, String limit, String interval) {
+        int rows = RequestValue.between("limit", limit, 1, ROWS_MAX);
+        int millis = RequestValue.between("interval", interval, 0, INTERVAL_MAX);
         MeasurePlan plan = measures.named(measure).measure().plan();
         Function<Window, byte[]> encoding =
-                window -> EventBytes.data(mapper.writeValueAsBytes(MeasureViews.of(plan, window, limit)));
+                window -> EventBytes.data(mapper.writeValueAsBytes(MeasureViews.of(plan, window, rows)));
         EventHub<Window> windows = events.windows(measure);
-        return interval == 0 ? windows.listen(encoding, null) : windows.sample(encoding, Duration.ofMillis(interval));
+        return millis == 0 ? windows.listen(encoding, null) : windows.sample(encoding, Duration.ofMillis(millis));
     }
 
     /** Listens to alerts as they are raised and cleared. A client that reads too slowly misses some. */
     EventSource alerts() {
         return events.alerts().listen(event -> EventBytes.data(mapper.writeValueAsBytes(event)), null);
-    }
-
-    static void requireBetween(String parameter, int value, int min, int max) {
-        if (value < min || value > max) {
-            throw new ApiException(
-                    ApiErrorCode.BAD_QUERY,
-                    "Invalid " + parameter + " '" + value + "'. Use " + min + " to " + max + ".");
-        }
     }
 }

@@ -27,8 +27,8 @@ class ReactiveStreamController {
     @GetMapping("/measures/{name}/stream")
     Mono<Void> windows(
             @PathVariable String name,
-            @RequestParam(defaultValue = MeasureStreams.ROWS) int limit,
-            @RequestParam(defaultValue = "0") int interval,
+            @RequestParam(defaultValue = MeasureStreams.ROWS) String limit,
+            @RequestParam(defaultValue = "0") String interval,
             ServerHttpResponse response) {
         return streams.send(response, () -> measures.windows(name, limit, interval));
     }

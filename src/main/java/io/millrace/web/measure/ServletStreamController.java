@@ -27,8 +27,8 @@ class ServletStreamController {
     @GetMapping("/measures/{name}/stream")
     ResponseEntity<ResponseBodyEmitter> windows(
             @PathVariable String name,
-            @RequestParam(defaultValue = MeasureStreams.ROWS) int limit,
-            @RequestParam(defaultValue = "0") int interval) {
+            @RequestParam(defaultValue = MeasureStreams.ROWS) String limit,
+            @RequestParam(defaultValue = "0") String interval) {
         return streams.send(() -> measures.windows(name, limit, interval));
     }
 
