@@ -9,6 +9,7 @@ import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Schema;
+import io.millrace.store.error.StoreException;
 import io.millrace.store.query.Answer;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.RegionQueries;
@@ -20,13 +21,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs two versions of the rules of a pipeline on recorded data, and compares their results: on all records of its
- * feed, from the beginning, or on those of a region. Nothing is stored. Used once. Not thread-safe.
+ * feed, from the beginning, or on those of a region. Nothing is stored. Used once. One thread runs it; any thread may
+ * {@linkplain #cancel cancel} it.
  */
 public final class Backtest {
 
@@ -45,6 +48,8 @@ public final class Backtest {
     private final Candidate candidate;
     private final Comparison comparison;
     private final List<MeasureComparison> measures;
+    private volatile @Nullable Answer<?> reading;
+    private volatile boolean cancelled;
     private long incomplete;
 
     /** The order in which records are read. */
@@ -148,7 +153,8 @@ public final class Backtest {
      * @param timeout maximum time for reading
      * @throws ShadowException if the region stores other records
      * @throws io.millrace.expression.error.ExpressionException if the condition is invalid
-     * @throws io.millrace.store.error.StoreException if the region can't be read
+     * @throws StoreException if the region can't be read
+     * @throws CancellationException if it was cancelled
      */
     public BacktestReport run(
             RegionQueries store, String region, @Nullable String where, long limit, Duration timeout) {
@@ -163,16 +169,33 @@ public final class Backtest {
                 new StoredRecordBuffer(before.schema(), StoredForm.of(stored).prefixLength());
         Query query = new Query(where, List.of(), List.of(), limit);
         try (Answer<Boolean> answer = store.find(region, query, timeout, _ -> buffer::add, PART_BYTES)) {
-            while (answer.next() != null) {
+            reading = answer;
+            while (!cancelled && answer.next() != null) {
                 if (buffer.isFull()) {
                     compare(buffer.take());
                 }
             }
+        } catch (StoreException e) {
+            if (!cancelled) {
+                throw e;
+            }
+        }
+        if (cancelled) {
+            throw new CancellationException("The backtest was cancelled.");
         }
         if (!buffer.isEmpty()) {
             compare(buffer.take());
         }
         return report(start);
+    }
+
+    /** Ends reading the records of a region, at the latest after the current partial scan. Does not wait. */
+    public void cancel() {
+        cancelled = true;
+        Answer<?> answer = reading;
+        if (answer != null) {
+            answer.close();
+        }
     }
 
     private static SslContext noTls(String bundle) {
