@@ -18,8 +18,13 @@ import io.millrace.web.request.RequestValue;
 import io.millrace.web.request.Workers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -32,6 +37,9 @@ import reactor.core.publisher.Mono;
 @RestController
 @RequestMapping(ApiPath.BASE + "/pipelines/{name}/rules/backtest")
 class BacktestController {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BacktestController.class);
+    private static final long END_WAIT_MILLIS = 1_000;
 
     private final Pipelines pipelines;
     private final RuleChanges changes;
@@ -59,30 +67,60 @@ class BacktestController {
         long records = limit == null || limit.isBlank()
                 ? Query.UNLIMITED
                 : RequestValue.number("limit", limit, ApiErrorCode.BAD_QUERY);
+        Cancellation cancellation = new Cancellation();
         return Workers.run(() -> {
-            FollowedRules rules = RulesController.named(pipelines, changes, name);
-            String known = new KnownRegions(store).known(region);
-            if (!running.tryAcquire()) {
-                throw new ApiException(
-                        ApiErrorCode.BUSY, "Another backtest is running in this process. Repeat the request later.");
+                    FollowedRules rules = RulesController.named(pipelines, changes, name);
+                    String known = new KnownRegions(store).known(region);
+                    // One that was cancelled ends soon.
+                    if (!running.tryAcquire(END_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+                        throw new ApiException(
+                                ApiErrorCode.BUSY,
+                                "Another backtest is running in this process. Repeat the request later.");
+                    }
+                    try {
+                        Duration longest = RequestDuration.parse("timeout", timeout);
+                        Backtest backtest = shadows.backtest(rules, text, by);
+                        cancellation.begin(backtest);
+                        return Optional.of(new BacktestView(
+                                name,
+                                known,
+                                rules.pipeline().rules().version(),
+                                backtest.run(store, known, where, records, longest)));
+                    } catch (CancellationException _) {
+                        LOG.info("Backtest cancelled: pipeline={} region={}", name, known);
+                        return Optional.<BacktestView>empty();
+                    } catch (RulesException e) {
+                        throw RulesController.refused(e);
+                    } catch (ShadowException e) {
+                        throw new ApiException(ApiErrorCode.SHADOW_NOT_POSSIBLE, String.valueOf(e.getMessage()));
+                    } catch (IllegalArgumentException e) {
+                        throw new ApiException(ApiErrorCode.BAD_QUERY, String.valueOf(e.getMessage()));
+                    } finally {
+                        running.release();
+                    }
+                })
+                .flatMap(Mono::justOrEmpty)
+                .doOnCancel(cancellation::cancel);
+    }
+
+    /** Cancels the backtest of a request whose client is gone, whether or not it has begun. */
+    private static final class Cancellation {
+
+        private @Nullable Backtest backtest;
+        private boolean cancelled;
+
+        synchronized void begin(Backtest begun) {
+            backtest = begun;
+            if (cancelled) {
+                begun.cancel();
             }
-            try {
-                Duration longest = RequestDuration.parse("timeout", timeout);
-                Backtest backtest = shadows.backtest(rules, text, by);
-                return new BacktestView(
-                        name,
-                        known,
-                        rules.pipeline().rules().version(),
-                        backtest.run(store, known, where, records, longest));
-            } catch (RulesException e) {
-                throw RulesController.refused(e);
-            } catch (ShadowException e) {
-                throw new ApiException(ApiErrorCode.SHADOW_NOT_POSSIBLE, String.valueOf(e.getMessage()));
-            } catch (IllegalArgumentException e) {
-                throw new ApiException(ApiErrorCode.BAD_QUERY, String.valueOf(e.getMessage()));
-            } finally {
-                running.release();
+        }
+
+        synchronized void cancel() {
+            cancelled = true;
+            if (backtest != null) {
+                backtest.cancel();
             }
-        });
+        }
     }
 }
