@@ -65,10 +65,11 @@ export async function putJson(path, body) {
  * Sends YAML by POST and returns the parsed response.
  *
  * @param version number of the version that must be the newest one; null for any
+ * @param signal aborts the request
  */
-export async function postYaml(path, body, version = null) {
+export async function postYaml(path, body, version = null, signal = undefined) {
   const headers = { 'Content-Type': 'application/yaml', ...(version === null ? {} : { 'If-Match': `"${version}"` }) };
-  return parseExact(await (await request(path, { method: 'POST', headers, body })).text());
+  return parseExact(await (await request(path, { method: 'POST', headers, body, signal })).text());
 }
 
 /** Sends a DELETE. */

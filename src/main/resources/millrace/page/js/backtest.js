@@ -15,6 +15,8 @@ export class Backtest {
   #regions = null;
   /** Start of the backtest that runs; null if none does. */
   #started = null;
+  /** Aborts its request, which ends it in the service. */
+  #aborting = null;
   #report = null;
   /** The problem detail of the last error; null if there is none. */
   #problem = null;
@@ -35,13 +37,20 @@ export class Backtest {
     element.querySelectorAll('.backtest .entry-field input').forEach((input) => complete(input, fields));
   }
 
-  /** Discards the last result, and loads the regions of a pipeline. */
+  /** Ends the backtest that runs. */
+  cancel() {
+    this.#aborting?.abort();
+    this.#aborting = null;
+    this.#started = null;
+  }
+
+  /** Ends the backtest that runs, discards the last result, and loads the regions of a pipeline. */
   async choose(pipeline) {
+    this.cancel();
     this.#pipeline = pipeline;
     this.#regions = null;
     this.#report = null;
     this.#problem = null;
-    this.#started = null;
     try {
       const [{ schema }, regions] = await Promise.all([
         getJson(`/api/pipelines/${encodeURIComponent(pipeline)}/explain`),
@@ -65,6 +74,7 @@ export class Backtest {
     const parameters = Object.fromEntries(new FormData(event.target));
     const started = Date.now();
     this.#started = started;
+    this.#aborting = new AbortController();
     this.#report = null;
     this.#problem = null;
     this.#app.announce(`Backtest of region ${parameters.region} started`);
@@ -72,18 +82,27 @@ export class Backtest {
     let report = null;
     let problem = null;
     try {
-      report = await postYaml(withQuery(`/api/pipelines/${encodeURIComponent(pipeline)}/rules/backtest`, parameters), this.#text());
+      const path = withQuery(`/api/pipelines/${encodeURIComponent(pipeline)}/rules/backtest`, parameters);
+      report = await postYaml(path, this.#text(), null, this.#aborting.signal);
     } catch (e) {
       problem = problemOf(e);
     }
     if (started !== this.#started) {
-      return; // Another pipeline was chosen.
+      return; // It was cancelled.
     }
     this.#started = null;
+    this.#aborting = null;
     this.#report = report;
     this.#problem = problem;
     this.#app.announce(problem ? 'Backtest failed' : 'Backtest completed');
     this.#draw();
+  }
+
+  #stop({ currentTarget: { form } }) {
+    this.cancel();
+    this.#app.announce('Backtest cancelled');
+    this.#draw();
+    form.querySelector('[type=submit]').focus();
   }
 
   template() {
@@ -119,7 +138,10 @@ export class Backtest {
         <label for="backtest-timeout">timeout</label>
         <input id="backtest-timeout" name="timeout" autocomplete="off" placeholder="60s" />
       </div>
-      <button type="submit" ?disabled=${running || !this.#regions?.length}>Backtest</button>
+      <div class="send">
+        <button type="submit" ?disabled=${running || !this.#regions?.length}>Backtest</button>
+        ${running ? html`<button type="button" class="cancel" @click=${(event) => this.#stop(event)}>Cancel</button>` : nothing}
+      </div>
     </form>`;
   }
 }

@@ -21,6 +21,8 @@ let app;
 let root;
 let pipelines = null;
 let pipeline = null;
+/** Unsaved texts by pipeline: { text, base, baseText }. They remain when the view is left. */
+const drafts = new Map();
 /** The versions of the pipeline, as the API returns them. */
 let rules = null;
 let fields = [];
@@ -45,6 +47,13 @@ let checking = null;
 let refreshing = null;
 let ticks = 0;
 
+/** Asks before the page is left with unsaved texts. */
+addEventListener('beforeunload', (event) => {
+  if (drafts.size > 0) {
+    event.preventDefault();
+  }
+});
+
 export function mount(element, shell) {
   app = shell;
   root = element;
@@ -59,6 +68,7 @@ export function unmount() {
   clearInterval(refreshing);
   clearTimeout(checking);
   chart.draw(null);
+  backtest.cancel();
   // What arrives from now on is not shown.
   pipeline = null;
   rules = null;
@@ -105,11 +115,15 @@ async function choose(name) {
   changes = null;
   message = null;
   compared = null;
-  edit('', 0);
+  show('', 0);
   backtest.choose(pipeline);
   const chosen = pipeline;
-  await refresh(true);
+  const draft = drafts.get(chosen);
+  await refresh(!draft);
   if (chosen === pipeline) {
+    if (draft && rules) {
+      restore(draft);
+    }
     loadFields();
     await refreshShadow();
   }
@@ -154,10 +168,16 @@ async function loadFields() {
 }
 
 function edit(text, version) {
+  drafts.delete(pipeline);
+  show(text, version);
+}
+
+function show(text, version) {
   editor().value = text;
   base = version;
-  baseText = text;
-  checked = text;
+  // The editor has its own line ends.
+  baseText = editor().value;
+  checked = baseText;
   mistakes = [];
   explained = null;
   draw();
@@ -175,8 +195,21 @@ async function explainLive() {
   }
 }
 
-/** Checks the text when typing pauses. */
+/** Continues with the unsaved text of the pipeline. */
+function restore({ text, base: version, baseText: before }) {
+  show(before, version);
+  editor().value = text;
+  typed();
+}
+
+/** Keeps the text, and checks it when typing pauses. */
 function typed() {
+  const text = editor().value;
+  if (text === baseText) {
+    drafts.delete(pipeline);
+  } else {
+    drafts.set(pipeline, { text, base, baseText });
+  }
   clearTimeout(checking);
   checking = setTimeout(check, CHECK_AFTER_MS);
   draw();
@@ -373,6 +406,7 @@ function form() {
         ? html`<span class="chip ${rules.here.problem ? 'bad' : 'good'}">version ${rules.here.version} is live</span>
             <span class="note">${rules.configured.live ? 'as configured' : 'not as configured'}</span>`
         : nothing}
+      ${drafts.has(pipeline) ? html`<span class="note unsaved">Unsaved changes of version ${base}</span>` : nothing}
     </div>
     ${rules?.here.problem ? html`<p class="problem">${rules.here.problem}</p>` : nothing}
     <div class="work">

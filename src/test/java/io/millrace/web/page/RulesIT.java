@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.application.MillraceApplication;
+import io.millrace.expression.function.ExpressionFunction;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.pipeline.rules.RuleChange;
 import io.millrace.pipeline.rules.RuleChanges;
+import io.millrace.store.Store;
 import io.millrace.store.write.RuleVersion;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,6 +28,8 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** Changes of rules in a browser, from the first edit to the way back. */
 class RulesIT {
@@ -36,6 +43,29 @@ class RulesIT {
     @SuppressWarnings("NullAway.Init") // likewise
     private static Browser browser;
 
+    /** A function that takes five milliseconds, and counts. */
+    public static final class Slow {
+
+        static final AtomicLong CALLS = new AtomicLong();
+
+        private Slow() {}
+
+        public static long slow(long id) {
+            CALLS.incrementAndGet();
+            LockSupport.parkNanos(5_000_000);
+            return id;
+        }
+    }
+
+    @Configuration
+    static class Functions {
+
+        @Bean
+        ExpressionFunction slowFunction() {
+            return ExpressionFunction.ofStatic("slow", Slow.class, "slow");
+        }
+    }
+
     @BeforeAll
     static void openTheBrowser() throws Exception {
         Path config = Files.writeString(folder.resolve("config.yml"), """
@@ -43,6 +73,7 @@ class RulesIT {
                   data: %s
                   regions:
                     all: { layout: blocks, retain: { size: 64MB } }
+                    ordered: { layout: blocks }
                   pipelines:
                     trades:
                       feed: { generator: { rate: 5000, seed: 42 } }
@@ -55,8 +86,11 @@ class RulesIT {
                             values: { trades: count() }
                             alerts: { busy: { when: trades > 1000000 } }
                         - to: all
+                    orders:
+                      schema: order
+                      steps: [ { to: ordered } ]
                 """.formatted(folder.resolve("data")));
-        context = new SpringApplicationBuilder(MillraceApplication.class)
+        context = new SpringApplicationBuilder(MillraceApplication.class, Functions.class)
                 .run("--server.port=0", "--spring.config.additional-location=" + config.toUri());
         await().until(() -> context.getBean(Pipelines.class)
                         .named("trades")
@@ -245,6 +279,83 @@ class RulesIT {
         assertThat(browser.all(".backtest .bars")).isEmpty();
         backtest("where", "id < 0");
         assertThat(browser.until(".backtest .empty").getText()).contains("no such records");
+    }
+
+    private static boolean asksBeforeUnload() {
+        return Boolean.TRUE.equals(
+                browser.run("const leaving = new Event('beforeunload', { cancelable: true }); dispatchEvent(leaving);"
+                        + "return leaving.defaultPrevented"));
+    }
+
+    @Test
+    void shouldKeepUnsavedTextWhileOtherViewsAndPipelinesAreOpen() {
+        editor();
+        long newest = versions().getLast().number();
+        assertThat(asksBeforeUnload()).isFalse();
+        replace("id % 10", "id % 6");
+        assertThat(browser.until(".unsaved").getText()).isEqualTo("Unsaved changes of version " + newest);
+
+        view("measures");
+        assertThat(asksBeforeUnload()).isTrue();
+        view("rules");
+        await().until(() -> value().contains("id % 6"));
+        assertThat(browser.until(".unsaved").getText()).isEqualTo("Unsaved changes of version " + newest);
+        await().until(() -> browser.until("#rules-state").getText().contains("no mistakes"));
+        assertThat(explanation()).contains("id % 6 != 0");
+
+        browser.run("location.hash = '#rules/orders'");
+        await().until(() -> value().contains("ordered"));
+        assertThat(browser.all(".unsaved")).isEmpty();
+        browser.run("location.hash = '#rules/trades'");
+        await().until(() -> value().contains("id % 6"));
+        assertThat(browser.all(".unsaved")).hasSize(1);
+
+        replace("id % 6", "id % 10");
+        await().until(() -> browser.all(".unsaved").isEmpty());
+        assertThat(asksBeforeUnload()).isFalse();
+        replace("id % 10", "id % 8");
+        browser.until("[data-version='" + newest + "'] button.edit").click();
+        await().until(() -> value().contains("id % 10"));
+        assertThat(browser.all(".unsaved")).isEmpty();
+        assertThat(asksBeforeUnload()).isFalse();
+    }
+
+    private static void startSlowBacktest() {
+        long before = Slow.CALLS.get();
+        browser.until(".backtest summary").click();
+        await().until(() -> !browser.all("#backtest-region option").isEmpty());
+        browser.until("#backtest-where").sendKeys("#slow(id) < 0", Keys.ESCAPE);
+        browser.run("document.querySelector('#backtest-where').form.requestSubmit()");
+        browser.until(".backtest button.cancel");
+        await().until(() -> Slow.CALLS.get() > before + 20);
+    }
+
+    private static void untilNobodyCalls() {
+        AtomicLong last = new AtomicLong(-1);
+        await().pollInterval(Duration.ofMillis(300)).until(() -> last.getAndSet(Slow.CALLS.get()) == Slow.CALLS.get());
+    }
+
+    @Test
+    void shouldEndABacktestThatIsCancelledOrLeft() {
+        await().until(() -> context.getBean(Store.class).info("all").records() > 20_000);
+        editor();
+        long calls = Slow.CALLS.get();
+        startSlowBacktest();
+        browser.until(".backtest button.cancel").click();
+        untilNobodyCalls();
+        assertThat(Slow.CALLS.get() - calls).isLessThan(10_000);
+        assertThat(browser.all(".backtest [aria-busy=true], .backtest .problem, .backtest button.cancel"))
+                .isEmpty();
+        assertThat(browser.run("return document.activeElement.textContent")).isEqualTo("Backtest");
+        backtest("where", "id < 0");
+        assertThat(browser.until(".backtest .empty").getText()).contains("no such records");
+
+        editor();
+        calls = Slow.CALLS.get();
+        startSlowBacktest();
+        view("measures");
+        untilNobodyCalls();
+        assertThat(Slow.CALLS.get() - calls).isLessThan(10_000);
     }
 
     @Test
