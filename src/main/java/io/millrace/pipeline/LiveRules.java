@@ -36,8 +36,16 @@ public final class LiveRules {
     private final AtomicReference<@Nullable Request> requested = new AtomicReference<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile Running running;
-    private volatile long since;
+    private volatile Committed committed = new Committed(0, 0);
     private volatile @Nullable String ended;
+
+    /**
+     * The version by which the pipeline processes records, once that is stored.
+     *
+     * @param version number of the version; 0 before it is known
+     * @param since position from which it processes records; 0 for a feed without positions
+     */
+    public record Committed(long version, long since) {}
 
     /**
      * The current version.
@@ -91,14 +99,14 @@ public final class LiveRules {
         return control;
     }
 
-    /** Returns the number of the current version; 0 before it is known. */
-    public long version() {
-        return running.version().number();
+    /** Returns the version by which the pipeline processes records, and since when. */
+    public Committed committed() {
+        return committed;
     }
 
-    /** Returns the position from which the current version processes records; 0 for a feed without positions. */
-    public long since() {
-        return since;
+    /** Returns the number of this version; 0 before it is known. */
+    public long version() {
+        return committed.version();
     }
 
     /** Passes the plan of the current version and the counters of its steps to a reader. */
@@ -221,10 +229,10 @@ public final class LiveRules {
         @Override
         public boolean changeRequested() {
             Request request = requested.get();
-            if (request != null && request.version().number() <= version()) {
+            if (request != null && request.version().number() <= running.version().number()) {
                 // Another process has applied it before this one took over.
                 if (requested.compareAndSet(request, null)) {
-                    request.begun().complete(since);
+                    request.begun().complete(committed.since());
                 }
                 return false;
             }
@@ -243,7 +251,7 @@ public final class LiveRules {
         public void began(long position) {
             PipelineVersion current = running.version();
             source.began(writer, current.number(), position);
-            since = position;
+            committed = new Committed(current.number(), position);
             // Before the caller of the change continues.
             listeners.forEach(LiveRules.this::call);
             Request request = uncommitted.getAndSet(null);

@@ -2,6 +2,7 @@ package io.millrace.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.millrace.pipeline.LiveRules;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.definition.PipelineExplanation;
 import io.millrace.pipeline.rules.FollowedRules;
@@ -130,6 +131,7 @@ record RulesView(
     static RulesView of(FollowedRules rules, boolean shadow) {
         RuleHistory history = rules.history();
         Pipeline pipeline = rules.pipeline();
+        LiveRules.Committed committed = pipeline.rules().committed();
         List<RuleVersion> all = history.all();
         List<RuleUse> uses = history.uses();
         String configured = history.configured().fingerprint();
@@ -143,10 +145,7 @@ record RulesView(
                 pipeline.name(),
                 newest,
                 new Here(
-                        pipeline.rules().version(),
-                        pipeline.rules().since(),
-                        pipeline.state().tag(),
-                        rules.problem()),
+                        committed.version(), committed.since(), pipeline.state().tag(), rules.problem()),
                 new Configured(configured, sameAsConfigured, newest > 0 && sameAsConfigured == newest),
                 shadow,
                 history.running(),

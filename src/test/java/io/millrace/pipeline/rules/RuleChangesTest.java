@@ -20,6 +20,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.millrace.codec.RejectReason.Kind;
 import io.millrace.pipeline.Conservation;
+import io.millrace.pipeline.LiveRules;
 import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.TradeFile;
@@ -27,23 +28,31 @@ import io.millrace.pipeline.rules.RuleResult.State;
 import io.millrace.pipeline.rules.RulesException.Mistake;
 import io.millrace.pipeline.rules.RulesException.Reason;
 import io.millrace.pipeline.rules.RulesRunner.Gate;
+import io.millrace.store.Store;
 import io.millrace.store.write.RuleUse;
 import io.millrace.store.write.RuleVersion;
+import io.millrace.store.write.RuleVersions;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.ApplicationContext;
 import org.springframework.integration.endpoint.EventDrivenConsumer;
 
@@ -123,6 +132,58 @@ class RuleChangesTest {
             case 1 -> "buys";
             default -> id % 3 != 0 ? "sells" : "";
         };
+    }
+
+    /** Looks while the version is current but its use is not stored. */
+    @Test
+    void shouldNeverShowAVersionWithThePositionOfAnother() {
+        List<LiveRules.Committed> before = new CopyOnWriteArrayList<>();
+        AtomicReference<@Nullable ApplicationContext> started = new AtomicReference<>();
+        runner.gated(file, marking(1))
+                .withBean(
+                        BeginningUses.class,
+                        () -> new BeginningUses(() -> {
+                            ApplicationContext context = started.get();
+                            if (context != null) {
+                                before.add(pipeline(context).rules().committed());
+                            }
+                        }))
+                .run(context -> {
+                    await().until(() -> pipeline(context).rules().version() == 1);
+                    started.set(context);
+                    Gate gate = Gate.of(context);
+                    gate.pass(3);
+                    RuleResult second = gate.passUntilChanged(context, marking(2));
+                    RuleResult third = gate.passUntilChanged(context, marking(3));
+                    assertThat(before)
+                            .containsExactly(new LiveRules.Committed(1, 0), new LiveRules.Committed(2, second.since()));
+                    assertThat(pipeline(context).rules().committed())
+                            .isEqualTo(new LiveRules.Committed(3, third.since()));
+                    gate.open();
+                });
+    }
+
+    /** Calls a hook before a use of a version is stored. */
+    private record BeginningUses(Runnable hook) implements BeanPostProcessor {
+
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+            return bean instanceof Store store ? proxy(Store.class, store) : bean;
+        }
+
+        private Object proxy(Class<?> type, Object target) {
+            return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (_, method, arguments) -> {
+                if (method.getName().equals("add") && arguments[1] instanceof RuleUse) {
+                    hook.run();
+                }
+                try {
+                    Object result = method.invoke(target, arguments);
+                    return result instanceof RuleVersions versions ? proxy(RuleVersions.class, versions) : result;
+                } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                }
+            });
+        }
     }
 
     @Test

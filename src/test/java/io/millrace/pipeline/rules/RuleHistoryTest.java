@@ -131,8 +131,8 @@ class RuleHistoryTest {
             await().until(() -> pipeline(context).rules().version() == 2);
             done(context);
             // The version begins to be used before it is committed with its position.
-            await().until(() -> pipeline(context).rules().since() > 0);
-            assertThat(pipeline(context).rules().since()).isGreaterThanOrEqualTo(300L * TradeFile.LENGTH);
+            await().until(() -> pipeline(context).rules().committed().since() > 0);
+            assertThat(pipeline(context).rules().committed().since()).isGreaterThanOrEqualTo(300L * TradeFile.LENGTH);
             assertThat(all(context, "buys")).hasSize(600);
             assertMarked(context);
         });
@@ -148,8 +148,8 @@ class RuleHistoryTest {
             Gate.of(context).open();
             await().until(() -> pipeline(context).rules().version() == 2);
             done(context);
-            await().until(() -> pipeline(context).rules().since() > 0);
-            assertThat(pipeline(context).rules().since()).isEqualTo(350L * TradeFile.LENGTH);
+            await().until(() -> pipeline(context).rules().committed().since() > 0);
+            assertThat(pipeline(context).rules().committed().since()).isEqualTo(350L * TradeFile.LENGTH);
             assertThat(all(context, "buys").size() + all(context, "sells").size())
                     .isEqualTo(600);
             assertMarked(context);
