@@ -105,6 +105,7 @@ class BacktestCommandTest {
         JsonNode result = JsonMapper.shared().readTree(out.toString());
         JsonNode differences = result.path("differences");
         assertThat(result.path("records").asLong()).isEqualTo(RECORDS);
+        assertThat(result.has("skipped")).as("a backtest skips nothing").isFalse();
         assertThat(differences.path("newly-kept").asLong())
                 .isEqualTo(count(trade -> kept(trade) && !keptBefore(trade)));
         assertThat(differences.path("newly-dropped").asLong())
