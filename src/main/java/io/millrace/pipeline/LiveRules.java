@@ -14,10 +14,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.util.StringUtils;
 
 /**
  * The versions of the rules of a running pipeline: the current one, and one that waits to replace it. The pipeline's
@@ -35,6 +37,7 @@ public final class LiveRules {
     private final Control control = new Control();
     private final AtomicReference<@Nullable Request> requested = new AtomicReference<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<String>> endListeners = new CopyOnWriteArrayList<>();
     private volatile Running running;
     private volatile Committed committed = new Committed(0, 0);
     private volatile @Nullable String ended;
@@ -148,6 +151,17 @@ public final class LiveRules {
     }
 
     /**
+     * Adds a listener that is called on the pipeline's thread, with the reason, when this process no longer processes
+     * records of the pipeline: another process runs it, or it has failed or was stopped. It may be called again.
+     *
+     * @return removes the listener
+     */
+    public Runnable listenToEnd(Consumer<String> listener) {
+        endListeners.add(listener);
+        return () -> endListeners.remove(listener);
+    }
+
+    /**
      * Requests that other rules replace the current ones between two batches, once nothing behind these is stored. A
      * request that waits already is cancelled.
      *
@@ -176,6 +190,7 @@ public final class LiveRules {
         if (request != null) {
             request.end(why);
         }
+        endListeners.forEach(listener -> call(() -> listener.accept(StringUtils.capitalize(why))));
     }
 
     private void install(PipelineVersion next) {
@@ -195,7 +210,7 @@ public final class LiveRules {
         try {
             listener.run();
         } catch (RuntimeException e) {
-            LOG.warn("{}: a listener of rule changes failed: {}", writer.pipeline(), e.getMessage(), e);
+            LOG.warn("{}: a listener of the rules failed: {}", writer.pipeline(), e.getMessage(), e);
         }
     }
 
@@ -229,7 +244,8 @@ public final class LiveRules {
         @Override
         public boolean changeRequested() {
             Request request = requested.get();
-            if (request != null && request.version().number() <= running.version().number()) {
+            if (request != null
+                    && request.version().number() <= running.version().number()) {
                 // Another process has applied it before this one took over.
                 if (requested.compareAndSet(request, null)) {
                     request.begun().complete(committed.since());
@@ -264,6 +280,11 @@ public final class LiveRules {
                         current.plan().rules());
                 request.begun().complete(position);
             }
+        }
+
+        @Override
+        public void standby() {
+            endListeners.forEach(listener -> call(() -> listener.accept("Another process runs the pipeline now.")));
         }
 
         @Override

@@ -304,7 +304,11 @@ public final class Pipeline {
             loop.run();
         } finally {
             allocatedAtEnd = THREADS.getCurrentThreadAllocatedBytes();
-            parts.rules().end("the pipeline is " + loop.state().tag() + ".");
+            parts.rules()
+                    .end(
+                            loop.state() == PipelineState.FAILED
+                                    ? "the pipeline has failed."
+                                    : "the pipeline was stopped.");
         }
     }
 

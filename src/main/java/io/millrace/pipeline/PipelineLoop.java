@@ -152,12 +152,16 @@ public final class PipelineLoop implements Runnable {
                 owner = null;
                 return term;
             }
-            if (owner == null) {
+            boolean first = owner == null;
+            if (first) {
                 processing.refuse("it runs in " + result.owner());
                 LOG.info("Pipeline {} is on standby: owner={}", name.pipeline(), result.owner());
             }
             owner = result.owner();
             state = PipelineState.STANDBY;
+            if (first) {
+                rules.standby();
+            }
             pauses.pause(CLAIM_EVERY);
         }
         return null;
@@ -193,6 +197,7 @@ public final class PipelineLoop implements Runnable {
             processing.refuse("it runs in another process");
             processing.superseded();
             state = PipelineState.STANDBY;
+            rules.standby();
             return true;
         }
         if (stopping) {

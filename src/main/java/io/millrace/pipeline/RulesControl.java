@@ -33,6 +33,9 @@ public interface RulesControl {
      */
     void began(long since);
 
+    /** Called when another process runs the pipeline, and this one waits to take over. Called once or more. */
+    void standby();
+
     /** Returns the batch that the feed fills for the current version. */
     RecordBatch batch();
 }

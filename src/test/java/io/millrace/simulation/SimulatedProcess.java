@@ -258,6 +258,9 @@ final class SimulatedProcess implements Fiber.Host {
         }
 
         @Override
+        public void standby() {}
+
+        @Override
         public RecordBatch batch() {
             return batch;
         }

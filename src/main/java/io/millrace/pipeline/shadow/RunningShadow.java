@@ -9,12 +9,16 @@ import io.millrace.store.write.RuleVersion;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A candidate for the rules of a pipeline, with what it has done so far. It is compared with the live version. When
  * that changes, the counts begin again. Thread-safe.
  */
 public final class RunningShadow implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunningShadow.class);
 
     private final FollowedRules rules;
     private final RulesText text;
@@ -23,6 +27,7 @@ public final class RunningShadow implements AutoCloseable {
     private final String author;
     private final Instant time;
     private final Runnable listening;
+    private final Runnable listeningToEnd;
     /** Guarded by this, as all that follows. */
     private Shadow shadow;
 
@@ -52,10 +57,14 @@ public final class RunningShadow implements AutoCloseable {
         synchronized (this) {
             // The listener comes first, and waits, so that no version is missed that becomes live meanwhile.
             this.listening = rules.pipeline().rules().listen(this::follow);
+            this.listeningToEnd = rules.pipeline().rules().listenToEnd(this::end);
             try {
+                Shadows.requireComparable(rules.pipeline(), plan);
                 this.shadow = shadow();
             } catch (RuntimeException e) {
                 listening.run();
+                listeningToEnd.run();
+                ended = true;
                 throw e;
             }
         }
@@ -85,6 +94,15 @@ public final class RunningShadow implements AutoCloseable {
         } catch (RuntimeException e) {
             ended = true;
             problem = Failures.describe(e);
+        }
+    }
+
+    private synchronized void end(String why) {
+        if (!ended && shadow.failure() == null) {
+            ended = true;
+            problem = why;
+            shadow.close();
+            LOG.info("{}: the shadow has ended. {}", rules.pipeline().name(), why);
         }
     }
 
@@ -126,6 +144,7 @@ public final class RunningShadow implements AutoCloseable {
     @Override
     public void close() {
         listening.run();
+        listeningToEnd.run();
         synchronized (this) {
             ended = true;
             shadow.close();

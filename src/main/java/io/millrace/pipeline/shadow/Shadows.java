@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,12 +73,17 @@ public final class Shadows implements AutoCloseable {
         return new Backtest(pipeline.plan(), plan, surroundings.regions(), by, Backtest.Order.ANY);
     }
 
-    private static void requireComparable(Pipeline pipeline, PipelinePlan plan) {
+    /**
+     * Requires that rules can be compared with those of a pipeline, which this process runs.
+     *
+     * @throws ShadowException if they can't
+     */
+    static void requireComparable(Pipeline pipeline, PipelinePlan plan) {
         String name = pipeline.name();
         PipelineState state = pipeline.state();
         if (state == PipelineState.STANDBY) {
-            throw new ShadowException(
-                    "Pipeline '" + name + "' runs in " + pipeline.owner() + ". Send the request there.");
+            String owner = Objects.requireNonNullElse(pipeline.owner(), "another process");
+            throw new ShadowException("Pipeline '" + name + "' runs in " + owner + ". Send the request there.");
         }
         if (state == PipelineState.FAILED || pipeline.rules().version() == 0) {
             throw new ShadowException("Pipeline '" + name + "' does not run. Repeat the request when it runs.");
