@@ -25,8 +25,8 @@ public final class ClientSideCache implements GeodeCache {
 
     /**
      * Size of the buffers of sockets between clients and servers. A TCP window is not larger than the receiver's
-     * buffer. Geode's default of 32 KiB limits the throughput to a fraction of the network's, and is less than one
-     * segment of the loopback interface, which a sender then sends after a delay of 200 ms or more.
+     * buffer. Geode's default of 32 KiB limits the throughput to a fraction of the network's. On a loopback interface,
+     * it has the size of a segment, and the sender often waits for a timer.
      */
     static final int SOCKET_BUFFER_BYTES = 512 << 10;
 
