@@ -6,9 +6,11 @@ import io.millrace.store.query.QueryTimeoutException;
 import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.request.BusyException;
+import io.millrace.web.request.FrameworkErrors;
 import io.millrace.web.request.Workers;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
@@ -19,9 +21,11 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
  * Returns errors of requests as problem details (RFC 9457) with a code and, for expressions, position and hint. An
- * application's own controllers are not affected.
+ * application's own controllers are not affected. Comes before {@link FrameworkErrors}, which would handle the cause of
+ * an error of the store, such as a lost connection.
  */
 @RestControllerAdvice("io.millrace.web")
+@Order(-2)
 class ApiErrors {
 
     private static final int RETRY_AFTER_SECONDS = 1;
