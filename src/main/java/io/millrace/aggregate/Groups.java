@@ -13,6 +13,9 @@ public final class Groups {
 
     private static final int INITIAL_GROUPS = 64;
 
+    /** Number of keys of another object that are found at once. */
+    private static final int KEYS_AT_ONCE = 256;
+
     private final GroupTable table;
     private final List<Column> columns;
     private final GroupSlot[] slots;
@@ -20,6 +23,8 @@ public final class Groups {
     private final int width;
     /** The initial longs of a group. */
     private final long[] blank;
+    /** Keys to be found: for each long of a key those of all keys. */
+    private final long[][] keyColumns;
 
     private long[] figures;
     /** Number of groups, including group 0, that have been initialized. */
@@ -40,6 +45,7 @@ public final class Groups {
         slots = layout.slots().toArray(new GroupSlot[0]);
         width = layout.width();
         blank = new long[width];
+        keyColumns = new long[keyWidth][KEYS_AT_ONCE];
         for (GroupSlot slot : slots) {
             blank[slot.at()] = slot.operation().start();
         }
@@ -192,16 +198,31 @@ public final class Groups {
      * @return the group here of each of them
      */
     public int[] merge(long[] keys, int count, long[] others) {
-        int keyWidth = table.width();
-        long[][] key = new long[keyWidth][1];
-        int[] groupsHere = new int[count + 1];
-        mergeGroup(GroupTable.OTHERS, others, 0);
-        for (int group = 1; group <= count; group++) {
-            for (int part = 0; part < keyWidth; part++) {
-                key[part][0] = keys[(group - 1) * keyWidth + part];
-            }
-            groupsHere[group] = find(key, 0, 1)[0];
+        int[] groupsHere = groupsOf(keys, count);
+        for (int group = 0; group <= count; group++) {
             mergeGroup(groupsHere[group], others, group * width);
+        }
+        return groupsHere;
+    }
+
+    /**
+     * Returns the groups here of another object's groups, from group 0 on. Many keys are found at once, so that cache
+     * misses of several of them overlap.
+     *
+     * @param keys of its groups, one after the other, from group 1 on
+     * @param count number of its groups, without group 0
+     */
+    private int[] groupsOf(long[] keys, int count) {
+        int keyWidth = table.width();
+        int[] groupsHere = new int[count + 1];
+        for (int first = 0; first < count; first += KEYS_AT_ONCE) {
+            int size = Math.min(KEYS_AT_ONCE, count - first);
+            for (int part = 0; part < keyWidth; part++) {
+                for (int i = 0; i < size; i++) {
+                    keyColumns[part][i] = keys[(first + i) * keyWidth + part];
+                }
+            }
+            System.arraycopy(find(keyColumns, 0, size), 0, groupsHere, 1 + first, size);
         }
         return groupsHere;
     }
@@ -265,15 +286,9 @@ public final class Groups {
      * {@linkplain AggregateLayout#reversible reversible}. Groups that become empty stay.
      */
     public void takeAway(Groups other) {
-        int keyWidth = table.width();
-        long[][] key = new long[keyWidth][1];
-        subtractGroup(GroupTable.OTHERS, other.figures, 0);
-        for (int group = 1; group <= other.size(); group++) {
-            int keyAt = other.table.keyAt(group);
-            for (int part = 0; part < keyWidth; part++) {
-                key[part][0] = other.table.keys()[keyAt + part];
-            }
-            subtractGroup(find(key, 0, 1)[0], other.figures, group * width);
+        int[] groupsHere = groupsOf(other.table.keys(), other.size());
+        for (int group = 0; group <= other.size(); group++) {
+            subtractGroup(groupsHere[group], other.figures, group * width);
         }
     }
 

@@ -6,7 +6,10 @@ import io.millrace.aggregate.GroupSlot.Operation;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.schema.Schemas;
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -65,9 +68,9 @@ class GroupsTest {
         int records = 5000;
         long[][] keys = new long[width][records];
         long[] numbers = new long[different];
-        java.util.Arrays.setAll(numbers, i -> random.nextBoolean() ? i : random.nextLong());
+        Arrays.setAll(numbers, i -> random.nextBoolean() ? i : random.nextLong());
         for (long[] column : keys) {
-            java.util.Arrays.setAll(column, i -> numbers[random.nextInt(different)]);
+            Arrays.setAll(column, i -> numbers[random.nextInt(different)]);
         }
         AggregateLayout layout = new AggregateLayout();
         int countAt = layout.at(Operation.COUNT);
@@ -107,5 +110,64 @@ class GroupsTest {
             numbered.clear();
             counts.clear();
         }
+    }
+
+    /** Several groups of keys, of which some are merged and some are subtracted again, against a map of counts. */
+    @Property(tries = 100)
+    void shouldMergeAndSubtractAsAMapDoes(
+            @ForAll long seed,
+            @ForAll @IntRange(max = 3) int width,
+            @ForAll @IntRange(min = 1, max = 1500) int different,
+            @ForAll @IntRange(min = 1, max = 1500) int limit) {
+        Random random = new Random(seed);
+        AggregateLayout layout = new AggregateLayout();
+        int countAt = layout.at(Operation.COUNT);
+        Groups all = new Groups(width, layout, limit);
+        List<Groups> parts = new ArrayList<>();
+        Map<List<Long>, Integer> numbered = new LinkedHashMap<>();
+        Map<Integer, Long> counts = new HashMap<>();
+        for (int part = 0; part < 4; part++) {
+            Groups groups = new Groups(width, layout, limit);
+            int records = random.nextInt(2000);
+            long[][] keys = new long[width][records];
+            for (long[] column : keys) {
+                Arrays.setAll(column, i -> random.nextInt(different) * 0x1_0000_0001L);
+            }
+            groups.take(groups.find(keys, 0, records), new long[0][], 0, records);
+
+            int[] here = all.merge(groups);
+
+            parts.add(groups);
+            assertThat(here).hasSize(groups.size() + 1);
+            assertThat(here[0]).isEqualTo(GroupTable.OTHERS);
+            for (int group = 1; group <= groups.size(); group++) {
+                List<Long> key = key(groups, group);
+                if (numbered.size() < limit) {
+                    numbered.putIfAbsent(key, numbered.size() + 1);
+                }
+                assertThat(here[group]).isEqualTo(numbered.getOrDefault(key, GroupTable.OTHERS));
+            }
+            for (int group = 0; group <= groups.size(); group++) {
+                counts.merge(here[group], groups.figures()[group * groups.width() + countAt], Long::sum);
+            }
+        }
+        for (Groups taken : parts.subList(0, random.nextInt(parts.size()))) {
+            all.takeAway(taken);
+            for (int group = 0; group <= taken.size(); group++) {
+                int here = group == 0 ? 0 : numbered.getOrDefault(key(taken, group), GroupTable.OTHERS);
+                counts.merge(here, -taken.figures()[group * taken.width() + countAt], Long::sum);
+            }
+        }
+        assertThat(all.size()).isEqualTo(numbered.size());
+        for (int group = 0; group <= all.size(); group++) {
+            assertThat(all.figures()[group * all.width() + countAt]).isEqualTo(counts.getOrDefault(group, 0L));
+        }
+    }
+
+    private static List<Long> key(Groups groups, int group) {
+        int at = groups.table().keyAt(group);
+        return Arrays.stream(groups.table().keys(), at, at + groups.table().width())
+                .boxed()
+                .toList();
     }
 }
