@@ -11,6 +11,7 @@ import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,17 +26,25 @@ final class FieldKey extends GroupKey {
     private final FieldCodec codec;
     private final boolean added;
     private final int offset;
+    /** The format of each long in the field's bytes. */
+    private final IntStorage[] words;
+    /** The long of an absent value in each column. */
+    private final long[] absent;
 
     FieldKey(Schema schema, Field field) {
         this.field = field;
         this.codec = RecordCodec.of(schema).codec(field.name());
         this.added = schema.isAdded(field);
         this.offset = added ? field.offset() - schema.baseLength() : field.offset();
+        this.words = new IntStorage[valueLongs() + (field.nullFlag() ? 1 : 0)];
+        Arrays.setAll(words, this::word);
+        this.absent = new long[words.length];
+        Arrays.setAll(absent, this::absentLong);
     }
 
     @Override
     public int longs() {
-        return valueLongs() + (field.nullFlag() ? 1 : 0);
+        return words.length;
     }
 
     private int valueLongs() {
@@ -73,7 +82,7 @@ final class FieldKey extends GroupKey {
     @Override
     public void fill(RecordBatch batch, long[][] columns, int first) {
         for (int part = 0; part < longs(); part++) {
-            fill(batch, columns[first + part], within(part), word(part));
+            fill(batch, columns[first + part], within(part), words[part]);
         }
         if (field.nullFlag()) {
             unifyAbsent(columns, first, batch.selected());
@@ -85,7 +94,7 @@ final class FieldKey extends GroupKey {
         long[] flags = columns[first + valueLongs()];
         for (int i = 0; i < selected; i++) {
             for (int part = 0; flags[i] != 0 && part < valueLongs(); part++) {
-                columns[first + part][i] = absent(part);
+                columns[first + part][i] = absent[part];
             }
             flags[i] = flags[i] == 0 ? 0 : 1;
         }
@@ -148,21 +157,25 @@ final class FieldKey extends GroupKey {
     public @Nullable Object decode(long[] key, int at) {
         byte[] bytes = new byte[field.end() - field.offset()];
         for (int part = 0; part < longs(); part++) {
-            RawBytes.put(bytes, within(part), word(part), key[at + part]);
+            RawBytes.put(bytes, within(part), words[part], key[at + part]);
         }
         return codec.value(bytes, -field.offset());
     }
 
-    /** Texts are absent if all bytes are padding, other bytes if all are zero. */
     @Override
     public long absent(int part) {
+        return absent[part];
+    }
+
+    /** Texts are absent if all bytes are padding, other bytes if all are zero. */
+    private long absentLong(int part) {
         if (isNullFlag(part)) {
             return 1;
         }
         return switch (field.type()) {
             case FieldType.Numbered _, FieldType.FloatType _ -> field.nullFlag() ? 0 : field.nullRaw();
             case FieldType.StringType(var ignoredBytes, var ignoredCharset, byte pad) ->
-                (pad & 0xFFL) * 0x0101_0101_0101_0101L & word(part).max();
+                (pad & 0xFFL) * 0x0101_0101_0101_0101L & words[part].max();
             case FieldType.BytesType _, FieldType.IpType _ -> 0;
         };
     }

@@ -4,6 +4,7 @@ import io.millrace.aggregate.Column;
 import io.millrace.aggregate.GroupKey;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
+import java.util.Arrays;
 
 /**
  * Computes the distinct keys of records as a column of longs: the key itself or, for a key of several longs, a hash of
@@ -15,10 +16,14 @@ final class DistinctKey {
 
     private final GroupKey key;
     private final long[][] parts;
+    /** The long of an absent value in each column. */
+    private final long[] absent;
 
     DistinctKey(GroupKey key) {
         this.key = key;
         this.parts = new long[key.longs()][0];
+        this.absent = new long[parts.length];
+        Arrays.setAll(absent, key::absent);
     }
 
     /**
@@ -44,14 +49,14 @@ final class DistinctKey {
     private void combineParts(int count) {
         boolean optional = key.value().optional();
         for (int i = 0; i < count; i++) {
-            boolean absent = optional;
+            boolean missing = optional;
             long hash = 0;
             for (int part = 0; part < parts.length; part++) {
-                absent &= parts[part][i] == key.absent(part);
+                missing &= parts[part][i] == absent[part];
                 hash = (hash ^ parts[part][i]) * MIX;
                 hash ^= hash >>> 29;
             }
-            parts[0][i] = absent ? Column.ABSENT : hash;
+            parts[0][i] = missing ? Column.ABSENT : hash;
         }
     }
 }
