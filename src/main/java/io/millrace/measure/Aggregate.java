@@ -33,9 +33,26 @@ sealed interface Aggregate {
     /** Returns the aggregate as a double, or NaN if it is absent or not a number. */
     double real(GroupCursor group);
 
-    /** Returns the exact number if it exceeds the field's range, or null if the field can store it. */
-    default @Nullable BigDecimal wide(GroupCursor group) {
-        return null;
+    /**
+     * Computes the raw values of groups.
+     *
+     * @param group cursor to use
+     * @param groups groups, from index {@code from} on
+     * @param into receives their values, from index 0 on
+     */
+    default void raw(GroupCursor group, int[] groups, int from, int count, long[] into) {
+        for (int i = 0; i < count; i++) {
+            group.moveTo(groups[from + i]);
+            into[i] = raw(group);
+        }
+    }
+
+    /** Computes the doubles of groups, as {@link #raw(GroupCursor, int[], int, int, long[])} does. */
+    default void real(GroupCursor group, int[] groups, int from, int count, double[] into) {
+        for (int i = 0; i < count; i++) {
+            group.moveTo(groups[from + i]);
+            into[i] = real(group);
+        }
     }
 
     /** Returns a field that can store the aggregate. Its offset is not set yet. */
@@ -77,6 +94,24 @@ sealed interface Aggregate {
         @Override
         public double real(GroupCursor group) {
             return raw(group);
+        }
+
+        @Override
+        public void raw(GroupCursor group, int[] groups, int from, int count, long[] into) {
+            long[] figures = group.figures();
+            int width = group.width();
+            for (int i = 0; i < count; i++) {
+                into[i] = figures[groups[from + i] * width + at];
+            }
+        }
+
+        @Override
+        public void real(GroupCursor group, int[] groups, int from, int count, double[] into) {
+            long[] figures = group.figures();
+            int width = group.width();
+            for (int i = 0; i < count; i++) {
+                into[i] = figures[groups[from + i] * width + at];
+            }
         }
     }
 
@@ -145,8 +180,9 @@ sealed interface Aggregate {
             return whole / Math.pow(10, column().scale());
         }
 
-        @Override
-        public @Nullable BigDecimal wide(GroupCursor group) {
+        /** Returns the exact number if it exceeds the field's range, or null if the field can store it. */
+        @Nullable
+        BigDecimal wide(GroupCursor group) {
             return column().real() || fits(group)
                     ? null
                     : new BigDecimal(figure.exactSum(group.figures(), group.from()), column().scale());

@@ -38,6 +38,9 @@ final class AlertWatch {
     private final RecordBatch candidates;
     private final BitSet whenRows = new BitSet();
     private final BitSet untilRows = new BitSet();
+    /** The key of the row that is evaluated. Its bytes change, so the map has copies. */
+    private final Key keyOfRow;
+
     private final Map<Key, Standing> standings = new HashMap<>();
     private final List<byte[]> changes = new ArrayList<>();
     private final Counter raised = new Counter();
@@ -51,6 +54,11 @@ final class AlertWatch {
      * are comparable, the map finds a key among colliding ones in a tree.
      */
     record Key(byte[] bytes) implements Comparable<Key> {
+
+        Key copy() {
+            return new Key(bytes.clone());
+        }
+
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Key that && Arrays.equals(bytes, that.bytes);
@@ -90,6 +98,7 @@ final class AlertWatch {
         this.keyTo = measure.rowKeys().isEmpty()
                 ? keyFrom
                 : measure.rowKeys().getLast().field().end();
+        this.keyOfRow = new Key(new byte[keyTo - keyFrom]);
         this.limit = measure.definition().groups();
         this.candidates = new RecordBatch(measure.rows().formulas());
     }
@@ -156,14 +165,9 @@ final class AlertWatch {
         }
     }
 
-    private Key key(RecordBatch batch, int row) {
-        int at = batch.offset(row);
-        return new Key(Arrays.copyOfRange(batch.bytes(), at + keyFrom, at + keyTo));
-    }
-
     private void update(RecordBatch batch, int row, boolean whenHolds, boolean untilHolds, long start, long end) {
-        Key key = key(batch, row);
-        Standing standing = standings.get(key);
+        RawBytes.copy(batch.bytes(), batch.offset(row) + keyFrom, keyOfRow.bytes(), 0, keyTo - keyFrom);
+        Standing standing = standings.get(keyOfRow);
         if (standing == null) {
             if (!whenHolds) {
                 return;
@@ -174,18 +178,18 @@ final class AlertWatch {
             }
             standing = new Standing();
             standing.since = start;
-            standings.put(key, standing);
+            standings.put(keyOfRow.copy(), standing);
         }
         standing.lastWindowEnd = end;
         boolean raisedBefore = standing.raised != null;
         boolean transition = raisedBefore ? untilHolds : whenHolds;
         standing.windows = transition ? standing.windows + 1 : 0;
         if (raisedBefore && transition && standing.windows >= plan.definition().clearAfter()) {
-            standings.remove(key);
+            standings.remove(keyOfRow);
             changes.add(record(batch, row, false, standing.since));
             raised.add(-1);
         } else if (!raisedBefore && !whenHolds) {
-            standings.remove(key);
+            standings.remove(keyOfRow);
         } else if (!raisedBefore && standing.windows >= plan.definition().raiseAfter()) {
             byte[] record = record(batch, row, true, standing.since);
             standing.raised = record;

@@ -30,6 +30,11 @@ final class GroupCursor {
         return groups.figures();
     }
 
+    /** Returns the number of slots of a group. */
+    int width() {
+        return groups.width();
+    }
+
     /** Returns the index of the group's first slot in {@link #figures}. */
     int from() {
         return group * groups.width();

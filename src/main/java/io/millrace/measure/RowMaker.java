@@ -9,6 +9,7 @@ import io.millrace.codec.RejectSink;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,16 +43,28 @@ final class RowMaker {
     private final RecordBatch batch;
     private final int rowLength;
     private final int countAt;
+    private final int startAt;
+    private final int endAt;
+    private final int othersAt;
+    /** For each row of the window, its group. */
+    private int[] groupOfRow = new int[0];
+    /** Raw values of a column of rows. */
+    private final long[] raw = new long[CHUNK];
+    /** Doubles of a column of rows. */
+    private final double[] doubles = new double[CHUNK];
 
     RowMaker(MeasurePlan plan) {
         this.plan = plan;
         this.batch = new RecordBatch(plan.rows().formulas());
         this.rowLength = plan.rowSchema().recordLength();
         this.countAt = plan.layout().at(Operation.COUNT);
+        this.startAt = plan.rows().field(RowLayout.START).offset();
+        this.endAt = plan.rows().field(RowLayout.END).offset();
+        this.othersAt = plan.rows().field(RowLayout.OTHERS).offset();
     }
 
     /**
-     * Computes the rows of a window.
+     * Computes the rows of a window, some at a time, and of these column by column.
      *
      * @param start start of the window in milliseconds since 1970
      * @param seconds length of the window in seconds; of an open window, its length so far
@@ -59,69 +72,91 @@ final class RowMaker {
      */
     Window make(Pane window, long start, double seconds, long firstRow, Reader reader) {
         GroupCursor group = new GroupCursor(window, seconds);
-        Groups groups = window.groups();
-        int count = count(groups);
+        int count = assignRows(window.groups());
         byte[] rows = new byte[Math.multiplyExact(count, rowLength)];
         Map<Window.Place, BigDecimal> wide = new HashMap<>();
         for (int first = 0; first < count; first += CHUNK) {
             int size = Math.min(CHUNK, count - first);
             select(rows, first, size);
-            for (int i = 0; i < size; i++) {
-                group.moveTo(after(group.group(), groups));
-                put(group, groups.table(), start, window.end(), rows, (first + i) * rowLength);
-                addWide(group, first + i, wide);
-                putDoubles(group, i);
-            }
+            putKeys(window.groups().table(), start, window.end(), rows, first, size);
+            putValues(group, rows, first, size, wide);
+            putAggregates(group, first, size);
             compute(rows, first, size);
             reader.rows(select(rows, first, size));
         }
         return new Window(start, window.end(), firstRow, count, rows, Map.copyOf(wide));
     }
 
-    /** Returns the number of groups with records, including the group of those over the limit. */
-    private int count(Groups groups) {
+    /**
+     * Determines the groups with records, the group of those over the limit last, and returns their number. Other
+     * groups have no row.
+     */
+    private int assignRows(Groups groups) {
+        int size = groups.size();
+        long[] figures = groups.figures();
+        int width = groups.width();
+        if (groupOfRow.length <= size) {
+            groupOfRow = new int[Math.max(size + 1, 2 * groupOfRow.length)];
+        }
         int count = 0;
-        for (int group = 0; group <= groups.size(); group++) {
-            count += hasRecords(groups, group) ? 1 : 0;
+        for (int group = 1; group <= size; group++) {
+            if (figures[group * width + countAt] > 0) {
+                groupOfRow[count++] = group;
+            }
+        }
+        if (figures[GroupTable.OTHERS * width + countAt] > 0) {
+            groupOfRow[count++] = GroupTable.OTHERS;
         }
         return count;
-    }
-
-    private boolean hasRecords(Groups groups, int group) {
-        return groups.figures()[group * groups.width() + countAt] > 0;
-    }
-
-    /** Returns the next group with records. The group of those over the limit comes last. */
-    private int after(int group, Groups groups) {
-        int next = group + 1;
-        while (next <= groups.size() && !hasRecords(groups, next)) {
-            next++;
-        }
-        return next <= groups.size() ? next : GroupTable.OTHERS;
     }
 
     private RecordBatch select(byte[] rows, int first, int size) {
         return batch.fill(rows, first * rowLength, size, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
     }
 
-    private void put(GroupCursor group, GroupTable table, long start, long end, byte[] rows, int at) {
-        boolean others = group.group() == GroupTable.OTHERS;
-        RawBytes.putLong(rows, at + plan.rows().field(RowLayout.START).offset(), start);
-        RawBytes.putLong(rows, at + plan.rows().field(RowLayout.END).offset(), end);
-        rows[at + plan.rows().field(RowLayout.OTHERS).offset()] = (byte) (others ? 1 : 0);
-        int keyAt = others ? 0 : table.keyAt(group.group());
-        for (RowKey key : plan.rowKeys()) {
-            if (others) {
-                key.putAbsent(rows, at);
-            } else {
-                key.put(table.keys(), keyAt, rows, at);
-                keyAt += key.key().longs();
-            }
+    private void putKeys(GroupTable table, long start, long end, byte[] rows, int first, int size) {
+        for (int row = first; row < first + size; row++) {
+            int at = row * rowLength;
+            RawBytes.putLong(rows, at + startAt, start);
+            RawBytes.putLong(rows, at + endAt, end);
+            rows[at + othersAt] = (byte) (groupOfRow[row] == GroupTable.OTHERS ? 1 : 0);
         }
+        int part = 0;
+        for (RowKey key : plan.rowKeys()) {
+            for (int row = first; row < first + size; row++) {
+                int group = groupOfRow[row];
+                if (group == GroupTable.OTHERS) {
+                    key.putAbsent(rows, row * rowLength);
+                } else {
+                    key.put(table.keys(), table.keyAt(group) + part, rows, row * rowLength);
+                }
+            }
+            part += key.key().longs();
+        }
+    }
+
+    /** Writes the values of rows, and their doubles to the added fields. Those that a formula computes are absent. */
+    private void putValues(GroupCursor group, byte[] rows, int first, int size, Map<Window.Place, BigDecimal> wide) {
+        int column = plan.aggregates().size();
         for (Value value : plan.values()) {
             Aggregate aggregate = value.aggregate();
-            long raw = aggregate == null ? absent(value.field()) : aggregate.raw(group);
-            RawBytes.putLong(rows, at + value.field().offset(), real(value) ? finite(value.field(), raw) : raw);
+            Field field = value.field();
+            if (aggregate == null) {
+                Arrays.fill(raw, 0, size, field.nullRaw());
+            } else {
+                aggregate.raw(group, groupOfRow, first, size, raw);
+                putDoubles(aggregate, group, first, size, column);
+            }
+            boolean real = real(value);
+            int at = first * rowLength + field.offset();
+            for (int i = 0; i < size; i++) {
+                RawBytes.putLong(rows, at, real ? finite(field, raw[i]) : raw[i]);
+                at += rowLength;
+            }
+            if (aggregate instanceof Aggregate.Sum sum) {
+                addWide(sum, field.name(), group, first, size, wide);
+            }
+            column++;
         }
     }
 
@@ -129,41 +164,44 @@ final class RowMaker {
         return value.field().type() instanceof FieldType.FloatType;
     }
 
-    private static long absent(Field field) {
-        return field.nullRaw();
-    }
-
     /** NaN and infinities have no JSON representation and are written as absent. */
     private static long finite(Field field, long raw) {
-        return Double.isFinite(Double.longBitsToDouble(raw)) ? raw : absent(field);
+        return Double.isFinite(Double.longBitsToDouble(raw)) ? raw : field.nullRaw();
     }
 
-    private void addWide(GroupCursor group, int row, Map<Window.Place, BigDecimal> wide) {
-        for (Value value : plan.values()) {
-            Aggregate aggregate = value.aggregate();
-            BigDecimal exact = aggregate == null ? null : aggregate.wide(group);
+    /** Adds sums that exceed their field. No other aggregate does. */
+    private void addWide(
+            Aggregate.Sum sum,
+            String field,
+            GroupCursor group,
+            int first,
+            int size,
+            Map<Window.Place, BigDecimal> wide) {
+        for (int row = first; row < first + size; row++) {
+            group.moveTo(groupOfRow[row]);
+            BigDecimal exact = sum.wide(group);
             if (exact != null) {
-                wide.put(new Window.Place(row, value.field().name()), exact);
+                wide.put(new Window.Place(row, field), exact);
             }
         }
     }
 
-    /** Writes the doubles of a row to its added fields. */
-    private void putDoubles(GroupCursor group, int ordinal) {
-        int at = batch.addedOffset(ordinal);
+    /** Writes the doubles of aggregates to the added fields of rows. */
+    private void putAggregates(GroupCursor group, int first, int size) {
+        int column = 0;
         for (Aggregate aggregate : plan.aggregates()) {
-            putDouble(at, aggregate.real(group));
-            at += Double.BYTES;
-        }
-        for (Value value : plan.values()) {
-            Aggregate aggregate = value.aggregate();
-            putDouble(at, aggregate == null ? Double.NaN : aggregate.real(group));
-            at += Double.BYTES;
+            putDoubles(aggregate, group, first, size, column++);
         }
     }
 
-    private void putDouble(int at, double value) {
-        RawBytes.putLong(batch.added(), at, Double.doubleToRawLongBits(value));
+    private void putDoubles(Aggregate aggregate, GroupCursor group, int first, int size, int column) {
+        aggregate.real(group, groupOfRow, first, size, doubles);
+        byte[] added = batch.added();
+        int at = column * Double.BYTES;
+        for (int i = 0; i < size; i++) {
+            RawBytes.putLong(added, at, Double.doubleToRawLongBits(doubles[i]));
+            at += batch.addedLength();
+        }
     }
 
     private void compute(byte[] rows, int first, int size) {
