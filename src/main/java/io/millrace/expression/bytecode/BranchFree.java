@@ -5,7 +5,6 @@ import static java.lang.constant.ConstantDescs.CD_long;
 
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
-import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import java.lang.classfile.CodeBuilder;
@@ -21,9 +20,9 @@ import java.util.function.IntConsumer;
  * comparisons (K. A. Ross, "Selection conditions in main memory", ACM TODS 29:1, 2004).
  *
  * <p>All operands are computed, including those that {@code and} and {@code or} would skip. So only conditions that
- * have a result for every record are allowed. The exception is a code that its dictionary does not contain: it rejects
- * the record only if the operand would not have been skipped, which is the case if the local variable {@code needed} is
- * 1.
+ * have a result for every record are allowed. The exceptions are a code that its dictionary does not contain, and a
+ * boolean other than 0 and 1: they reject the record only if the operand would not have been skipped, which is the case
+ * if the local variable {@code needed} is 1.
  */
 final class BranchFree {
 
@@ -84,6 +83,7 @@ final class BranchFree {
         switch (condition) {
             case Ir.Comparison comparison -> comparison(comparison, needed);
             case Ir.Membership membership -> membership(membership, needed);
+            case Ir.Load load -> code.lload(value(load, needed));
             case Ir.And(var operands) -> every(operands, needed);
             case Ir.Or(var operands) -> any(operands, needed);
             case Ir.Not(var value) -> {
@@ -180,10 +180,14 @@ final class BranchFree {
         FieldType.Numbered type = (FieldType.Numbered) field.type();
         fields.raw(field, type.storage());
         code.lstore(local);
-        boolean total = !(type instanceof FieldType.EnumType(var storage, var dictionary))
-                || storage.max() <= dictionary.lastCode();
+        long last = switch (type) {
+            case FieldType.EnumType(var ignoredStorage, var dictionary) -> dictionary.lastCode();
+            case FieldType.BooleanType _ -> 1;
+            default -> Long.MAX_VALUE;
+        };
+        boolean total = type.storage().max() <= last;
         if (!total) {
-            validate(field, ((FieldType.EnumType) type).dictionary(), local, needed);
+            validate(field, last, local, needed);
         }
         if ((total || needed == ALWAYS) && record.shared.wants(node)) {
             record.shared.add(node, local);
@@ -191,10 +195,10 @@ final class BranchFree {
         return local;
     }
 
-    /** Rejects a code that the dictionary does not contain, if the operand is needed. */
-    private void validate(Field field, Dictionary dictionary, int value, int needed) {
+    /** Rejects a code or boolean that is greater than the last valid one, if the operand is needed. */
+    private void validate(Field field, long last, int value, int needed) {
         Label valid = code.newLabel();
-        code.loadConstant((long) dictionary.lastCode());
+        code.loadConstant(last);
         code.lload(value).lsub();
         sign();
         if (needed != ALWAYS) {

@@ -49,6 +49,7 @@ final class BranchFreeConditions {
             case Ir.Comparison comparison when always && Bound.of(comparison).isPresent() -> 1;
             case Ir.Membership(var value, var members, var ignoredAnswer)
             when isOperand(value, always) && members.getFirst() >= 0 && members.getLast() < WORD_CODES -> 1;
+            case Ir.Load load when load.type() == Basic.BOOLEAN && isOperand(load, always) -> 1;
             case Ir.And(var operands) -> sum(operands, always);
             case Ir.Or(var operands) -> sum(operands, always);
             case Ir.Not(var value) -> comparisons(value, always);
@@ -85,7 +86,7 @@ final class BranchFreeConditions {
         }
         return switch (type) {
             case FieldType.EnumType(var storage, var dictionary) -> dictionary.dense() && !storage.signed();
-            case FieldType.BooleanType _ -> false;
+            case FieldType.BooleanType(var storage) -> !storage.signed();
             default -> true;
         };
     }

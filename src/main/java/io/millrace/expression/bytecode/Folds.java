@@ -59,7 +59,7 @@ final class Folds {
         }
         Label none = code.newLabel();
         Label found = when ? target : none;
-        forward(fold.path(), _ -> values.conditions().jump(fold.filter(), found, true));
+        forward(fold.path(), _ -> filter(fold, found, true));
         if (!when) {
             code.goto_(target);
         }
@@ -93,7 +93,7 @@ final class Folds {
         record.pushInt(fold.index());
         code.istore(before);
         Consumer<Label> row = next -> {
-            values.conditions().jump(fold.filter(), next, false);
+            filter(fold, next, false);
             if (fold.kind() == FoldKind.AT) {
                 Label reached = code.newLabel();
                 code.iload(before).ifeq(reached).iinc(before, -1).goto_(next);
@@ -226,10 +226,29 @@ final class Folds {
     private void passing(Fold fold, Consumer<Label> row) {
         forward(fold.path(), next -> {
             if (!fold.isOfAll()) {
-                values.conditions().jump(fold.filter(), next, false);
+                filter(fold, next, false);
             }
             row.accept(next);
         });
+    }
+
+    /**
+     * Jumps by whether the row passes the filter. Several comparisons become one branch if possible: a misprediction
+     * costs more than the comparisons that a branch for each of them would skip.
+     */
+    private void filter(Fold fold, Label target, boolean when) {
+        List<Ir> conditions = fold.filter() instanceof Ir.And(var operands) ? operands : List.of(fold.filter());
+        if (conditions.size() == 1 || BranchFreeConditions.prefix(conditions) < conditions.size()) {
+            values.conditions().jump(fold.filter(), target, when);
+            return;
+        }
+        new BranchFree(record, values).all(conditions);
+        code.lconst_0().lcmp();
+        if (when) {
+            code.ifne(target);
+        } else {
+            code.ifeq(target);
+        }
     }
 
     private void forward(String path, Consumer<Label> body) {

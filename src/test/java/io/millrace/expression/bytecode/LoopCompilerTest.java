@@ -11,12 +11,18 @@ import io.millrace.expression.Trades;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CompoundElement;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.Opcode;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -114,5 +120,28 @@ class LoopCompilerTest {
         long allocated = threads.getCurrentThreadAllocatedBytes() - before;
         assertThat(batch.selected()).isBetween(1, 999);
         assertThat(allocated).isLessThan(100 * 1000 / 10);
+    }
+
+    @Test
+    void shouldRejectAnInvalidBooleanWithoutBranchesOnlyIfItIsNeeded() {
+        Field id = Field.of("id", new FieldType.IntegerType(IntStorage.of(1, false, ByteOrder.BIG_ENDIAN)), 0);
+        Field open = Field.of("open", new FieldType.BooleanType(IntStorage.of(1, false, ByteOrder.BIG_ENDIAN)), 1);
+        Schema schema = new Schema("flags", 2, List.of(id, open), List.of());
+        LoopCompiler compiler = new LoopCompiler(
+                new LoopSource(schema, List.of(new LoopSource.Step("id > 5 and open", List.of(id, open)))));
+        Ir condition = new Ir.And(List.of(
+                new Ir.Comparison(Relation.GT, new Ir.Load(id), new Ir.Constant(Basic.WHOLE, 5), false),
+                new Ir.Load(open)));
+
+        for (FilterLoop loop : List.of(
+                compiler.filter(condition).loop(),
+                compiler.branchFreeFilter(condition).orElseThrow().loop())) {
+            RecordBatch batch = new RecordBatch(schema);
+            batch.fill(new byte[] {5, 0, 5, 1, 5, 7, 6, 0, 6, 1, 6, 7}, 0, 6, 0, 12);
+            List<Integer> rejected = new ArrayList<>();
+            int kept = loop.run(batch, (_, ordinal, _) -> rejected.add(ordinal), 0, 6, 0);
+            assertThat(Arrays.copyOf(batch.selection(), kept)).containsExactly(4);
+            assertThat(rejected).containsExactly(5);
+        }
     }
 }
