@@ -57,13 +57,19 @@ public final class GroupsData {
     static final int JPY = CURRENCIES.indexOf("JPY");
 
     private final List<Order> orders = new ArrayList<>();
-    private final int[] bounds = new int[ORDERS + 1];
+    private final int[] bounds;
     private final byte[] bytes;
 
     GroupsData() {
+        this(ORDERS);
+    }
+
+    /** @param count number of orders */
+    GroupsData(int count) {
+        bounds = new int[count + 1];
         Random random = new Random(1);
         CompactEncoder encoder = new CompactEncoder(SCHEMA);
-        for (int i = 0; i < ORDERS; i++) {
+        for (int i = 0; i < count; i++) {
             Order order = order(random);
             orders.add(order);
             encode(order, encoder);
@@ -126,7 +132,7 @@ public final class GroupsData {
 
     /** Selects all orders; their rows stay as they are. */
     void selectAll(RecordBatch batch) {
-        batch.fill(bytes, bounds, ORDERS, RecordBatch.NO_POSITION);
+        batch.fill(bytes, bounds, orders.size(), RecordBatch.NO_POSITION);
     }
 
     /** Passes the first orders as JSON. */
