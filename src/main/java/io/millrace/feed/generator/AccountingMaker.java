@@ -2,7 +2,6 @@ package io.millrace.feed.generator;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Generates RADIUS accounting of a fictitious mobile network in Istanbul with {@value #CELLS} cells and
@@ -36,8 +35,6 @@ final class AccountingMaker implements BatchMaker {
 
     /** One in so many sessions that are not dropped ends by idle timeout. */
     private static final int IDLE_ONE_IN = 8;
-
-    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private final AccountingTemplate template = new AccountingTemplate();
     private final BadCells badCells = new BadCells(CELLS);
@@ -97,8 +94,9 @@ final class AccountingMaker implements BatchMaker {
         RawBytes.putInt(bytes, at + template.chargingId, (int) session);
         bytes[at + template.rat] = (byte) rat;
         digits(at + template.msisdnDigits, subscriber);
-        digits(at + template.imsiDigits, subscriber);
-        hex(at + template.sessionId, id);
+        System.arraycopy(bytes, at + template.msisdnDigits, bytes, at + template.imsiDigits, AccountingTemplate.DIGITS);
+        RawBytes.putLong(bytes, at + template.sessionId, hex((int) (id >>> Integer.SIZE)));
+        RawBytes.putLong(bytes, at + template.sessionId + Long.BYTES, hex((int) id));
         location(at + template.location, cell, rat);
         if (step != START) {
             long received = draws.between(1_000, 9_000_000_000L) * step / STOP;
@@ -144,9 +142,14 @@ final class AccountingMaker implements BatchMaker {
         }
     }
 
-    private void hex(int at, long number) {
-        for (int i = 0; i < AccountingTemplate.HEX_DIGITS; i++) {
-            bytes[at + i] = HEX[(int) (number >>> (60 - 4 * i)) & 0xF];
-        }
+    /** Returns the eight hexadecimal digits of a number in US-ASCII, the first one in the highest byte. */
+    static long hex(int number) {
+        long nibbles = number & 0xFFFF_FFFFL;
+        nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFFL;
+        nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FFL;
+        nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0FL;
+        // 1 in each byte of a digit from 10 on
+        long letters = (nibbles + 0x0606_0606_0606_0606L) >>> 4 & 0x0101_0101_0101_0101L;
+        return nibbles + 0x3030_3030_3030_3030L + letters * ('a' - '0' - 10);
     }
 }

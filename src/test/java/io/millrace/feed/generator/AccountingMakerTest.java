@@ -12,13 +12,17 @@ import io.millrace.schema.ElementForm;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
 import io.millrace.schema.TaggedLayout;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.stream.Collectors;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -157,5 +161,29 @@ class AccountingMakerTest {
             events.add(codec.decode(batch.added(), batch.addedOffset(i)));
         }
         return events;
+    }
+
+    @Test
+    void shouldMakeTheBytesThatASeedHasAlwaysMade() {
+        GeneratorFeed feed = new GeneratorFeed(ACCOUNTING, 34, 4 * OPEN, 0, OPEN);
+        feed.open(0);
+        RecordBatch batch = new RecordBatch(ACCOUNTING);
+        CRC32C crc = new CRC32C();
+        while (feed.poll(batch, Duration.ZERO) == Poll.RECORDS) {
+            int last = batch.count() - 1;
+            crc.update(batch.bytes(), batch.start(), batch.offset(last) + batch.length(last) - batch.start());
+        }
+        assertThat(crc.getValue()).isEqualTo(0xE845546L);
+    }
+
+    @Test
+    void shouldWriteHexadecimalDigits() {
+        Random random = new Random(1);
+        for (int number : random.ints(1000).toArray()) {
+            byte[] digits = new byte[Long.BYTES];
+            RawBytes.putLong(digits, 0, AccountingMaker.hex(number));
+            assertThat(new String(digits, StandardCharsets.US_ASCII))
+                    .isEqualTo(HexFormat.of().toHexDigits(number));
+        }
     }
 }
