@@ -32,8 +32,8 @@ import trades.Trade;
 import trades.TradeBook;
 
 /**
- * Many views in collections and streams, with the results of the objects that they replace. {@code
- * -Dmillrace.views=1000000} compares a million, which takes minutes.
+ * Many views in collections and streams, with the results of the objects that they replace.
+ * {@code -Dmillrace.views=1000000} compares a million, which takes minutes.
  */
 @SuppressWarnings("JavaUtilDate") // the type of a getter
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
