@@ -5,17 +5,17 @@ import io.millrace.schema.Dictionary;
 import java.util.Objects;
 
 /**
- * The steps of generated code. The plan of a member is a constant of the generated class: the JIT compiler inlines a
- * step, and what remains are the instructions for that member.
+ * The steps of generated code that reads compact records. The plan of a member is a constant of the generated class:
+ * the JIT compiler inlines a step, and what remains are the instructions for that member.
  *
  * <p>A step that takes a plan reads the member, and returns the offset past it, or {@link #UNEXPECTED}. It writes the
  * value if it is wanted, and checks it if it is wanted or if {@code check} is true. Stateless; no method reads past
  * {@code end}.
  */
-final class FinderSteps {
+public final class FinderSteps {
 
     /** Returned instead of an offset if a record is malformed or has a form that generated code does not handle. */
-    static final int UNEXPECTED = -1;
+    public static final int UNEXPECTED = -1;
 
     /** Maximum number of bits of a group that generated code handles. */
     static final int MAX_BITS = 56;
@@ -43,7 +43,7 @@ final class FinderSteps {
     }
 
     /** Returns the offset past a varint. */
-    static int varintEnd(byte[] bytes, int at, int end) {
+    public static int varintEnd(byte[] bytes, int at, int end) {
         if (at >= end) {
             return UNEXPECTED;
         }
@@ -60,7 +60,7 @@ final class FinderSteps {
      *
      * @param from offset past that number
      */
-    static int partEnd(byte[] bytes, int at, int from, int end) {
+    public static int partEnd(byte[] bytes, int at, int from, int end) {
         long length = Varint.get(bytes, at);
         return length < 0 || length > end - from ? UNEXPECTED : from + (int) length;
     }
@@ -115,7 +115,8 @@ final class FinderSteps {
         return next;
     }
 
-    private static int realEnd(byte[] bytes, int at, int end) {
+    /** Returns the offset past a floating-point number. */
+    public static int realEnd(byte[] bytes, int at, int end) {
         if (at >= end) {
             return UNEXPECTED;
         }

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Checks texts of records. Stateless. */
-final class TextCheck {
+public final class TextCheck {
 
     private TextCheck() {}
 
@@ -14,7 +14,7 @@ final class TextCheck {
      * Returns whether bytes are text in a charset that a row can hold: it does not end with NUL, which pads rows.
      * Allocates only for UTF-8 beyond ASCII.
      */
-    static boolean valid(byte[] bytes, int at, int length, Charset charset) {
+    public static boolean valid(byte[] bytes, int at, int length, Charset charset) {
         if (length == 0) {
             return true;
         }

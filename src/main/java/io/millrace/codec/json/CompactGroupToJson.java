@@ -1,103 +1,155 @@
 package io.millrace.codec.json;
 
+import static io.millrace.codec.compact.FinderSteps.UNEXPECTED;
+
+import io.millrace.codec.compact.FinderSteps;
 import io.millrace.codec.compact.Varint;
 import io.millrace.schema.CompactGroup;
 import io.millrace.schema.CompactMember;
 import io.millrace.schema.CompactPart;
 import io.millrace.schema.CompactValue;
-import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
-/** Writes a group of a compact record, whose bytes are valid, as a JSON object. Not thread-safe. */
+/** Checks a group of a compact record and writes it as a JSON object, in one pass. Not thread-safe. */
 final class CompactGroupToJson {
 
-    private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
-    private static final int NONE = -1;
+    private static final int BITS_OF_BYTE = 7;
 
-    /**
-     * A member of the group.
-     *
-     * @param key name with a comma before and a colon after it
-     * @param presence index of the bit that says whether the member is there, or -1
-     * @param truth index of the bit that is the member's value, or -1
-     * @param value writer of the bytes of the value, of which a member with {@code truth} has none
-     */
-    private record Member(byte[] key, int presence, int truth, CompactValueToJson value) {}
+    /** @param presence bit that says whether the member is there, or null if it always is */
+    private record Member(@Nullable Bit presence, Content content) {}
+
+    /** What a member has in the object: its name and its value. */
+    private sealed interface Content {
+
+        /**
+         * A boolean.
+         *
+         * @param bit its value
+         */
+        record Truth(Bit bit, JsonConstant yes, JsonConstant no) implements Content {}
+
+        /** A value or part that has bytes. */
+        record Value(JsonConstant name, CompactValueToJson writer) implements Content {}
+    }
+
+    /** A bit of the group; the last bytes, if all their bits are 0, may be missing. */
+    private record Bit(int inByte, int mask) {
+
+        static Bit of(int index) {
+            return new Bit(index / BITS_OF_BYTE, 1 << index % BITS_OF_BYTE);
+        }
+
+        boolean isSet(byte[] record, int at, int bitBytes) {
+            return inByte < bitBytes && (record[at + inByte] & mask) != 0;
+        }
+    }
 
     private final Member[] members;
+    private final int bits;
 
     CompactGroupToJson(CompactGroup group) {
         members = new Member[group.members().size()];
-        int bits = 0;
+        int count = 0;
         for (int i = 0; i < members.length; i++) {
             CompactMember member = group.members().get(i);
-            int presence = member.optional() ? bits++ : NONE;
-            int truth = member instanceof CompactValue value && value.isBit() ? bits++ : NONE;
-            members[i] = new Member(RowToJson.key(member), presence, truth, writer(member));
+            Bit presence = member.optional() ? Bit.of(count++) : null;
+            JsonConstant name = RowToJson.name(member);
+            Content content = member instanceof CompactValue value && value.isBit()
+                    ? new Content.Truth(
+                            Bit.of(count++), name.followedBy(JsonConstant.TRUE), name.followedBy(JsonConstant.FALSE))
+                    : new Content.Value(name, writer(member));
+            members[i] = new Member(presence, content);
         }
+        bits = count;
     }
 
     private static CompactValueToJson writer(CompactMember member) {
         return switch (member) {
             case CompactValue value -> CompactValueToJson.of(value);
-            case CompactPart part
-            when part.bare() ->
-                list(CompactValueToJson.of((CompactValue) part.group().members().getFirst()));
-            case CompactPart part when part.repeats() -> list(part(new CompactGroupToJson(part.group())));
+            case CompactPart part when part.repeats() -> list(element(part), part.maxElements());
             case CompactPart part -> part(new CompactGroupToJson(part.group()));
         };
     }
 
+    private static CompactValueToJson element(CompactPart list) {
+        return list.bare()
+                ? CompactValueToJson.of((CompactValue) list.group().members().getFirst())
+                : part(new CompactGroupToJson(list.group()));
+    }
+
     private static CompactValueToJson part(CompactGroupToJson group) {
-        return (json, record, at) -> {
-            int from = at + Varint.length(record[at]);
-            group.write(json, record, from);
-            // Members that a newer schema appended lie between the known ones and the end.
-            return from + (int) Varint.get(record, at);
+        return (json, record, at, end) -> {
+            int from = FinderSteps.varintEnd(record, at, end);
+            int limit = from < 0 ? UNEXPECTED : FinderSteps.partEnd(record, at, from, end);
+            return limit < 0 || !group.write(json, record, from, limit) ? UNEXPECTED : limit;
         };
     }
 
-    private static CompactValueToJson list(CompactValueToJson element) {
-        return (json, record, at) -> {
-            int from = at + Varint.length(record[at]);
-            long count = Varint.get(record, from);
-            int next = from + Varint.length(record[from]);
-            json.put('[');
-            for (long i = 0; i < count; i++) {
-                if (i > 0) {
-                    json.put(',');
-                }
-                next = element.write(json, record, next);
+    private static CompactValueToJson list(CompactValueToJson element, int maxElements) {
+        return (json, record, at, end) -> {
+            int from = FinderSteps.varintEnd(record, at, end);
+            int limit = from < 0 ? UNEXPECTED : FinderSteps.partEnd(record, at, from, end);
+            int next = limit < 0 ? UNEXPECTED : FinderSteps.varintEnd(record, from, limit);
+            if (next < 0) {
+                return UNEXPECTED;
             }
-            json.put(']');
-            return from + (int) Varint.get(record, at);
+            long count = Varint.get(record, from);
+            if (count < 0 || count > maxElements) {
+                return UNEXPECTED;
+            }
+            int start = json.begin();
+            for (long i = 0; i < count; i++) {
+                json.put(',');
+                next = element.write(json, record, next, limit);
+                if (next < 0) {
+                    return UNEXPECTED;
+                }
+            }
+            json.endArray(start);
+            return next == limit ? limit : UNEXPECTED;
         };
     }
 
-    /** Appends the object of a group that begins at an offset. */
-    void write(JsonBuffer json, byte[] record, int at) {
-        int next = at + 1;
-        while (record[next - 1] < 0) {
-            next++;
-        }
+    /**
+     * Appends the object of a group.
+     *
+     * @param end offset past the group
+     * @return false if the group is malformed. The object is then incomplete
+     */
+    boolean write(JsonBuffer json, byte[] record, int at, int end) {
+        int next = at;
+        do {
+            if (next >= end) {
+                return false;
+            }
+        } while (record[next++] < 0);
         int bitBytes = next - at;
-        json.put('{');
+        int start = json.begin();
         for (Member member : members) {
-            if (member.presence >= 0 && !bit(record, at, bitBytes, member.presence)) {
+            if (member.presence != null && !member.presence.isSet(record, at, bitBytes)) {
                 continue;
             }
-            json.name(member.key);
-            if (member.truth >= 0) {
-                json.put(bit(record, at, bitBytes, member.truth) ? TRUE : FALSE);
-            } else {
-                next = member.value.write(json, record, next);
+            if (member.content instanceof Content.Truth truth) {
+                json.put(truth.bit.isSet(record, at, bitBytes) ? truth.yes : truth.no);
+            } else if (member.content instanceof Content.Value value) {
+                json.put(value.name);
+                next = value.writer.write(json, record, next, end);
+                if (next < 0) {
+                    return false;
+                }
             }
         }
-        json.put('}');
+        json.endObject(start);
+        return next == end || hasUnknownMembers(record, at, bitBytes);
     }
 
-    private static boolean bit(byte[] record, int at, int bitBytes, int index) {
-        int in = index / 7;
-        return in < bitBytes && ((record[at + in] >> (index % 7)) & 1) != 0;
+    /** Returns whether a newer schema wrote the group: its members lie between the known ones and the end. */
+    private boolean hasUnknownMembers(byte[] record, int at, int bitBytes) {
+        for (int i = bits; i < BITS_OF_BYTE * bitBytes; i++) {
+            if (Bit.of(i).isSet(record, at, bitBytes)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Writes compact records as JSON objects, as {@link RowToJson} does, from byte to byte without rows. Not thread-safe.
+ * Writes compact records as JSON objects, as {@link RowToJson} does, from byte to byte without rows. One pass checks a
+ * record completely and writes it. Not thread-safe.
  */
 public final class CompactToJson {
 
@@ -36,10 +37,19 @@ public final class CompactToJson {
      * @throws JsonRecordException if the bytes are not a record; nothing is appended
      */
     public void write(byte[] bytes, int from, int end, JsonBuffer json) {
+        int before = json.length();
+        if (end - from > CompactLayout.MAX_LENGTH || !root.write(json, bytes, from, end)) {
+            json.truncate(before);
+            reject(bytes, from, end);
+        }
+    }
+
+    /** Reads a malformed record again, for the reason. */
+    private void reject(byte[] bytes, int from, int end) {
         codec.show(batch, bytes, from, end);
         admission.admit(batch, (_, _, reason) -> {
             throw new JsonRecordException(List.of(reason.detail()));
         });
-        root.write(json, bytes, from);
+        throw new IllegalStateException("The record is valid, but was not written.");
     }
 }

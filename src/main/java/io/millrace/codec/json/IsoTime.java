@@ -113,11 +113,7 @@ final class IsoTime {
 
     private static void day(long epochDay, JsonBuffer json) {
         LocalDate day = LocalDate.ofEpochDay(epochDay);
-        json.padded(day.getYear(), 4);
-        json.put('-');
-        json.padded(day.getMonthValue(), 2);
-        json.put('-');
-        json.padded(day.getDayOfMonth(), 2);
+        json.date(day.getYear(), day.getMonthValue(), day.getDayOfMonth());
     }
 
     /** Writes an instant in quotes. Returns false, and writes nothing, if its year has not four digits. */
@@ -130,12 +126,7 @@ final class IsoTime {
         int secondOfDay = (int) Math.floorMod(seconds, SECONDS_PER_DAY);
         json.put('"');
         day(epochDay, json);
-        json.put('T');
-        json.padded(secondOfDay / 3600, 2);
-        json.put(':');
-        json.padded(secondOfDay / 60 % 60, 2);
-        json.put(':');
-        json.padded(secondOfDay % 60, 2);
+        json.time(secondOfDay);
         decimals(Math.floorMod(units, unitsPerSecond) * nanosPerUnit, json);
         json.put('Z');
         json.put('"');

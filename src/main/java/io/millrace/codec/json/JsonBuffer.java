@@ -21,11 +21,20 @@ public final class JsonBuffer {
     private static final long SPACES = ' ' * ONES;
 
     private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] MIN_LONG = Long.toString(Long.MIN_VALUE).getBytes(StandardCharsets.US_ASCII);
     private static final int MAX_LONG_BYTES = 20;
     private static final int MAX_DIGITS = 19;
     private static final long[] POWERS =
             LongStream.iterate(1, power -> 10 * power).limit(MAX_DIGITS).toArray();
+
+    /** Digits that fit in a word. */
+    private static final int WORD_DIGITS = 8;
+
+    private static final int WORD_LIMIT = 100_000_000;
+    private static final int TIME_BYTES = 9;
+    private static final long ZEROS = '0' * ONES;
+
+    /** Maximum number of decimals whose power of ten is a long. */
+    private static final int MAX_SCALE = MAX_DIGITS - 1;
 
     /**
      * Within these bounds, a double has no exponent in its text, and with at most {@link #MAX_PLAIN_SCALE} decimals at
@@ -34,16 +43,9 @@ public final class JsonBuffer {
     private static final double MIN_PLAIN = 1e-3;
 
     private static final double MAX_PLAIN = 1e7;
+    private static final int MIN_PLAIN_EXPONENT = -3;
+    private static final int MAX_PLAIN_EXPONENT = 7;
     private static final int MAX_PLAIN_SCALE = 8;
-
-    /** The decimal digits of 0 to 99, each as the two bytes of a short. */
-    private static final short[] PAIRS = new short[100];
-
-    static {
-        for (int i = 0; i < PAIRS.length; i++) {
-            PAIRS[i] = (short) (('0' + i / 10) << 8 | ('0' + i % 10));
-        }
-    }
 
     private byte[] out = new byte[INITIAL_CAPACITY];
     private int length;
@@ -80,97 +82,184 @@ public final class JsonBuffer {
         out[length++] = (byte) ascii;
     }
 
-    /** Appends bytes as they are. */
-    void put(byte[] text) {
-        reserve(text.length);
-        RawBytes.copy(text, 0, out, length, text.length);
-        length += text.length;
+    /** Appends a constant. */
+    void put(JsonConstant constant) {
+        reserve(constant.length());
+        constant.copyTo(out, length);
+        length += constant.length();
     }
 
-    /** Appends the name of a member and its colon: {@code ,"name":}, without the comma after the start of an object. */
-    void name(byte[] commaAndName) {
-        int skipped = out[length - 1] == '{' ? 1 : 0;
-        int more = commaAndName.length - skipped;
-        reserve(more);
-        RawBytes.copy(commaAndName, skipped, out, length, more);
-        length += more;
+    /** Removes everything from an offset on. */
+    void truncate(int newLength) {
+        length = newLength;
     }
 
-    /** Returns a text in quotes, with escapes where JSON needs them. */
-    static byte[] quoted(String text) {
-        JsonBuffer json = new JsonBuffer();
-        json.string(text);
-        return json.toBytes();
+    /**
+     * Begins an object or an array. Each of its members or elements begins with a comma.
+     *
+     * @return what the method that ends it receives
+     */
+    int begin() {
+        return length;
+    }
+
+    /** Ends an object. */
+    void endObject(int start) {
+        end(start, '{', '}');
+    }
+
+    /** Ends an array. */
+    void endArray(int start) {
+        end(start, '[', ']');
+    }
+
+    /** Replaces the comma before the first member, so that no member has to find out whether it is the first. */
+    private void end(int start, char opening, char closing) {
+        reserve(2);
+        if (length == start) {
+            length++;
+        }
+        out[start] = (byte) opening;
+        out[length++] = (byte) closing;
     }
 
     /** Appends ASCII characters. */
     void ascii(String text) {
-        put(text.getBytes(StandardCharsets.US_ASCII));
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        reserve(bytes.length);
+        System.arraycopy(bytes, 0, out, length, bytes.length);
+        length += bytes.length;
     }
 
     /** Appends a whole number. */
     void number(long value) {
-        reserve(MAX_LONG_BYTES);
-        if (value >= 0) {
-            digits(value, digitCount(value));
-        } else if (value == Long.MIN_VALUE) {
-            put(MIN_LONG);
-        } else {
-            out[length++] = '-';
-            digits(-value, digitCount(-value));
+        if (value == Long.MIN_VALUE) {
+            ascii(Long.toString(value));
+            return;
         }
+        reserve(MAX_LONG_BYTES);
+        digits(absolute(value));
     }
 
     /** Appends the number {@code unscaled / 10^scale}, with all decimals. */
     void decimal(long unscaled, int scale) {
-        reserve(MAX_LONG_BYTES + scale + 2);
-        if (unscaled == Long.MIN_VALUE) {
+        if (scale == 0) {
+            number(unscaled);
+            return;
+        }
+        if (unscaled == Long.MIN_VALUE || scale > MAX_SCALE) {
             ascii(BigDecimal.valueOf(unscaled, scale).toPlainString());
             return;
         }
-        if (unscaled < 0) {
+        reserve(MAX_LONG_BYTES + scale + 2);
+        long value = absolute(unscaled);
+        if (value < WORD_LIMIT && scale < WORD_DIGITS) {
+            long digits = digitsOf((int) value);
+            int zeros = Math.min(leadingZeros(digits), WORD_DIGITS - 1 - scale);
+            point((digits | ZEROS) >>> (Byte.SIZE * zeros), WORD_DIGITS - zeros - scale, scale);
+        } else if (scale <= WORD_DIGITS) {
+            long high = value / WORD_LIMIT;
+            digits(high);
+            point(digitsOf((int) (value - high * WORD_LIMIT)) | ZEROS, WORD_DIGITS - scale, scale);
+        } else {
+            long whole = value / POWERS[scale];
+            digits(whole);
+            out[length++] = '.';
+            padded(value - whole * POWERS[scale], scale);
+        }
+    }
+
+    /** Writes the sign of a number, and returns its absolute value. */
+    private long absolute(long value) {
+        if (value < 0) {
             out[length++] = '-';
         }
-        long digits = Math.abs(unscaled);
-        int count = Math.max(digitCount(digits), scale + 1);
-        digits(digits, count);
-        if (scale > 0) {
-            System.arraycopy(out, length - scale, out, length - scale + 1, scale);
-            out[length - scale] = '.';
-            length++;
-        }
+        return Math.abs(value);
     }
 
-    /** Appends digits, with zeros before. The buffer has space for them. */
-    private void digits(long value, int count) {
-        int at = length + count;
-        length = at;
-        long rest = value;
-        int left = count;
-        while (left >= 2) {
-            long next = rest / 100;
-            at -= 2;
-            RawBytes.putShort(out, at, PAIRS[(int) (rest - next * 100)]);
-            rest = next;
-            left -= 2;
-        }
-        if (left == 1) {
-            out[at - 1] = (byte) ('0' + rest);
-        }
+    /** Writes some digits of a word, a point, and the digits after it. */
+    private void point(long digits, int whole, int decimals) {
+        RawBytes.putLongLe(out, length, digits);
+        out[length + whole] = '.';
+        RawBytes.putLongLe(out, length + whole + 1, digits >>> (Byte.SIZE * whole));
+        length += whole + 1 + decimals;
     }
 
-    /** Appends a number of two, three, four, six or nine digits, with zeros before. */
+    /** Writes a number without zeros before. */
+    private void digits(long value) {
+        if (value >= WORD_LIMIT) {
+            long high = value / WORD_LIMIT;
+            digits(high);
+            word((int) (value - high * WORD_LIMIT), WORD_DIGITS);
+            return;
+        }
+        long digits = digitsOf((int) value);
+        int zeros = leadingZeros(digits);
+        RawBytes.putLongLe(out, length, (digits | ZEROS) >>> (Byte.SIZE * zeros));
+        length += WORD_DIGITS - zeros;
+    }
+
+    /** Writes the last digits of a number of at most eight. */
+    private void word(int value, int count) {
+        RawBytes.putLongLe(out, length, (digitsOf(value) | ZEROS) >>> (Byte.SIZE * (WORD_DIGITS - count)));
+        length += count;
+    }
+
+    /** Appends a number of so many digits, with zeros before. */
     void padded(long value, int count) {
         reserve(count);
-        digits(value, count);
+        if (count <= WORD_DIGITS) {
+            word((int) value, count);
+        } else {
+            long high = value / WORD_LIMIT;
+            padded(high, count - WORD_DIGITS);
+            word((int) (value - high * WORD_LIMIT), WORD_DIGITS);
+        }
     }
 
-    private static int digitCount(long value) {
-        int count = 1;
-        while (count < MAX_DIGITS && value >= POWERS[count]) {
-            count++;
-        }
-        return count;
+    /** Appends a date whose year has four digits. */
+    void date(int year, int month, int day) {
+        reserve(IsoTime.DATE_BYTES);
+        long digits = digitsOf((year * 100 + month) * 100 + day) | ZEROS;
+        RawBytes.putIntLe(out, length, (int) digits);
+        out[length + 4] = '-';
+        RawBytes.putShortLe(out, length + 5, (short) (digits >>> 32));
+        out[length + 7] = '-';
+        RawBytes.putShortLe(out, length + 8, (short) (digits >>> 48));
+        length += IsoTime.DATE_BYTES;
+    }
+
+    /** Appends a time such as {@code T09:30:00}. */
+    void time(int secondOfDay) {
+        reserve(TIME_BYTES);
+        int minute = secondOfDay / 60;
+        int hour = minute / 60;
+        long digits = digitsOf((hour * 100 + minute - hour * 60) * 100 + secondOfDay - minute * 60) | ZEROS;
+        out[length] = 'T';
+        RawBytes.putShortLe(out, length + 1, (short) (digits >>> 16));
+        out[length + 3] = ':';
+        RawBytes.putShortLe(out, length + 4, (short) (digits >>> 32));
+        out[length + 6] = ':';
+        RawBytes.putShortLe(out, length + 7, (short) (digits >>> 48));
+        length += TIME_BYTES;
+    }
+
+    /**
+     * Returns the eight decimal digits of a number, one a byte, the first one lowest. Divides all parts of the word at
+     * once: four digits, then two, then one.
+     */
+    private static long digitsOf(int value) {
+        int high = value / 10_000;
+        long halves = high | ((long) (value - high * 10_000) << 32);
+        long hundreds = ((halves * 10_486) >>> 20) & 0x7F_0000_007FL;
+        long pairs = hundreds | ((halves - hundreds * 100) << 16);
+        long tens = ((pairs * 103) >>> 10) & 0x000F_000F_000F_000FL;
+        return tens | ((pairs - tens * 10) << 8);
+    }
+
+    /** Returns the number of zeros before the digits of a word, of which one at least is left. */
+    private static int leadingZeros(long digits) {
+        return Long.numberOfTrailingZeros(digits | (1L << (Long.SIZE - Byte.SIZE))) / Byte.SIZE;
     }
 
     /**
@@ -209,8 +298,8 @@ public final class JsonBuffer {
         long size = Math.abs(mantissa);
         boolean plain = exponent >= 1
                 && exponent <= MAX_PLAIN_SCALE
-                && size < MAX_PLAIN * POWERS[exponent]
-                && size >= MIN_PLAIN * POWERS[exponent];
+                && size < POWERS[MAX_PLAIN_EXPONENT + exponent]
+                && size >= POWERS[Math.max(0, exponent + MIN_PLAIN_EXPONENT)];
         if (plain) {
             decimal(mantissa, exponent);
         } else {
@@ -230,6 +319,9 @@ public final class JsonBuffer {
      * @param utf8 array that contains UTF-8
      */
     void string(byte[] utf8, int from, int bytes) {
+        if (plainString(utf8, from, bytes)) {
+            return;
+        }
         // Each byte may become an escape of six.
         reserve(6 * bytes + 2);
         out[length++] = '"';
@@ -237,7 +329,7 @@ public final class JsonBuffer {
         int at = from;
         while (at < end) {
             int plain = plainBytes(utf8, at, end);
-            RawBytes.copy(utf8, at, out, length, plain);
+            System.arraycopy(utf8, at, out, length, plain);
             length += plain;
             at += plain;
             if (at < end) {
@@ -247,20 +339,62 @@ public final class JsonBuffer {
         out[length++] = '"';
     }
 
+    /**
+     * Appends a text in quotes if it is ASCII without characters that need an escape.
+     *
+     * @return whether it was appended
+     */
+    boolean plainString(byte[] text, int from, int bytes) {
+        reserve(bytes + 2);
+        int at = length + 1;
+        long special = 0;
+        if (bytes < Long.BYTES) {
+            long word = shortText(text, from, bytes);
+            RawBytes.putLongLe(out, at, word);
+            special = special(word | (SPACES << (Byte.SIZE * bytes)));
+        } else {
+            // The last word overlaps the previous one, so that no bytes remain.
+            int last = bytes - Long.BYTES;
+            for (int i = 0; i < last; i += Long.BYTES) {
+                special |= copyWord(text, from + i, at + i);
+            }
+            special |= copyWord(text, from + last, at + last);
+        }
+        if (special != 0) {
+            return false;
+        }
+        out[length] = '"';
+        out[at + bytes] = '"';
+        length = at + bytes + 1;
+        return true;
+    }
+
+    private long copyWord(byte[] text, int from, int at) {
+        long word = RawBytes.getLongLe(text, from);
+        RawBytes.putLongLe(out, at, word);
+        return special(word);
+    }
+
+    /** Returns less than eight bytes as a word, the first one lowest. */
+    private static long shortText(byte[] text, int from, int bytes) {
+        if (from <= text.length - Long.BYTES) {
+            return RawBytes.getLongLe(text, from) & ~(-1L << (Byte.SIZE * bytes));
+        }
+        long word = 0;
+        for (int i = 0; i < bytes; i++) {
+            word |= (text[from + i] & 0xFFL) << (Byte.SIZE * i);
+        }
+        return word;
+    }
+
+    /** Returns a word that is not 0 if a byte is beyond ASCII or needs an escape. */
+    private static long special(long word) {
+        return (((word ^ QUOTES) - ONES) | ((word ^ BACKSLASHES) - ONES) | (word - SPACES) | word) & HIGHS;
+    }
+
     /** Returns how many bytes need no escape. */
     private static int plainBytes(byte[] utf8, int from, int end) {
         int at = from;
-        while (at + Long.BYTES <= end) {
-            long word = RawBytes.getLongLe(utf8, at);
-            long quotes = word ^ QUOTES;
-            long backslashes = word ^ BACKSLASHES;
-            // Bytes beyond ASCII need no escape: the high bit of the word excludes them.
-            long found = ((quotes - ONES) | (backslashes - ONES) | (word - SPACES)) & ~word & HIGHS;
-            if (found != 0) {
-                break;
-            }
-            at += Long.BYTES;
-        }
         while (at < end && utf8[at] != '"' && utf8[at] != '\\' && (utf8[at] < 0 || utf8[at] >= ' ')) {
             at++;
         }
@@ -286,9 +420,11 @@ public final class JsonBuffer {
         }
     }
 
+    /** Makes space for more bytes, and for words that begin at one of them. */
     private void reserve(int more) {
-        if (length + more > out.length) {
-            out = Arrays.copyOf(out, Math.max(length + more, 2 * out.length));
+        int needed = length + more + Long.BYTES;
+        if (needed > out.length) {
+            out = Arrays.copyOf(out, Math.max(needed, 2 * out.length));
         }
     }
 }

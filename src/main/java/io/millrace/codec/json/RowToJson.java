@@ -10,7 +10,6 @@ import io.millrace.schema.CompactValue;
 import io.millrace.schema.Field;
 import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -32,7 +31,7 @@ public final class RowToJson {
         root = whole.layout() instanceof CompactLayout layout
                 ? group(whole, layout.root(), whole::field)
                 : new GroupNode(whole.fields().stream()
-                        .map(field -> value(key(field.name()), field))
+                        .map(field -> value(JsonConstant.name(field.name()), field))
                         .toList());
     }
 
@@ -45,9 +44,9 @@ public final class RowToJson {
      */
     public void write(byte[] row, int at, List<ChildRows> lists, int ordinal, JsonBuffer json) {
         children = lists;
-        json.put('{');
+        int start = json.begin();
         root.write(json, row, at, ordinal);
-        json.put('}');
+        json.endObject(start);
     }
 
     /** Writes a member of an object, or nothing if it is absent. */
@@ -58,12 +57,12 @@ public final class RowToJson {
     private GroupNode group(Schema schema, CompactGroup group, Function<String, @Nullable Field> fields) {
         List<Node> nodes = new ArrayList<>();
         for (CompactMember member : group.members()) {
-            byte[] key = key(member);
+            JsonConstant name = name(member);
             nodes.add(
                     switch (member) {
-                        case CompactValue value -> value(key, field(fields, value.path()));
-                        case CompactPart part when part.repeats() -> list(schema, key, part);
-                        case CompactPart part -> part(key, part, group(schema, part.group(), fields), fields);
+                        case CompactValue value -> value(name, field(fields, value.path()));
+                        case CompactPart part when part.repeats() -> list(schema, name, part);
+                        case CompactPart part -> part(name, part, group(schema, part.group(), fields), fields);
                     });
         }
         return new GroupNode(nodes);
@@ -73,46 +72,43 @@ public final class RowToJson {
         return Objects.requireNonNull(fields.apply(path), path);
     }
 
-    private static Node value(byte[] key, Field field) {
+    private static Node value(JsonConstant name, Field field) {
         FieldCodec codec = FieldCodec.of(field);
         WriteValue value = WriteValue.of(codec);
         if (!field.optional()) {
             return (json, row, at, _) -> {
-                json.name(key);
+                json.put(name);
                 value.write(json, row, at);
             };
         }
         return (json, row, at, _) -> {
             if (!codec.isAbsent(row, at)) {
-                json.name(key);
+                json.put(name);
                 value.write(json, row, at);
             }
         };
     }
 
-    /** Returns the name of a member in its object, for {@link JsonBuffer#name}. */
-    static byte[] key(CompactMember member) {
+    /** Returns the name of a member in its object. */
+    static JsonConstant name(CompactMember member) {
         String path = member.path().replace("[]", "");
-        return key(path.substring(path.lastIndexOf('.') + 1));
+        return JsonConstant.name(path.substring(path.lastIndexOf('.') + 1));
     }
 
-    private static byte[] key(String name) {
-        return (",\"" + name + "\":").getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static Node part(byte[] key, CompactPart part, GroupNode group, Function<String, @Nullable Field> fields) {
+    private static Node part(
+            JsonConstant name, CompactPart part, GroupNode group, Function<String, @Nullable Field> fields) {
         int presence = part.optional() ? field(fields, part.presence()).offset() : -1;
         return (json, row, at, parent) -> {
             if (presence < 0 || row[at + presence] != 0) {
-                json.name(key);
-                json.put('{');
+                json.put(name);
+                int start = json.begin();
                 group.write(json, row, at, parent);
-                json.put('}');
+                json.endObject(start);
             }
         };
     }
 
-    private Node list(Schema schema, byte[] key, CompactPart part) {
+    private Node list(Schema schema, JsonConstant name, CompactPart part) {
         int index = schema.groups().stream().map(RepeatedGroup::path).toList().indexOf(part.path());
         RepeatedGroup rows = schema.groups().get(index);
         Node element;
@@ -122,9 +118,9 @@ public final class RowToJson {
         } else {
             GroupNode group = group(schema, part.group(), rows::field);
             element = (json, row, at, parent) -> {
-                json.put('{');
+                int start = json.begin();
                 group.write(json, row, at, parent);
-                json.put('}');
+                json.endObject(start);
             };
         }
         return (json, _, _, parent) -> {
@@ -132,15 +128,13 @@ public final class RowToJson {
             if (elements.first(parent) == elements.end(parent)) {
                 return;
             }
-            json.name(key);
-            json.put('[');
+            json.put(name);
+            int start = json.begin();
             for (int i = elements.first(parent); i < elements.end(parent); i++) {
-                if (i > elements.first(parent)) {
-                    json.put(',');
-                }
+                json.put(',');
                 element.write(json, elements.rows(), i * elements.rowLength(), i);
             }
-            json.put(']');
+            json.endArray(start);
         };
     }
 

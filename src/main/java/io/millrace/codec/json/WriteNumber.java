@@ -8,8 +8,8 @@ import io.millrace.codec.FieldCodec;
 import io.millrace.codec.InstantCodec;
 import io.millrace.codec.NumberedCodec;
 import io.millrace.codec.RawBytes;
+import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;
-import java.nio.charset.StandardCharsets;
 
 /** Writes a value that is stored as a number, which is valid, as JSON. Not thread-safe. */
 @FunctionalInterface
@@ -60,15 +60,19 @@ interface WriteNumber {
     }
 
     private static WriteNumber name(EnumCodec codec) {
-        byte[][] names = new byte[codec.dictionary().lastCode() + 1][];
-        codec.dictionary().namesByCode().forEach((code, name) -> names[code] = JsonBuffer.quoted(name));
+        JsonConstant[] names = names(codec.dictionary());
         return (json, raw) -> json.put(names[(int) raw]);
     }
 
+    /** Returns the names of an enumeration by code; null where a code has none. */
+    static JsonConstant[] names(Dictionary dictionary) {
+        JsonConstant[] names = new JsonConstant[dictionary.lastCode() + 1];
+        dictionary.namesByCode().forEach((code, name) -> names[code] = JsonConstant.quoted(name));
+        return names;
+    }
+
     private static WriteNumber truth() {
-        byte[] yes = "true".getBytes(StandardCharsets.US_ASCII);
-        byte[] no = "false".getBytes(StandardCharsets.US_ASCII);
-        return (json, raw) -> json.put(raw == 0 ? no : yes);
+        return (json, raw) -> json.put(raw == 0 ? JsonConstant.FALSE : JsonConstant.TRUE);
     }
 
     private static WriteNumber text(NumberedCodec codec) {

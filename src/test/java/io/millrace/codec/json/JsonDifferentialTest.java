@@ -2,20 +2,30 @@ package io.millrace.codec.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.codec.Admission;
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.FieldCodec;
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.compact.CompactCodec;
 import io.millrace.codec.compact.CompactEncoder;
+import io.millrace.codec.compact.CompactRecords;
 import io.millrace.codec.compact.CompactSamples;
+import io.millrace.fuzz.Mutations;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import tools.jackson.core.JacksonException;
@@ -38,6 +48,16 @@ class JsonDifferentialTest {
     private static final List<String> PIECES = List.of(
             "a", "Z", "é", "€", "😀", "\\n", "\\\"", "\\\\", "\\/", "\\u0041", "\\u00e9", "\\uD83D\\uDE00", "\\b", " ");
     private static final String DAMAGE = "{}[]\",:\\0123456789.eE+-tfnu \n\u0001x";
+
+    private static final String CHARACTERS = "aZ09 ~\u007F\u0080é€\"\\/\b\f\n\r\t\u0001\u001F!#[]";
+    private static final List<Long> EDGES = LongStream.concat(
+                    LongStream.of(Long.MIN_VALUE, Long.MAX_VALUE),
+                    LongStream.iterate(1, power -> 10 * power).limit(19).flatMap(power -> LongStream.of(power, -power)))
+            .boxed()
+            .toList();
+    private static final int MUTATIONS = 50;
+    private static final int MARGIN = 16;
+    private static final JsonMapper NUMBERS = new JsonMapper();
 
     private final JsonFactory jackson = new JsonFactory();
     private final JsonScanner scanner = new JsonScanner();
@@ -86,6 +106,106 @@ class JsonDifferentialTest {
         reader.read(rewritten, 0, rewritten.length);
         String again = json(schema, reader.row(), reader.children());
         assertThat(withoutNegativeZero(again)).isEqualTo(withoutNegativeZero(text));
+    }
+
+    @Property(tries = 500)
+    void shouldWriteOrRejectMutatedRecordsAsAdmissionDoes(@ForAll long seed) {
+        Random random = new Random(seed);
+        CompactRecords sample = CompactRecords.of(seed);
+        Mutations mutations = new Mutations(seed, List.of(sample.bytes()));
+        CompactToJson writer = new CompactToJson(sample.schema());
+        CompactCodec codec = new CompactCodec(sample.schema());
+        Admission admission = codec.admission();
+        RecordBatch batch = new RecordBatch(sample.schema());
+        for (int i = 0; i < MUTATIONS; i++) {
+            byte[] record = i % 2 == 0 ? mutations.next() : changed(sample.bytes(), random);
+            byte[] placed = new byte[MARGIN + record.length + random.nextInt(2) * MARGIN];
+            Arrays.fill(placed, (byte) random.nextInt());
+            System.arraycopy(record, 0, placed, MARGIN, record.length);
+            codec.show(batch, placed, MARGIN, MARGIN + record.length);
+            List<String> reasons = new ArrayList<>();
+            admission.admit(batch, (_, _, reason) -> reasons.add(reason.detail()));
+            JsonBuffer out = new JsonBuffer();
+            out.put('x');
+            try {
+                writer.write(placed, MARGIN, MARGIN + record.length, out);
+            } catch (JsonRecordException e) {
+                assertThat(e.reasons()).isEqualTo(reasons);
+                assertThat(out.length()).isEqualTo(1);
+                continue;
+            }
+            assertThat(reasons).isEmpty();
+            byte[] row = Arrays.copyOfRange(batch.added(), batch.addedOffset(0), batch.added().length);
+            JsonNode rows = NUMBERS.readTree(json(sample.schema(), row, batch.childRows()));
+            JsonNode tree = NUMBERS.readTree(Arrays.copyOfRange(out.bytes(), 1, out.length()));
+            assertThat(withoutEmptyArrays(tree)).isEqualTo(rows);
+        }
+    }
+
+    private static byte[] changed(byte[] record, Random random) {
+        byte[] changed = record.clone();
+        changed[random.nextInt(changed.length)] = (byte) random.nextInt();
+        return changed;
+    }
+
+    /** Mutations may have lists without elements, which rows don't distinguish from absent ones. */
+    private static JsonNode withoutEmptyArrays(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            for (String name : List.copyOf(object.propertyNames())) {
+                JsonNode value = withoutEmptyArrays(object.get(name));
+                if (value.isArray() && value.isEmpty()) {
+                    object.remove(name);
+                }
+            }
+        } else {
+            node.forEach(JsonDifferentialTest::withoutEmptyArrays);
+        }
+        return node;
+    }
+
+    @Property(tries = 3000)
+    void shouldWriteNumbersAsTheLibraryOfJavaDoes(@ForAll long seed) {
+        Random random = new Random(seed);
+        long number = random.nextLong() >> random.nextInt(64);
+        for (int i = 0; i < EDGES.size(); i++) {
+            long edge = EDGES.get(i) + random.nextInt(3) - 1;
+            assertThat(written(json -> json.number(edge))).isEqualTo(Long.toString(edge));
+            for (int scale = 0; scale < 25; scale++) {
+                int decimals = scale;
+                assertThat(written(json -> json.decimal(edge, decimals)))
+                        .isEqualTo(BigDecimal.valueOf(edge, scale).toPlainString());
+                assertThat(written(json -> json.decimal(number, decimals)))
+                        .isEqualTo(BigDecimal.valueOf(number, scale).toPlainString());
+            }
+        }
+        assertThat(written(json -> json.number(number))).isEqualTo(Long.toString(number));
+        Instant instant = Instant.ofEpochMilli(Math.floorMod(number, 253_402_300_800_000L));
+        assertThat(written(json -> new IsoTime(TimeUnit.MILLISECONDS).writeUnits(instant.toEpochMilli(), json)))
+                .isEqualTo("\"" + instant + "\"");
+    }
+
+    private static String written(Consumer<JsonBuffer> write) {
+        JsonBuffer json = new JsonBuffer();
+        write.accept(json);
+        return new String(json.toBytes(), StandardCharsets.UTF_8);
+    }
+
+    @Property(tries = 3000)
+    void shouldWriteTextsThatJacksonReads(@ForAll long seed) {
+        Random random = new Random(seed);
+        StringBuilder text = new StringBuilder();
+        int length = random.nextInt(40);
+        boolean plain = random.nextBoolean();
+        for (int i = 0; i < length; i++) {
+            text.append(plain && random.nextInt(20) > 0 ? 'a' : CHARACTERS.charAt(random.nextInt(CHARACTERS.length())));
+        }
+        String expected = text.toString();
+        byte[] utf8 = expected.getBytes(StandardCharsets.UTF_8);
+        byte[] placed = new byte[3 + utf8.length + random.nextInt(10)];
+        Arrays.fill(placed, (byte) random.nextInt());
+        System.arraycopy(utf8, 0, placed, 3, utf8.length);
+        String json = written(out -> out.string(placed, 3, utf8.length));
+        assertThat(NUMBERS.readTree(json).stringValue()).isEqualTo(expected);
     }
 
     private static String json(Schema schema, byte[] row, List<ChildRows> children) {
