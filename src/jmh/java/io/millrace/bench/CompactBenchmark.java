@@ -1,5 +1,10 @@
 package io.millrace.bench;
 
+import static io.millrace.bench.HandWrittenCompact.decimal;
+import static io.millrace.bench.HandWrittenCompact.signed;
+import static io.millrace.bench.HandWrittenCompact.varint;
+import static io.millrace.bench.HandWrittenCompact.varintEnd;
+
 import io.millrace.codec.Admission;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
@@ -15,7 +20,6 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -63,9 +67,6 @@ public class CompactBenchmark {
 
     private static final int HEAD = 20;
     private static final int LEG = 17;
-
-    private static final long[] POWERS =
-            LongStream.iterate(1, power -> 10 * power).limit(16).toArray();
 
     private static final RejectSink NO_REJECTS = (_, _, reason) -> {
         throw new IllegalStateException(reason.detail());
@@ -194,16 +195,16 @@ public class CompactBenchmark {
             if (signed(varint(bytes, at)) <= 10) {
                 continue;
             }
-            at += length(bytes[at]);
+            at = varintEnd(bytes, at);
             if (varint(bytes, at) == GroupsData.JPY) {
                 continue;
             }
-            at += length(bytes[at]);
+            at = varintEnd(bytes, at);
             if (decimal(varint(bytes, at)) <= 1000_00) {
                 continue;
             }
-            at += length(bytes[at]);
-            if (hasCompactLeg(bytes, at + length(bytes[at]))) {
+            at = varintEnd(bytes, at);
+            if (hasCompactLeg(bytes, varintEnd(bytes, at))) {
                 kept++;
             }
         }
@@ -212,44 +213,15 @@ public class CompactBenchmark {
 
     private static boolean hasCompactLeg(byte[] bytes, int legs) {
         long count = varint(bytes, legs);
-        int at = legs + length(bytes[legs]);
+        int at = varintEnd(bytes, legs);
         for (long i = 0; i < count; i++) {
-            int leg = at + length(bytes[at]);
+            int leg = varintEnd(bytes, at);
             if ((bytes[leg] & 1) != 0 && decimal(varint(bytes, leg + 1)) > 1_000_000_00) {
                 return true;
             }
             at = leg + (int) varint(bytes, at);
         }
         return false;
-    }
-
-    private static int length(byte first) {
-        return Integer.numberOfLeadingZeros(~first << 24 | 1 << 23) + 1;
-    }
-
-    /** Returns a varint of at most 8 bytes. */
-    private static long varint(byte[] bytes, int at) {
-        byte first = bytes[at];
-        if (first >= 0) {
-            return first;
-        }
-        int length = length(first);
-        if (at + Long.BYTES <= bytes.length) {
-            return RawBytes.getLong(bytes, at) << length >>> (Long.SIZE - 7 * length);
-        }
-        long value = first & (0xFF >>> length);
-        for (int i = 1; i < length; i++) {
-            value = value << 8 | (bytes[at + i] & 0xFF);
-        }
-        return value;
-    }
-
-    private static long signed(long value) {
-        return value >>> 1 ^ -(value & 1);
-    }
-
-    private static long decimal(long value) {
-        return (value & 1) == 0 ? signed(value >>> 1) : signed(value >>> 5) * POWERS[(int) (value >>> 1) & 15];
     }
 
     @Benchmark

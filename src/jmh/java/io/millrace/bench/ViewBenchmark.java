@@ -20,9 +20,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Getters of deals in a list: a hand-written flyweight over fixed offsets, a plain object, and views of both layouts.
- * The arms whose names begin with {@code new} also create the flyweight or view, as one does that reads a record once.
- * Run it by {@code ./mvnw -Pbench verify -Dbench=ViewBenchmark}.
+ * Getters of deals in a list: hand-written flyweights over fixed offsets and over compact bytes, a plain object, and
+ * views of both layouts. The arms whose names begin with {@code new} also create the flyweight or view, as one does
+ * that reads a record once. Compare {@code fixedView} with {@code handWritten}, and {@code compactView} with
+ * {@code compactHandWritten}. Run it by {@code ./mvnw -Pbench verify -Dbench=ViewBenchmark}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -42,6 +43,7 @@ public class ViewBenchmark {
     private ToLongFunction<Deal> value;
     private Deal[] plain;
     private Deal[] flyweights;
+    private Deal[] compactFlyweights;
     private Deal[] fixed;
     private Deal[] compact;
     private byte[][] flyweightBytes;
@@ -64,6 +66,8 @@ public class ViewBenchmark {
         plain = repeated(deals.toArray(Deal[]::new));
         flyweights =
                 repeated(Arrays.stream(flyweightBytes).map(DealFlyweight::new).toArray(Deal[]::new));
+        compactFlyweights = repeated(
+                Arrays.stream(compactBytes).map(CompactDealFlyweight::new).toArray(Deal[]::new));
         fixed = repeated(Arrays.stream(fixedBytes).map(fixedViews::of).toArray(Deal[]::new));
         compact = repeated(Arrays.stream(compactBytes).map(compactViews::of).toArray(Deal[]::new));
         System.out.println("bytes of a deal: flyweight " + flyweightBytes[0].length + ", fixed "
@@ -146,6 +150,12 @@ public class ViewBenchmark {
 
     @Benchmark
     @OperationsPerInvocation(DealData.DEALS)
+    public long compactHandWritten() {
+        return read(compactFlyweights);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(DealData.DEALS)
     public long plainObject() {
         return read(plain);
     }
@@ -168,6 +178,16 @@ public class ViewBenchmark {
         long read = 0;
         for (byte[] bytes : flyweightBytes) {
             read += value.applyAsLong(new DealFlyweight(bytes));
+        }
+        return fresh(read);
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(DealData.DEALS)
+    public long newCompactHandWritten() {
+        long read = 0;
+        for (byte[] bytes : compactBytes) {
+            read += value.applyAsLong(new CompactDealFlyweight(bytes));
         }
         return fresh(read);
     }
