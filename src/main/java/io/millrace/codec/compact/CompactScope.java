@@ -5,6 +5,7 @@ import io.millrace.schema.CompactMember;
 import io.millrace.schema.CompactPart;
 import io.millrace.schema.CompactValue;
 import io.millrace.schema.FieldType;
+import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,10 +29,12 @@ import org.jspecify.annotations.Nullable;
  * @param element whether the bytes begin with the length of an element
  * @param root members
  * @param slots number of entries of the index
- * @param small whether finding a member without an index is faster than creating one
+ * @param finders code that finds each member without an index ({@link MemberFinderClass}), which is faster for elements
+ *     with few members; else empty
  * @param byPath entry of each member
  */
-public record CompactScope(boolean element, Members root, int slots, boolean small, Map<String, Integer> byPath) {
+public record CompactScope(
+        boolean element, Members root, int slots, List<MethodHandle> finders, Map<String, Integer> byPath) {
 
     /** Entry of a boolean that is false. */
     public static final int FALSE = 1;
@@ -86,9 +89,18 @@ public record CompactScope(boolean element, Members root, int slots, boolean sma
     public static CompactScope of(CompactGroup group, boolean element) {
         Map<String, Integer> byPath = new HashMap<>();
         Members root = members(group, byPath);
-        boolean small =
-                element && byPath.size() <= MAX_SMALL && root.steps().stream().allMatch(step -> step.inner() == null);
-        return new CompactScope(element, root, byPath.size(), small, Map.copyOf(byPath));
+        return new CompactScope(element, root, byPath.size(), List.of(), Map.copyOf(byPath));
+    }
+
+    /** Returns the same scope, with generated code that finds members without an index if it is small. */
+    public CompactScope withFinders() {
+        boolean few = element && slots <= MAX_SMALL && root.steps().stream().allMatch(step -> step.inner() == null);
+        return few ? new CompactScope(element, root, slots, MemberFinderClass.generate(root.steps()), byPath) : this;
+    }
+
+    /** Returns whether to {@linkplain #find find} members one by one, without an index. */
+    public boolean small() {
+        return !finders.isEmpty();
     }
 
     private static Members members(CompactGroup group, Map<String, Integer> byPath) {
@@ -172,32 +184,25 @@ public record CompactScope(boolean element, Members root, int slots, boolean sma
     }
 
     /**
-     * Returns the offset of a member of a small element from the start, or 0 if it is missing. Allocates nothing.
+     * Returns the offset of a member of a small element from the start, or 0 if it is missing. Allocates nothing,
+     * unless the element is malformed.
      *
      * @param at offset of the length of the element
      * @throws IllegalArgumentException if a member up to this one ends outside of the element
      */
     public int find(byte[] bytes, int at, int slot) {
-        int end = end(bytes, at);
-        int bits = at + Varint.length(bytes[at]);
-        int next = bitsEnd(bytes, bits, end, at);
-        int bitBytes = next - bits;
-        List<Step> steps = root.steps();
-        for (int i = 0; i < slot; i++) {
-            Step step = steps.get(i);
-            if (step.valueBit() < 0 && (step.presenceBit() < 0 || bit(bytes, bits, bitBytes, step.presenceBit()))) {
-                next = step.end(bytes, next, end);
-            }
+        int found = found(finders.get(slot), bytes, at);
+        return found == FinderSteps.UNEXPECTED ? offset(index(bytes, at), slot) : found;
+    }
+
+    private static int found(MethodHandle finder, byte[] bytes, int at) {
+        try {
+            return (int) finder.invokeExact(bytes, at);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("Unexpected exception of generated code.", e);
         }
-        Step wanted = steps.get(slot);
-        if (wanted.presenceBit() >= 0 && !bit(bytes, bits, bitBytes, wanted.presenceBit())) {
-            return 0;
-        }
-        if (wanted.valueBit() >= 0) {
-            return bit(bytes, bits, bitBytes, wanted.valueBit()) ? TRUE : FALSE;
-        }
-        wanted.end(bytes, next, end);
-        return next - at;
     }
 
     private static void put(byte[] index, int slot, int width, int offset) {

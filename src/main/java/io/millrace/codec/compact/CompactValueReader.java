@@ -112,15 +112,15 @@ public record CompactValueReader(
      * @throws IllegalArgumentException if the field can't hold it
      */
     public long number(byte[] bytes, int at) {
-        long raw;
+        // The varint is read in one place: with a copy of that code for each kind, this method would be too large to
+        // be inlined, and the kind would be no constant.
+        long raw = Varint.get(bytes, at);
         if (kind == Kind.SIGNED) {
-            raw = Varint.unzigzag(Varint.get(bytes, at));
+            raw = Varint.unzigzag(raw);
         } else if (kind == Kind.DECIMAL) {
-            raw = decimal(bytes, at);
-        } else {
-            raw = kind == Kind.DATE
-                    ? Varint.unzigzag(Varint.get(bytes, at)) + CompactNumbers.EPOCH_DAY
-                    : Varint.get(bytes, at);
+            raw = decimal(raw, Varint.length(bytes[at]));
+        } else if (kind == Kind.DATE) {
+            raw = Varint.unzigzag(raw) + CompactNumbers.EPOCH_DAY;
         }
         if (storage == null || !storage.holds(raw)) {
             throw invalid(Long.toString(raw));
@@ -128,9 +128,9 @@ public record CompactValueReader(
         return raw;
     }
 
-    private long decimal(byte[] bytes, int at) {
+    private long decimal(long varint, int length) {
         try {
-            return CompactNumbers.decimal(Varint.get(bytes, at), Varint.length(bytes[at]));
+            return CompactNumbers.decimal(varint, length);
         } catch (ArithmeticException _) {
             throw invalid("more than 2^63");
         }

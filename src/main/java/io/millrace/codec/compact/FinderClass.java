@@ -64,7 +64,7 @@ final class FinderClass {
 
     // Parameters of every method, and its local variables. The bits are a parameter of methods for some members.
     static final int RECORD = 0;
-    private static final int AT = 1;
+    static final int AT = 1;
     static final int LIMIT_OF_METHOD = 2;
     static final int ROW = 3;
     static final int ROW_AT = 4;
@@ -74,7 +74,7 @@ final class FinderClass {
     static final int NEXT = 9;
     static final int LIMIT = 10;
     static final int VALUE = 11;
-    private static final int FROM = 13;
+    static final int FROM = 13;
     private static final int COUNT = 14;
     private static final int LIST_ROWS = 15;
     private static final int INDEX = 16;
@@ -206,7 +206,7 @@ final class FinderClass {
     }
 
     /** Writes the code that reads the bits of a group. */
-    private static void bits(CodeBuilder code, Label unexpected) {
+    static void bits(CodeBuilder code, Label unexpected) {
         Label several = code.newLabel();
         Label done = code.newLabel();
         code.iload(AT).iload(LIMIT_OF_METHOD).if_icmpge(unexpected);
@@ -248,7 +248,7 @@ final class FinderClass {
     }
 
     /** Writes the first offset of the part at the next offset, and the offset past it, to local variables. */
-    private static void limit(CodeBuilder code, Label unexpected) {
+    static void limit(CodeBuilder code, Label unexpected) {
         code.aload(RECORD).iload(NEXT).iload(LIMIT_OF_METHOD).invokestatic(STEPS, "varintEnd", END);
         code.dup().istore(FROM).iflt(unexpected);
         code.aload(RECORD).iload(NEXT).iload(FROM).iload(LIMIT_OF_METHOD);

@@ -65,6 +65,33 @@ public final class FinderSteps {
         return length < 0 || length > end - from ? UNEXPECTED : from + (int) length;
     }
 
+    /** Returns the offset past a part, which begins with the number of its bytes. */
+    static int partLimit(byte[] bytes, int at, int end) {
+        if (at < end && bytes[at] >= 0 && bytes[at] < end - at) {
+            return at + 1 + bytes[at];
+        }
+        int from = varintEnd(bytes, at, end);
+        return from < 0 ? UNEXPECTED : partEnd(bytes, at, from, end);
+    }
+
+    /**
+     * Returns the offset past a text.
+     *
+     * @param frequent whether texts may be stored as a number
+     */
+    static int textEnd(byte[] bytes, int at, int end, boolean frequent) {
+        if (!frequent) {
+            return partLimit(bytes, at, end);
+        }
+        int next = varintEnd(bytes, at, end);
+        return next < 0 || Varint.get(bytes, at) != 0 ? next : partLimit(bytes, next, end);
+    }
+
+    /** Returns the offset past a value of fixed width. */
+    static int rawEnd(byte[] bytes, int at, int end, int width) {
+        return width > end - at ? UNEXPECTED : at + width;
+    }
+
     /** Returns the number of elements of a list, or {@link #UNEXPECTED}. The varint was checked. */
     static int count(MemberPlan list, byte[] bytes, int at) {
         long count = Varint.get(bytes, at);

@@ -85,14 +85,19 @@ record CompactAccess(
     }
 
     private Object value(BinaryView view, int entry) {
-        byte[] bytes = view.millraceBytes();
-        int at = view.millraceAt() + entry;
         if (values != null) {
-            Object value = values.apply(reader.number(bytes, at));
+            Object value = values.apply(reader.number(view.millraceBytes(), view.millraceAt() + entry));
             if (value != null) {
                 return value;
             }
         }
-        return conversion.toJava().apply(bit ? CompactValueReader.truth(entry) : reader.value(bytes, at));
+        return converted(view, entry);
+    }
+
+    private Object converted(BinaryView view, int entry) {
+        Object value = bit
+                ? (Object) CompactValueReader.truth(entry)
+                : reader.value(view.millraceBytes(), view.millraceAt() + entry);
+        return conversion.toJava().apply(value);
     }
 }

@@ -57,7 +57,7 @@ final class Shapes {
         Scope scope = new Scope();
         scope.rowLength = schema.foundLength();
         scope.codecs.addAll(codec.codecs());
-        scope.compact = CompactScope.of(layout.root(), false);
+        scope.compact = CompactScope.of(layout.root(), false).withFinders();
         Shape shape = new Shape("", scope);
         new Shapes(schema).fill(shape, layout.root(), codec::codec);
         return shape;
@@ -101,7 +101,7 @@ final class Shapes {
             inner.add(new ValueMember(
                     name, value.path(), () -> codec.codec(value.path()), 0, CompactValueReader.of(value)));
         } else {
-            scope.compact = CompactScope.of(part.group(), true);
+            scope.compact = CompactScope.of(part.group(), true).withFinders();
             fill(inner, part.group(), codec::codec);
         }
         ListMember list = new ListMember(
