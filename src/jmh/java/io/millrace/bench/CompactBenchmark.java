@@ -43,9 +43,9 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The rule of {@link GroupsBenchmark} from stored bytes to the kept orders: compact records, whose fields are found and
  * whose rule is generated; a hand-written loop over the same bytes; a hand-written loop over a layout of fixed offsets
- * and strides, as SBE has; Jackson 3, which reads objects from JSON; the formats of {@link PeerOrders}; and interpreted
- * SpEL over objects. Run it by {@code ./mvnw -Pbench verify -Dbench=Compact}. The setup prints the bytes of a record in
- * each form.
+ * and strides; {@link SbeOrders}, whose codec sbe-tool generates; Jackson 3, which reads objects from JSON; the formats
+ * of {@link PeerOrders}; and interpreted SpEL over objects. Run it by {@code ./mvnw -Pbench verify -Dbench=Compact}.
+ * The setup prints the bytes of a record in each form.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -84,6 +84,7 @@ public class CompactBenchmark {
     private final EvaluationContext context = new StandardEvaluationContext();
     private ObjectReader reader;
     private PeerOrders peers;
+    private SbeOrders sbe;
     private Expression interpreted;
 
     /** An order as Jackson reads it. */
@@ -111,6 +112,7 @@ public class CompactBenchmark {
             putFixed(data.orders().get(i), i * (HEAD + GroupsData.LEGS * LEG));
         }
         peers = new PeerOrders(json);
+        sbe = new SbeOrders(data.orders());
         interpreted =
                 new SpelExpressionParser(new SpelParserConfiguration(SpelCompilerMode.OFF, null)).parseExpression(RULE);
         int kept = compact();
@@ -119,6 +121,7 @@ public class CompactBenchmark {
                 || kept != compactWithPlan()
                 || kept != handWritten()
                 || kept != fixedOffsets()
+                || kept != sbe()
                 || kept != jackson()
                 || kept != protobuf()
                 || kept != avro()
@@ -130,7 +133,8 @@ public class CompactBenchmark {
         }
         System.out.println("bytes per record: compact "
                 + (batch.offset(ORDERS - 1) - batch.offset(0)) / (ORDERS - 1) + ", fixed offsets "
-                + (HEAD + GroupsData.LEGS * LEG) + ", " + peers.sizes() + ", JSON " + jsonBytes / ORDERS);
+                + (HEAD + GroupsData.LEGS * LEG) + ", SBE " + sbe.averageBytes() + ", " + peers.sizes() + ", JSON "
+                + jsonBytes / ORDERS);
     }
 
     private void putFixed(GroupsData.Order order, int at) {
@@ -248,6 +252,12 @@ public class CompactBenchmark {
             }
         }
         return false;
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(ORDERS)
+    public int sbe() {
+        return sbe.kept();
     }
 
     @Benchmark

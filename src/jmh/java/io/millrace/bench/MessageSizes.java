@@ -36,8 +36,11 @@ public final class MessageSizes {
                     Files.readAllBytes(MESSAGES.resolve(name + ".json")));
         }
         List<byte[]> orders = new ArrayList<>();
-        new GroupsData().json(1, orders::add);
+        GroupsData data = new GroupsData();
+        data.json(1, orders::add);
         print(GroupsData.SCHEMA, orders.getFirst());
+        System.out.println(
+                "order, encoded by the codec that sbe-tool generates: " + new SbeOrders(data.orders()).averageBytes());
     }
 
     private static void print(Schema schema, byte[] json) throws IOException {

@@ -12,8 +12,8 @@ import tools.jackson.databind.JsonNode;
 /**
  * The length of a message in SBE, by the rules of its specification: a header of 8 bytes; a block of fixed fields, in
  * which missing ones have their null value, with the fields of groups that don't repeat; a header of 4 bytes per
- * repeating group; texts of up to 4 bytes in the block, others as data with a length of 2 bytes. Nothing is encoded.
- * Stateless.
+ * repeating group; texts of up to 4 bytes in the block, others as data with a length of 2 bytes. Nothing is encoded;
+ * {@link SbeOrders} encodes the orders, which have the length that this class returns. Stateless.
  */
 final class PeerSbe {
 
