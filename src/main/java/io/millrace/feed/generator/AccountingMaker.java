@@ -29,6 +29,7 @@ final class AccountingMaker implements BatchMaker {
     private static final int START = 0;
     private static final int STOP = 2;
     private static final int[] STATUS = {1, 3, 2};
+    private static final byte[] RATS = rats();
     private static final int USER_REQUEST = 1;
     private static final int LOST_CARRIER = 2;
     private static final int IDLE_TIMEOUT = 4;
@@ -81,7 +82,7 @@ final class AccountingMaker implements BatchMaker {
         int subscriber = draws.below(SUBSCRIBERS);
         long id = draws.next();
         boolean dropped = draws.below(100) < badCells.dropPercent(cell, now.secondOfDay());
-        int rat = ratOf(cell);
+        int rat = RATS[cell];
 
         bytes[at + 1] = (byte) event;
         RawBytes.putShort(bytes, at + 2, (short) length);
@@ -93,8 +94,9 @@ final class AccountingMaker implements BatchMaker {
         RawBytes.putInt(bytes, at + template.time, (int) now.epochSecond());
         RawBytes.putInt(bytes, at + template.chargingId, (int) session);
         bytes[at + template.rat] = (byte) rat;
-        digits(at + template.msisdnDigits, subscriber);
-        System.arraycopy(bytes, at + template.msisdnDigits, bytes, at + template.imsiDigits, AccountingTemplate.DIGITS);
+        long digits = digits(subscriber);
+        RawBytes.putLong(bytes, at + template.msisdnDigits, digits);
+        RawBytes.putLong(bytes, at + template.imsiDigits, digits);
         RawBytes.putLong(bytes, at + template.sessionId, hex((int) (id >>> Integer.SIZE)));
         RawBytes.putLong(bytes, at + template.sessionId + Long.BYTES, hex((int) id));
         location(at + template.location, cell, rat);
@@ -123,23 +125,31 @@ final class AccountingMaker implements BatchMaker {
         return cell % 10 == 0 ? GERAN : cell % 3 == 0 ? UTRAN : EUTRAN;
     }
 
-    /** Writes the location, whose type follows the cell's technology: ECGI for 4G, SAI for 3G, CGI for 2G. */
-    private void location(int at, int cell, int rat) {
-        bytes[at] = (byte) (rat == EUTRAN ? 129 : rat == UTRAN ? 1 : 0);
-        if (rat == EUTRAN) {
-            RawBytes.putInt(bytes, at + 4, cell);
-        } else {
-            RawBytes.putShort(bytes, at + 4, (short) (cell / 20));
-            RawBytes.putShort(bytes, at + 6, (short) cell);
+    /** Returns the technologies of all cells: the processor often mispredicts branches on the number of a cell. */
+    private static byte[] rats() {
+        byte[] rats = new byte[CELLS + 1];
+        for (int cell = 1; cell <= CELLS; cell++) {
+            rats[cell] = (byte) ratOf(cell);
         }
+        return rats;
     }
 
-    private void digits(int at, int number) {
-        int remaining = number;
-        for (int i = AccountingTemplate.DIGITS - 1; i >= 0; i--) {
-            bytes[at + i] = (byte) ('0' + remaining % 10);
-            remaining /= 10;
-        }
+    /** Writes the location, whose type follows the cell's technology: ECGI for 4G, SAI for 3G, CGI for 2G. */
+    private void location(int at, int cell, int rat) {
+        int area = rat == EUTRAN ? 0 : cell / 20;
+        bytes[at] = (byte) (rat == EUTRAN ? 129 : rat == UTRAN ? 1 : 0);
+        RawBytes.putInt(bytes, at + 4, (area << Short.SIZE) | cell);
+    }
+
+    /** Returns the eight digits of a number in US-ASCII, the first one in the highest byte. */
+    static long digits(int number) {
+        long thousands = number / 10_000;
+        // Four digits in each int, then two in each short, then one in each byte.
+        long ints = (thousands << Integer.SIZE) | (number - thousands * 10_000);
+        long hundreds = ((ints * 10_486) >>> 20) & 0x7F_0000_007FL;
+        long shorts = (hundreds << Short.SIZE) | (ints - hundreds * 100);
+        long tens = ((shorts * 103) >>> 10) & 0x000F_000F_000F_000FL;
+        return ((tens << Byte.SIZE) | (shorts - tens * 10)) + 0x3030_3030_3030_3030L;
     }
 
     /** Returns the eight hexadecimal digits of a number in US-ASCII, the first one in the highest byte. */

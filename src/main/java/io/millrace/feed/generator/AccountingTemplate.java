@@ -11,9 +11,6 @@ import java.util.HexFormat;
  */
 final class AccountingTemplate {
 
-    /** Number of variable digits of a subscriber's number. */
-    static final int DIGITS = 7;
-
     /** Number of digits of a session's ID. */
     static final int HEX_DIGITS = 16;
 
@@ -26,8 +23,12 @@ final class AccountingTemplate {
     final int status;
     final int sessionId;
     final int time;
+    /** Eight variable digits of a subscriber's number. */
     final int msisdnDigits;
+
+    /** The same digits. */
     final int imsiDigits;
+
     final int chargingId;
     final int rat;
     final int location;
@@ -45,12 +46,12 @@ final class AccountingTemplate {
         nasIp = attribute(4, new byte[4]);
         framedIp = attribute(8, new byte[4]);
         attribute(30, ascii("internet"));
-        msisdnDigits = attribute(31, ascii("999000000000")) + 5;
+        msisdnDigits = attribute(31, ascii("999000000000")) + 4;
         status = attribute(40, new byte[4]);
         attribute(41, new byte[4]);
         sessionId = attribute(44, new byte[HEX_DIGITS]);
         time = attribute(55, new byte[4]);
-        imsiDigits = vendor(1, ascii("001010000000000")) + 8;
+        imsiDigits = vendor(1, ascii("001010000000000")) + 7;
         chargingId = vendor(2, new byte[4]);
         vendor(3, new byte[4]);
         vendor(5, ascii("08-4C08000F424000002710"));

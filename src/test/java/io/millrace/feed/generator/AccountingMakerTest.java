@@ -186,4 +186,14 @@ class AccountingMakerTest {
                     .isEqualTo(HexFormat.of().toHexDigits(number));
         }
     }
+
+    @Test
+    void shouldWriteDecimalDigits() {
+        for (int number = 0; number < 100_000_000; number += number < 1_000_000 ? 1 : 9973) {
+            byte[] digits = new byte[Long.BYTES];
+            RawBytes.putLong(digits, 0, AccountingMaker.digits(number));
+            assertThat(Integer.parseInt(new String(digits, StandardCharsets.US_ASCII)))
+                    .isEqualTo(number);
+        }
+    }
 }
