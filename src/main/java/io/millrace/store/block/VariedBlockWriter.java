@@ -129,8 +129,8 @@ final class VariedBlockWriter implements BlockWriter {
         RecordColumns planned = columns;
         int bodyAt =
                 planned == null || count == 0 ? BlockFormat.HEADER_LENGTH : planned.plan(bytes, lengths, added, count);
-        byte[] block = new byte[bodyAt + bodyLength(count, byteCount, longest)];
-        putBody(block, bodyAt);
+        byte[] block = blockWithRecords(bodyAt + bodyLength(count, byteCount, longest));
+        putLengthsAndAdded(block, bodyAt);
         int flags = BlockFormat.lengthFlags(BlockFormat.lengthBytes(longest));
         if (planned != null && bodyAt > BlockFormat.HEADER_LENGTH) {
             planned.write(block);
@@ -141,15 +141,22 @@ final class VariedBlockWriter implements BlockWriter {
         return block;
     }
 
-    private void putBody(byte[] block, int bodyAt) {
+    /**
+     * Returns a block with records at its end and zeros before them. The copy follows the allocation at once: so the
+     * JIT compiler does not zero the bytes that it copies to, which are most of the block.
+     */
+    private byte[] blockWithRecords(int length) {
+        byte[] block = new byte[length];
+        System.arraycopy(bytes, 0, block, length - byteCount, byteCount);
+        return block;
+    }
+
+    private void putLengthsAndAdded(byte[] block, int bodyAt) {
         int width = BlockFormat.lengthBytes(longest);
-        int lengthsEnd = bodyAt + count * width;
-        int addedBytes = count * header.commonLength();
         for (int i = 0; i < count; i++) {
             putLength(block, bodyAt + i * width, width, lengths[i]);
         }
-        System.arraycopy(added, 0, block, lengthsEnd, addedBytes);
-        System.arraycopy(bytes, 0, block, lengthsEnd + addedBytes, byteCount);
+        System.arraycopy(added, 0, block, bodyAt + count * width, count * header.commonLength());
     }
 
     private static void putLength(byte[] block, int at, int width, int length) {
