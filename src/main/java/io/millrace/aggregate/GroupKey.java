@@ -43,11 +43,15 @@ public abstract sealed class GroupKey permits FieldKey, ComputedKey {
 
     /** Returns whether longs represent an absent value. */
     public final boolean isAbsent(long[] key, int at) {
-        boolean absent = value().optional();
-        for (int part = 0; part < longs(); part++) {
-            absent &= key[at + part] == absent(part);
+        if (!value().optional()) {
+            return false;
         }
-        return absent;
+        for (int part = 0; part < longs(); part++) {
+            if (key[at + part] != absent(part)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

@@ -50,7 +50,7 @@ public final class MeasurePlan {
      * @param records schema of the records that the measure reads
      * @param time event time of a record, or null for the time at which it is processed
      * @param identities keys whose distinct values sketches count
-     * @param aggregates all aggregates that values are computed from
+     * @param aggregates the aggregates in formulas, in the order of the added fields of a row
      * @param values values of a row, in order
      * @param expressions explanations of the compiled expressions
      * @param codeBytes length of the generated code, in bytes

@@ -18,10 +18,12 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -48,7 +50,11 @@ public final class MeasurePlanner {
     private final BiConsumer<String, String> problems;
     private final Explanations explanations;
     private final AggregatePlanner aggregatePlanner;
-    private final List<Aggregate> aggregates = new ArrayList<>();
+    /** Aggregates by the name of the value that is computed from them. */
+    private final Map<String, List<Aggregate>> aggregates = new HashMap<>();
+    /** Number of the aggregates. */
+    private int calls;
+
     private final Set<String> names = new HashSet<>(RowLayout.OWN);
 
     /**
@@ -105,32 +111,32 @@ public final class MeasurePlanner {
 
     private @Nullable MeasurePlan plan(Map<GroupKey, Field> keys, @Nullable Column time, Map<String, ValueText> texts) {
         List<Field> fields = new ArrayList<>();
-        List<String> figures = new ArrayList<>();
+        List<String> placeholders = new ArrayList<>();
+        List<Aggregate> ofFormulas = new ArrayList<>();
         texts.forEach((name, text) -> {
-            fields.add(
-                    text.plain()
-                            ? aggregates.get(figures.size()).field(name)
-                            : Field.of(name, Aggregate.REAL, 0).asOptional(Field.defaultNullRaw(Aggregate.REAL)));
-            text.calls().forEach(call -> figures.add(call.name()));
+            if (text.plain()) {
+                fields.add(aggregates(name).getFirst().field(name));
+            } else {
+                fields.add(Field.of(name, Aggregate.REAL, 0).asOptional(Field.defaultNullRaw(Aggregate.REAL)));
+                text.calls().forEach(call -> placeholders.add(call.name()));
+                ofFormulas.addAll(aggregates(name));
+            }
         });
-        RowLayout rows = RowLayout.of(definition.name(), List.copyOf(keys.values()), figures, fields);
+        RowLayout rows = RowLayout.of(definition.name(), List.copyOf(keys.values()), placeholders, fields);
         List<Value> values = new ArrayList<>();
-        int figure = 0;
         for (Map.Entry<String, ValueText> value : texts.entrySet()) {
             Field field = rows.field(value.getKey());
             ValueText text = value.getValue();
+            List<Aggregate> of = aggregates(value.getKey());
             if (text.plain()) {
-                values.add(new Value(field, aggregates.get(figure), null));
+                values.add(new Value(field, of.getFirst(), null));
             } else {
-                List<Aggregate> of =
-                        aggregates.subList(figure, figure + text.calls().size());
                 BatchSetter formula = attempt("values[" + field.name() + "]", () -> formula(field, text, of, rows));
                 if (formula == null) {
                     return null;
                 }
                 values.add(new Value(field, null, formula));
             }
-            figure += text.calls().size();
         }
         List<RowKey> rowKeys = new ArrayList<>();
         keys.forEach((key, field) -> rowKeys.add(new RowKey(key, rows.field(field.name()))));
@@ -153,7 +159,7 @@ public final class MeasurePlanner {
                 aggregatePlanner.layout(),
                 aggregatePlanner.identities(),
                 aggregatePlanner.sketches(),
-                aggregates,
+                ofFormulas,
                 values,
                 rows,
                 alerts,
@@ -216,9 +222,18 @@ public final class MeasurePlanner {
     }
 
     private ValueText parse(String name, String text) {
-        ValueText parsed = ValueText.parse(text, aggregates.size());
-        parsed.calls().forEach(call -> aggregates.add(aggregatePlanner.aggregate(name, call)));
+        ValueText parsed = ValueText.parse(text, calls);
+        calls += parsed.calls().size();
+        aggregates.put(
+                name,
+                parsed.calls().stream()
+                        .map(call -> aggregatePlanner.aggregate(name, call))
+                        .toList());
         return parsed;
+    }
+
+    private List<Aggregate> aggregates(String name) {
+        return Objects.requireNonNull(aggregates.get(name));
     }
 
     private BatchSetter formula(Field field, ValueText text, List<Aggregate> of, RowLayout rows) {

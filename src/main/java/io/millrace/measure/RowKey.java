@@ -11,15 +11,53 @@ import java.util.Arrays;
 
 /**
  * A grouping key as a field of a row. The field has a null flag, because keys are absent in the row of the groups over
- * the limit.
- *
- * @param key the grouping key
- * @param field the field of the row
+ * the limit. Immutable; writing allocates nothing.
  */
-record RowKey(GroupKey key, Field field) {
+final class RowKey {
 
     private static final int WIDEST_CODE_OF_TWO_BYTES = 0xFFFF;
     private static final IntStorage UNSIGNED = IntStorage.of(Long.BYTES, false, ByteOrder.BIG_ENDIAN);
+
+    private final GroupKey key;
+    private final Field field;
+    private final int offset;
+    private final int nullFlagAt;
+    /** How each long of the key is stored, from the field's offset on. */
+    private final IntStorage[] words;
+
+    /**
+     * @param key the grouping key
+     * @param field the field of the row
+     */
+    RowKey(GroupKey key, Field field) {
+        this.key = key;
+        this.field = field;
+        this.offset = field.offset();
+        this.nullFlagAt = field.nullFlagAt();
+        this.words = field.type() instanceof FieldType.Numbered numbered
+                ? new IntStorage[] {numbered.storage()}
+                : words(field.type());
+    }
+
+    private static IntStorage[] words(FieldType type) {
+        if (type instanceof FieldType.FloatType(int width, var order)) {
+            return new IntStorage[] {IntStorage.of(width, false, order)};
+        }
+        IntStorage[] words = new IntStorage[(type.bytes() + Long.BYTES - 1) / Long.BYTES];
+        for (int part = 0; part < words.length; part++) {
+            int bytes = Math.min(Long.BYTES, type.bytes() - part * Long.BYTES);
+            words[part] = IntStorage.of(bytes, false, ByteOrder.BIG_ENDIAN);
+        }
+        return words;
+    }
+
+    GroupKey key() {
+        return key;
+    }
+
+    Field field() {
+        return field;
+    }
 
     /** Returns a field that can store the key's values. Its offset is not set yet. */
     static Field field(String name, GroupKey key) {
@@ -58,29 +96,16 @@ record RowKey(GroupKey key, Field field) {
             putAbsent(into, row);
             return;
         }
-        int place = row + field.offset();
-        into[row + field.nullFlagAt()] = 0;
-        if (field.type() instanceof FieldType.Numbered numbered) {
-            RawBytes.put(into, place, numbered.storage(), keyLongs[at]);
-            return;
+        into[row + nullFlagAt] = 0;
+        for (int part = 0; part < words.length; part++) {
+            RawBytes.put(into, row + offset + part * Long.BYTES, words[part], keyLongs[at + part]);
         }
-        for (int part = 0; part * Long.BYTES < field.type().bytes(); part++) {
-            RawBytes.put(into, place + part * Long.BYTES, word(part), keyLongs[at + part]);
-        }
-    }
-
-    private IntStorage word(int part) {
-        if (field.type() instanceof FieldType.FloatType(int width, var order)) {
-            return IntStorage.of(width, false, order);
-        }
-        int bytes = Math.min(Long.BYTES, field.type().bytes() - part * Long.BYTES);
-        return IntStorage.of(bytes, false, ByteOrder.BIG_ENDIAN);
     }
 
     /** Writes an absent key. */
     void putAbsent(byte[] into, int row) {
         byte nothing = field.type() instanceof FieldType.StringType text ? text.pad() : 0;
-        Arrays.fill(into, row + field.offset(), row + field.nullFlagAt(), nothing);
-        into[row + field.nullFlagAt()] = 1;
+        Arrays.fill(into, row + offset, row + nullFlagAt, nothing);
+        into[row + nullFlagAt] = 1;
     }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The binary layout of a measure's rows. A row is a record of fixed layout. While formulas and alerts read it, added
- * fields contain doubles: one for each aggregate, then one for each value.
+ * fields contain doubles: one for each aggregate in a formula, then one for each value.
  *
  * <pre>
  * row      | start i64 | end i64 | others u8 | keys ... | values ... |

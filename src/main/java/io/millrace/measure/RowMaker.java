@@ -186,7 +186,7 @@ final class RowMaker {
         }
     }
 
-    /** Writes the doubles of aggregates to the added fields of rows. */
+    /** Writes the doubles of aggregates in formulas to the added fields of rows. */
     private void putAggregates(GroupCursor group, int first, int size) {
         int column = 0;
         for (Aggregate aggregate : plan.aggregates()) {
