@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SoakIT {
 
     private static final int ROUNDS =
-            Integer.getInteger("millrace.soak.minutes", Integer.getInteger("millrace.soak.rounds", 2));
+            Integer.getInteger("millrace.soak.minutes", Integer.getInteger("millrace.soak.rounds", 1));
     private static final Duration ROUND = Duration.ofSeconds(
             System.getProperty("millrace.soak.minutes") != null
                     ? 60

@@ -32,21 +32,34 @@ enum Mutant {
      * States of measures are acknowledged and not stored, so that windows are counted again, and the feed is read from
      * its beginning, perhaps by other rules.
      */
-    STATES_NOT_STORED("the measure has counted|lost or misplaced"),
+    STATES_NOT_STORED("the measure has counted|lost or misplaced", 326),
     /** The commit does not contain the version of the rules that processes the next records. */
     VERSION_NOT_STORED("lost or misplaced|stored twice"),
     /** The rules change while blocks hold records that the former rules have to process again. */
-    CHANGED_WHILE_BEHIND("lost or misplaced|stored twice"),
+    CHANGED_WHILE_BEHIND("lost or misplaced|stored twice", 4491),
     /** The rules change while entries hold records that the former rules have to process again. */
-    CHANGED_WHILE_ENTRIES_BEHIND("lost or misplaced|stored twice"),
+    CHANGED_WHILE_ENTRIES_BEHIND("lost or misplaced|stored twice", 669),
     /** Senders get their confirmation once their records are read. */
     ANSWERED_BEFORE_STORED("lost or misplaced");
 
     private final String problem;
+    private final int firstSchedule;
 
-    /** @param problem as which the simulation finds it, a regular expression */
     Mutant(String problem) {
+        this(problem, 1);
+    }
+
+    /**
+     * @param problem as which the simulation finds it, a regular expression
+     * @param firstSchedule seed of the first schedule to try, which found it once
+     */
+    Mutant(String problem, int firstSchedule) {
         this.problem = problem;
+        this.firstSchedule = firstSchedule;
+    }
+
+    int firstSchedule() {
+        return firstSchedule;
     }
 
     String problem() {
