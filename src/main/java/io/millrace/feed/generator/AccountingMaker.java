@@ -44,11 +44,17 @@ final class AccountingMaker implements BatchMaker {
     private final Draws draws;
     private final byte[] bytes;
     private final int[] bounds;
+    /** For each event of a batch its cell, and the numbers that its other values are drawn from. */
+    private final int[] cells;
+
+    private final long[] drawn;
 
     AccountingMaker(long seed, int batchRecords) {
         draws = new Draws(seed);
         bytes = new byte[Math.multiplyExact(template.length(STOP), batchRecords)];
         bounds = new int[batchRecords + 1];
+        cells = new int[batchRecords];
+        drawn = new long[batchRecords];
     }
 
     @Override
@@ -58,27 +64,43 @@ final class AccountingMaker implements BatchMaker {
 
     @Override
     public void fill(RecordBatch batch, long first, int count) {
+        draw(first, count);
         int at = 0;
         for (int i = 0; i < count; i++) {
             bounds[i] = at;
-            at += put(first + i, at);
+            at += put(first + i, i, at);
         }
         bounds[count] = at;
         batch.fill(bytes, bounds, count, first);
     }
 
+    /**
+     * Draws the cells of all events before the first packet is written: each takes many dependent instructions, so that
+     * the processor computes several at once in a short loop.
+     */
+    private void draw(long first, int count) {
+        for (int i = 0; i < count; i++) {
+            // Values of a session are drawn from its number, so that all its events have the same ones.
+            draws.start(sessionOf(first + i));
+            cells[i] = cell();
+            drawn[i] = draws.state();
+        }
+    }
+
+    private static long sessionOf(long event) {
+        return event / (OPEN * (STOP + 1L)) * OPEN + event % OPEN;
+    }
+
     /** Writes one packet and returns its length. */
-    private int put(long event, int at) {
+    private int put(long event, int index, int at) {
         int step = (int) (event / OPEN % (STOP + 1));
-        long session = event / (OPEN * (STOP + 1L)) * OPEN + event % OPEN;
         now.moveTo(event);
         start.moveTo(event - (long) step * OPEN);
         int length = template.length(step);
         template.copy(bytes, at, length);
 
-        // Values of a session are drawn from its number, so that all its events have the same ones.
-        draws.start(session);
-        int cell = cell();
+        draws.resume(drawn[index]);
+        int cell = cells[index];
         int subscriber = draws.below(SUBSCRIBERS);
         long id = draws.next();
         boolean dropped = draws.below(100) < badCells.dropPercent(cell, now.secondOfDay());
@@ -92,7 +114,7 @@ final class AccountingMaker implements BatchMaker {
         RawBytes.putInt(bytes, at + template.framedIp, 0x64400000 | subscriber);
         RawBytes.putInt(bytes, at + template.status, STATUS[step]);
         RawBytes.putInt(bytes, at + template.time, (int) now.epochSecond());
-        RawBytes.putInt(bytes, at + template.chargingId, (int) session);
+        RawBytes.putInt(bytes, at + template.chargingId, (int) sessionOf(event));
         bytes[at + template.rat] = (byte) rat;
         long digits = digits(subscriber);
         RawBytes.putLong(bytes, at + template.msisdnDigits, digits);

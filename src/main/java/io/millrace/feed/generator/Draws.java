@@ -20,6 +20,16 @@ final class Draws {
         state = mix(seed ^ mix(record + 1));
     }
 
+    /** Returns where the numbers of the record are, for {@link #resume}. */
+    long state() {
+        return state;
+    }
+
+    /** Continues with the numbers of a record. */
+    void resume(long earlier) {
+        state = earlier;
+    }
+
     long next() {
         state += GOLDEN;
         return mix(state);
