@@ -152,9 +152,11 @@ public record RegionDefinition(
             throw new IllegalArgumentException("'remove' has no effect in region '" + name
                     + "', whose records have no key. Use 'layout: entries', or remove it.");
         }
-        if (blockRecords < 1 || (long) blockRecords * form.commonLength() > MAX_BLOCK_BYTES) {
+        // Records that vary in length may have no bytes of a common length.
+        int maximum = MAX_BLOCK_BYTES / Math.max(1, form.commonLength());
+        if (blockRecords < 1 || blockRecords > maximum) {
             throw new IllegalArgumentException("Invalid block-records '" + blockRecords + "' of region '" + name
-                    + "'. Use 1 to " + MAX_BLOCK_BYTES / form.commonLength() + ".");
+                    + "'. Use 1 to " + maximum + ".");
         }
     }
 
