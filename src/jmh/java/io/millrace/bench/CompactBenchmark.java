@@ -16,6 +16,7 @@ import io.millrace.expression.BatchFilter;
 import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.schema.Schema;
+import io.millrace.store.region.BlockEncoding;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The rule of {@link GroupsBenchmark} from stored bytes to the kept orders: compact records, whose fields are found and
- * whose rule is generated; a hand-written loop over the same bytes; a hand-written loop over a layout of fixed offsets
+ * whose rule is generated, in a batch, in blocks of a region, and in blocks with columns; a hand-written loop over the same bytes; a hand-written loop over a layout of fixed offsets
  * and strides; {@link SbeOrders}, whose codec sbe-tool generates; Jackson 3, which reads objects from JSON; the formats
  * of {@link PeerOrders}; and interpreted SpEL over objects. Run it by {@code ./mvnw -Pbench verify -Dbench=Compact}.
  * The setup prints the bytes of a record in each form.
@@ -85,6 +86,8 @@ public class CompactBenchmark {
     private ObjectReader reader;
     private PeerOrders peers;
     private SbeOrders sbe;
+    private StoredOrders blocks;
+    private StoredOrders blocksWithColumns;
     private Expression interpreted;
 
     /** An order as Jackson reads it. */
@@ -113,11 +116,18 @@ public class CompactBenchmark {
         }
         peers = new PeerOrders(json);
         sbe = new SbeOrders(data.orders());
+        RecordBatch whole = new RecordBatch(GroupsData.SCHEMA);
+        data.selectAll(whole);
+        CompactFinder.admission(GroupsData.SCHEMA).admit(whole, NO_REJECTS);
+        blocks = new StoredOrders(whole, BlockEncoding.ROWS, RULE);
+        blocksWithColumns = new StoredOrders(whole, BlockEncoding.COLUMNS, RULE);
         interpreted =
                 new SpelExpressionParser(new SpelParserConfiguration(SpelCompilerMode.OFF, null)).parseExpression(RULE);
         int kept = compact();
         if (kept == 0
                 || kept != compactAsInQueries()
+                || kept != blocks()
+                || kept != blocksWithColumns()
                 || kept != compactWithPlan()
                 || kept != handWritten()
                 || kept != fixedOffsets()
@@ -133,7 +143,8 @@ public class CompactBenchmark {
         }
         System.out.println("bytes per record: compact "
                 + (batch.offset(ORDERS - 1) - batch.offset(0)) / (ORDERS - 1) + ", fixed offsets "
-                + (HEAD + GroupsData.LEGS * LEG) + ", SBE " + sbe.averageBytes() + ", " + peers.sizes() + ", JSON "
+                + (HEAD + GroupsData.LEGS * LEG) + ", SBE " + sbe.averageBytes() + ", " + peers.sizes() + ", in blocks "
+                + blocks.averageBytes() + ", with columns " + blocksWithColumns.averageBytes() + ", JSON "
                 + jsonBytes / ORDERS);
     }
 
@@ -168,6 +179,20 @@ public class CompactBenchmark {
         deferring.admit(batch, NO_REJECTS);
         filter.apply(batch, NO_REJECTS);
         return batch.selected();
+    }
+
+    /** A query that counts the orders in blocks of a region. */
+    @Benchmark
+    @OperationsPerInvocation(ORDERS)
+    public int blocks() {
+        return blocks.kept();
+    }
+
+    /** The same, if the region has columns of the single fields: {@code encoding: columns}. */
+    @Benchmark
+    @OperationsPerInvocation(ORDERS)
+    public int blocksWithColumns() {
+        return blocksWithColumns.kept();
     }
 
     @Benchmark
