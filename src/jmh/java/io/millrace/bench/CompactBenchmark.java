@@ -43,10 +43,11 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The rule of {@link GroupsBenchmark} from stored bytes to the kept orders: compact records, whose fields are found and
- * whose rule is generated, in a batch, in blocks of a region, and in blocks with columns; a hand-written loop over the same bytes; a hand-written loop over a layout of fixed offsets
- * and strides; {@link SbeOrders}, whose codec sbe-tool generates; Jackson 3, which reads objects from JSON; the formats
- * of {@link PeerOrders}; and interpreted SpEL over objects. Run it by {@code ./mvnw -Pbench verify -Dbench=Compact}.
- * The setup prints the bytes of a record in each form.
+ * whose rule is generated, in a batch, in blocks of a region, and in blocks with columns; a hand-written loop over the
+ * same bytes; a hand-written loop over a layout of fixed offsets and strides; {@link SbeOrders}, whose codec sbe-tool
+ * generates; Jackson 3, which reads objects from JSON; the formats of {@link PeerOrders}; and interpreted SpEL over
+ * objects. Run it by {@code ./mvnw -Pbench verify -Dbench=Compact}. The setup prints the bytes of a record in each
+ * form.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

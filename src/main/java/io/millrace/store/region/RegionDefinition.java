@@ -155,8 +155,8 @@ public record RegionDefinition(
         // Records that vary in length may have no bytes of a common length.
         int maximum = MAX_BLOCK_BYTES / Math.max(1, form.commonLength());
         if (blockRecords < 1 || blockRecords > maximum) {
-            throw new IllegalArgumentException("Invalid block-records '" + blockRecords + "' of region '" + name
-                    + "'. Use 1 to " + maximum + ".");
+            throw new IllegalArgumentException(
+                    "Invalid block-records '" + blockRecords + "' of region '" + name + "'. Use 1 to " + maximum + ".");
         }
     }
 
