@@ -1,17 +1,33 @@
 package io.millrace;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.testcontainers.images.builder.ImageFromDockerfile;
 
 /** The project's own image, built once from its Dockerfile and the distribution. */
 public final class MillraceImage {
 
-    private static final String BUILT = new ImageFromDockerfile("millrace-it", false)
-            .withFileFromPath("Dockerfile", Path.of("Dockerfile"))
-            .withFileFromPath("target/millrace-it.tar.gz", archive())
-            .get();
+    private static final String BUILT = build();
 
     private MillraceImage() {}
+
+    /** Builds it, not at the same time as another JVM: whoever comes second finds all layers. */
+    private static String build() {
+        try (FileChannel channel = FileChannel.open(
+                        Path.of("target", "image.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock _ = channel.lock()) {
+            return new ImageFromDockerfile("millrace-it", false)
+                    .withFileFromPath("Dockerfile", Path.of("Dockerfile"))
+                    .withFileFromPath("target/millrace-it.tar.gz", archive())
+                    .get();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     private static Path archive() {
         Path home = Path.of(System.getProperty("millrace.home"));

@@ -229,15 +229,20 @@ public final class Backtest {
 
     private void compareAtOnce(RecordBatch batch) {
         live.run(batch);
-        candidate.run(batch);
         Results expected = live.results();
+        requireRoom(batch, expected);
+        candidate.run(batch);
         Results actual = candidate.results();
-        if (expected.made().full() || actual.made().full()) {
+        requireRoom(batch, actual);
+        comparison.compare(batch, expected, actual, candidate.admitted(), candidate.admittedCount());
+        measures.forEach(MeasureComparison::limit);
+    }
+
+    private static void requireRoom(RecordBatch batch, Results results) {
+        if (results.made().full()) {
             throw new ShadowException("Too many elements: the records that a step 'unnest' makes of " + batch.selected()
                     + " records take more than " + (MAX_MADE_BYTES >> 20) + " MiB in memory.");
         }
-        comparison.compare(batch, expected, actual, candidate.admitted(), candidate.admittedCount());
-        measures.forEach(MeasureComparison::limit);
     }
 
     private BacktestReport report(long start) {

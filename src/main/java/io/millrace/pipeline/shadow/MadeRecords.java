@@ -23,6 +23,9 @@ final class MadeRecords implements ChannelInterceptor {
     /** Index of a record of the batch itself. */
     static final int NONE = -1;
 
+    /** Approximate number of bytes that a copy takes in addition to its content. */
+    private static final int OBJECT_BYTES = 40;
+
     private final Decisions decisions;
     private final @Nullable String channel;
     private final List<Kept> kept;
@@ -156,7 +159,7 @@ final class MadeRecords implements ChannelInterceptor {
         for (int i = first; i < count; i++) {
             Kept form = decided[i] < 0 ? notKept : kept.get(decided[i]);
             copies[i] = form.form().copy(batch, i - first);
-            bytes += copies[i].length;
+            bytes += copies[i].length + OBJECT_BYTES;
         }
         full = bytes > maxBytes;
     }
@@ -188,7 +191,9 @@ final class MadeRecords implements ChannelInterceptor {
     /** Returns whether a batch is the one that was sent last, or shares its records, as those of a route do. */
     @SuppressWarnings("ReferenceEquality") // the step has bytes of its own
     private boolean isCurrent(RecordBatch batch) {
-        return current != null && current.bytes() == batch.bytes();
+        // Other pipelines that send to the same target call this too, while the own one ends a batch.
+        RecordBatch now = current;
+        return now != null && now.bytes() == batch.bytes();
     }
 
     /** Returns the index of the first record that was made of one of the batch; {@link #NONE} if none was. */

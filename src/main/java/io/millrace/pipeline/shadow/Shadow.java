@@ -82,8 +82,9 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
                 .forEach(target ->
                         targetChannels.put(channels.apply(target.channel(rules.name())), targets.indexOf(target)));
         this.liveNanosBefore = liveNanos();
-        targetChannels.keySet().forEach(channel -> channel.addInterceptor(this));
+        // First, because it fails if the channel can't be observed.
         made.observe(channels);
+        targetChannels.keySet().forEach(channel -> channel.addInterceptor(this));
         pipeline.observeRejects(rejects);
         admitted.addInterceptor(this);
     }
