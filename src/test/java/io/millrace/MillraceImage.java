@@ -15,7 +15,7 @@ public final class MillraceImage {
 
     private MillraceImage() {}
 
-    /** Builds it, not at the same time as another JVM: whoever comes second finds all layers. */
+    /** Builds the image. Waits while another JVM builds it, because then all layers are in the cache. */
     private static String build() {
         try (FileChannel channel = FileChannel.open(
                         Path.of("target", "image.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

@@ -81,14 +81,8 @@ public record LoopSource(Schema schema, List<Step> steps) {
         rejects.reject(batch, ordinal, new RejectReason(kind, detail));
     }
 
-    /** Returns whether an expression reads repeating parts. A loop, because a stream takes a microsecond a batch. */
     private boolean readsGroups() {
-        for (Step step : steps) {
-            if (!step.groups().isEmpty()) {
-                return true;
-            }
-        }
-        return false;
+        return steps.stream().anyMatch(step -> !step.groups().isEmpty());
     }
 
     /** Returns whether a field is in the record, and not in the elements of a part of it. */
