@@ -178,8 +178,9 @@ public final class RulesRunner {
             batches.release(1_000_000);
         }
 
-        /** Lets batches pass until a change is applied. */
+        /** Lets batches pass until a change is applied. A pipeline that has not started would refuse it. */
         public RuleResult passUntilChanged(ApplicationContext context, String steps) {
+            await().until(() -> pipeline(context).rules().version() > 0);
             CompletableFuture<RuleResult> changed = CompletableFuture.supplyAsync(() -> change(context, steps));
             await().pollInterval(Duration.ofMillis(20)).until(() -> {
                 pass(1);
