@@ -5,9 +5,14 @@ import io.millrace.codec.compact.CompactEncoder;
 import io.millrace.codec.json.CompactToJson;
 import io.millrace.codec.json.JsonBuffer;
 import io.millrace.codec.json.JsonToCompact;
+import io.millrace.codec.text.ConversionResult;
+import io.millrace.codec.text.RecordFormat;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +41,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * JSON to compact records and back, against Jackson 3 with record classes: orders of ten legs, and the pacs.008 message
  * of {@code src/test/resources/messages}. Run it by {@code ./mvnw -Pbench verify -Dbench=JsonBenchmark}. The arms whose
- * names end with {@code In} read JSON, the others write it. Nanoseconds a message.
+ * names end with {@code In} read JSON, the others write it; those of {@code convert} do what the command does, on whole
+ * files in memory. Nanoseconds a message.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -58,6 +64,9 @@ public class JsonBenchmark {
     private final List<Object> objects = new ArrayList<>();
     private final List<byte[]> records = new ArrayList<>();
     private final JsonBuffer buffer = new JsonBuffer();
+    private byte[] jsonFile = {};
+    private byte[] recordFile = {};
+    private Schema schema;
     private JsonToCompact in;
     private CompactToJson out;
     private ObjectReader reader;
@@ -66,7 +75,7 @@ public class JsonBenchmark {
     @Setup
     public void setUp() throws IOException {
         boolean order = message.equals("order");
-        Schema schema = order ? GroupsData.SCHEMA : SchemaReader.read(PACS.resolve("pacs008.yml"));
+        schema = order ? GroupsData.SCHEMA : SchemaReader.read(PACS.resolve("pacs008.yml"));
         in = new JsonToCompact(schema);
         out = new CompactToJson(schema);
         JsonMapper mapper = order
@@ -104,6 +113,15 @@ public class JsonBenchmark {
                 throw new IllegalStateException(new String(buffer.toBytes(), StandardCharsets.UTF_8));
             }
         }
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        for (byte[] text : texts) {
+            lines.write(text);
+            lines.write('\n');
+        }
+        jsonFile = lines.toByteArray();
+        ByteArrayOutputStream binary = new ByteArrayOutputStream();
+        convert(RecordFormat.JSON, RecordFormat.BINARY, jsonFile, binary);
+        recordFile = binary.toByteArray();
         System.out.println("bytes of a message: JSON " + textBytes / COUNT + ", compact " + recordBytes / COUNT);
     }
 
@@ -141,6 +159,27 @@ public class JsonBenchmark {
     public void jacksonOut(Blackhole hole) {
         for (Object object : objects) {
             hole.consume(writer.writeValueAsBytes(object));
+        }
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(COUNT)
+    public void convertIn() throws IOException {
+        convert(RecordFormat.JSON, RecordFormat.BINARY, jsonFile, OutputStream.nullOutputStream());
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(COUNT)
+    public void convertOut() throws IOException {
+        convert(RecordFormat.BINARY, RecordFormat.JSON, recordFile, OutputStream.nullOutputStream());
+    }
+
+    private void convert(RecordFormat from, RecordFormat to, byte[] file, OutputStream result) throws IOException {
+        ConversionResult converted = from.convert(to, schema, new ByteArrayInputStream(file), result, bad -> {
+            throw new IllegalStateException(bad.toString());
+        });
+        if (converted.records() != COUNT) {
+            throw new IllegalStateException(converted.toString());
         }
     }
 }

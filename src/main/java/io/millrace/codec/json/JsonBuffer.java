@@ -90,7 +90,7 @@ public final class JsonBuffer {
     }
 
     /** Removes everything from an offset on. */
-    void truncate(int newLength) {
+    public void truncate(int newLength) {
         length = newLength;
     }
 

@@ -1,18 +1,10 @@
 package io.millrace.codec.text;
 
-import io.millrace.codec.Admission;
-import io.millrace.codec.FieldCodec;
-import io.millrace.codec.FieldValueException;
-import io.millrace.codec.LayoutCodec;
 import io.millrace.codec.RawBytes;
-import io.millrace.codec.RecordBatch;
-import io.millrace.codec.RecordCodec;
 import io.millrace.codec.RejectReason.Kind;
-import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -21,30 +13,28 @@ import java.util.List;
  * Reads binary records: fixed ones back to back, those that vary in length each after its length in 4 bytes. Not
  * thread-safe.
  */
-final class BinaryReading implements RecordReader {
+final class BinaryReading {
 
     private static final int FIRST_BUFFER_BYTES = 1 << 16;
 
-    private final RecordCodec codec;
-    private final RecordBatch batch;
-    private final Admission admission;
-    private final LayoutCodec layout;
+    private final int fixedLength;
+    private final int maxLength;
     private final boolean prefixed;
-    private final List<String> reasons = new ArrayList<>();
     private byte[] buffer;
 
     BinaryReading(Schema schema) {
-        Schema whole = schema.base();
-        codec = RecordCodec.of(whole);
-        batch = new RecordBatch(whole);
-        layout = LayoutCodecs.of(whole);
-        prefixed = whole.layout().variesInLength();
-        admission = layout.admission();
-        buffer = new byte[Math.max(FIRST_BUFFER_BYTES, whole.baseLength())];
+        fixedLength = schema.baseLength();
+        maxLength = schema.layout().maxLength();
+        prefixed = schema.layout().variesInLength();
+        buffer = new byte[Math.max(FIRST_BUFFER_BYTES, fixedLength)];
     }
 
-    @Override
-    public ConversionResult read(InputStream in, RowSink records, BadRecord.Sink sink) throws IOException {
+    /**
+     * Reads a whole file. What is not a valid record goes to {@code sink}, and reading continues.
+     *
+     * @param in not closed
+     */
+    ConversionResult read(InputStream in, BinarySink records, BadRecord.Sink sink) throws IOException {
         long position = 0;
         long count = 0;
         long bad = 0;
@@ -54,12 +44,12 @@ final class BinaryReading implements RecordReader {
             if (cutHeader && header == 0) {
                 break;
             }
-            int length = !prefixed ? codec.schema().baseLength() : cutHeader ? -1 : RawBytes.getInt(buffer, 0);
-            if (length < 0 || length > codec.schema().layout().maxLength()) {
+            int length = !prefixed ? fixedLength : cutHeader ? -1 : RawBytes.getInt(buffer, 0);
+            if (length < 0 || length > maxLength) {
                 String reason = cutHeader
                         ? "Truncated length of a record: " + header + " of " + Integer.BYTES + " bytes."
                         : "Invalid length of a record: " + Integer.toUnsignedString(length) + ". A record has at most "
-                                + codec.schema().layout().maxLength() + " bytes. The rest of the file is not read.";
+                                + maxLength + " bytes. The rest of the file is not read.";
                 sink.bad(bad(position, cutHeader ? Kind.TRUNCATED : Kind.INVALID_VALUE, List.of(reason), header));
                 bad++;
                 break;
@@ -74,10 +64,11 @@ final class BinaryReading implements RecordReader {
                 bad++;
                 break;
             }
-            if (write(length, records)) {
+            List<String> reasons = records.write(buffer, length);
+            if (reasons.isEmpty()) {
                 count++;
             } else {
-                sink.bad(bad(position, Kind.INVALID_VALUE, List.copyOf(reasons), length));
+                sink.bad(bad(position, Kind.INVALID_VALUE, reasons, length));
                 bad++;
             }
             position += header + length;
@@ -99,40 +90,6 @@ final class BinaryReading implements RecordReader {
             read += more;
         }
         return read;
-    }
-
-    private boolean write(int length, RowSink records) throws IOException {
-        reasons.clear();
-        layout.show(batch, buffer, 0, length);
-        admission.admit(batch, (_, _, reason) -> explain(reason.detail()));
-        if (!reasons.isEmpty()) {
-            return false;
-        }
-        try {
-            if (prefixed) {
-                records.write(batch.added(), batch.addedOffset(0), batch.childRows(), 0);
-            } else {
-                records.write(buffer, 0, List.of(), 0);
-            }
-        } catch (IllegalArgumentException e) {
-            reasons.addAll(InvalidRecordException.reasons(e));
-        }
-        return reasons.isEmpty();
-    }
-
-    /** Adds one reason for each invalid value of a fixed record, or the first of another one. */
-    private void explain(String first) {
-        List<FieldCodec> fields = prefixed ? List.of() : codec.codecs();
-        for (FieldCodec field : fields) {
-            try {
-                field.text(buffer, 0);
-            } catch (FieldValueException e) {
-                reasons.add(String.valueOf(e.getMessage()));
-            }
-        }
-        if (reasons.isEmpty()) {
-            reasons.add(first);
-        }
     }
 
     private BadRecord bad(long position, Kind kind, List<String> why, int length) {

@@ -37,7 +37,8 @@ public enum RecordFormat {
     BINARY {
         @Override
         RecordReader reader(Schema schema) {
-            return new BinaryReading(schema);
+            return (in, records, bad) ->
+                    new BinaryReading(schema).read(in, new BinaryToRow(schema.base(), records), bad);
         }
 
         @Override
@@ -68,6 +69,12 @@ public enum RecordFormat {
                     + "' has the layout '"
                     + schema.layout().name() + "', whose records can only be read. Convert binary records to CSV or"
                     + " JSON lines, or use a schema of the fixed or the compact layout.")));
+        }
+        if (this == BINARY && target == JSON && schema.layout().nests()) {
+            BinaryToJson writer = new BinaryToJson(schema, out);
+            ConversionResult result = new BinaryReading(schema).read(in, writer, bad);
+            writer.flush();
+            return result;
         }
         RecordWriter writer = target.writer(schema, out);
         ConversionResult result = reader(schema).read(in, ConditionSink.of(schema, writer), bad);

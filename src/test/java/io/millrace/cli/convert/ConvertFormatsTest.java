@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,6 +128,42 @@ class ConvertFormatsTest {
         converted("nested", file("7.jsonl"), "8.bin");
         assertThat(file("8.bin")).hasSameBinaryContentAs(file("6.bin"));
         assertThat(Files.readAllLines(file("7.jsonl"))).hasSize(500);
+    }
+
+    /** From JSON, conditions are checked on rows of all fields; to JSON, on rows of the fields that they read. */
+    @Test
+    void shouldRefuseTheSameRecordsInBothDirections() throws IOException {
+        Files.writeString(
+                folder.resolve("checked.yml"), FLAT.replace("schema: flat", "schema: checked") + NESTED + """
+                constraints:
+                  - { name: priced, condition: price != null || id % 3 != 0 }
+                  - { name: positive, each: legs, condition: amount > 0 || days.size() > 0 }
+                """);
+        Random random = new Random(7);
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 500; i++) {
+            lines.append(flat(random, i)).append(legs(random)).append("}\n");
+        }
+        Files.writeString(file("1.jsonl"), lines);
+        String bad = file("bad.csv").toString();
+        assertThat(convert("checked", file("1.jsonl"), "1.bin", "--rejects", bad))
+                .isZero();
+        List<String> refused = reasons();
+        converted("nested", file("1.jsonl"), "2.bin");
+        assertThat(convert("checked", file("2.bin"), "2.jsonl", "--rejects", bad))
+                .isZero();
+        assertThat(reasons()).isEqualTo(refused).hasSizeBetween(100, 900);
+        assertThat(refused).anySatisfy(reason -> assertThat(reason).contains("legs[2]"));
+        converted("checked", file("1.bin"), "3.jsonl");
+        assertThat(file("2.jsonl")).hasSameBinaryContentAs(file("3.jsonl"));
+    }
+
+    /** Returns the messages without the places. */
+    private List<String> reasons() {
+        return err.lines()
+                .map(line -> line.replaceFirst(".*(line|byte) \\d+: ", ""))
+                .filter(line -> line.startsWith("Con") || line.startsWith("Inv"))
+                .toList();
     }
 
     private static String flat(Random random, int id) {
