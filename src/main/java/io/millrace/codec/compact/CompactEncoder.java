@@ -2,6 +2,7 @@ package io.millrace.codec.compact;
 
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.RawBytes;
+import io.millrace.codec.compact.MemberPlan.Kind;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
@@ -16,11 +17,20 @@ import java.util.Objects;
 public final class CompactEncoder {
 
     private static final int INITIAL_CAPACITY = 256;
+    private static final int BITS_OF_BYTE = 7;
+
+    /** Bits that are collected before their bytes are written. */
+    private static final int BITS_OF_CHUNK = Long.BYTES * BITS_OF_BYTE;
 
     private final GroupPlan root;
     private byte[] out = new byte[INITIAL_CAPACITY];
     private int end;
     private List<ChildRows> lists = List.of();
+
+    /** Bits of the current group that are not yet written, and the index of the first one. */
+    private long bits;
+
+    private int chunk;
 
     /** @param schema schema of the compact layout, with all its fields in rows */
     public CompactEncoder(Schema schema) {
@@ -83,38 +93,56 @@ public final class CompactEncoder {
         }
     }
 
+    /** Writes the bits of a group, without bytes at the end that are zero. */
     private void bits(GroupPlan plan, byte[] values, int at, int parent) {
         int from = end;
-        reserve(1 + plan.bits() / 7);
-        Arrays.fill(out, from, from + 1 + plan.bits() / 7, (byte) 0);
-        int last = from;
+        reserve(Long.BYTES * (1 + plan.bits() / BITS_OF_CHUNK));
+        bits = 0;
+        chunk = 0;
         for (MemberPlan member : plan.members()) {
-            boolean present = isPresent(member, values, at, parent);
-            if (member.presenceBit() >= 0 && present) {
-                last = Math.max(last, set(from, member.presenceBit()));
-            }
-            if (member.valueBit() >= 0 && present && values[at + member.rowAt()] != 0) {
-                last = Math.max(last, set(from, member.valueBit()));
+            if ((member.presenceBit() >= 0 || member.valueBit() >= 0) && isPresent(member, values, at, parent)) {
+                if (member.presenceBit() >= 0) {
+                    set(member.presenceBit());
+                }
+                if (member.valueBit() >= 0 && values[at + member.rowAt()] != 0) {
+                    set(member.valueBit());
+                }
             }
         }
-        for (int i = from; i < last; i++) {
-            out[i] |= (byte) 0x80;
+        do {
+            putByteOfBits();
+        } while (bits != 0);
+        while (end > from + 1 && out[end - 1] == (byte) 0x80) {
+            end--;
         }
-        end = last + 1;
+        out[end - 1] &= 0x7F;
     }
 
-    private int set(int from, int bit) {
-        out[from + bit / 7] |= (byte) (1 << bit % 7);
-        return from + bit / 7;
+    /** Sets a bit, whose index is larger than those set before. */
+    private void set(int bit) {
+        while (bit - chunk >= BITS_OF_CHUNK) {
+            for (int i = 0; i < Long.BYTES; i++) {
+                putByteOfBits();
+            }
+            chunk += BITS_OF_CHUNK;
+        }
+        bits |= 1L << (bit - chunk);
+    }
+
+    private void putByteOfBits() {
+        out[end++] = (byte) (bits | 0x80);
+        bits >>>= BITS_OF_BYTE;
     }
 
     private boolean isPresent(MemberPlan member, byte[] values, int at, int parent) {
-        return switch (member.kind()) {
-            case LIST ->
-                lists.get(member.list()).end(parent) > lists.get(member.list()).first(parent);
-            case GROUP -> member.presenceBit() < 0 || values[at + member.rowAt()] != 0;
-            default -> member.flagAt() < 0 || values[at + member.flagAt()] == 0;
-        };
+        if (member.inner() == null) {
+            return member.flagAt() < 0 || values[at + member.flagAt()] == 0;
+        }
+        if (member.kind() == Kind.GROUP) {
+            return member.presenceBit() < 0 || values[at + member.rowAt()] != 0;
+        }
+        ChildRows rows = lists.get(member.list());
+        return rows.end(parent) > rows.first(parent);
     }
 
     private void write(MemberPlan member, byte[] values, int at, int parent) {
@@ -144,13 +172,18 @@ public final class CompactEncoder {
 
     private void varint(long value) {
         reserve(Varint.MAX_BYTES);
-        end = Varint.put(out, end, value);
+        end = Varint.append(out, end, value);
     }
 
     private void decimal(long raw) {
         long plain = Varint.zigzag(raw);
-        int zeros = Math.min(CompactNumbers.stripped(raw), CompactNumbers.MAX_ZEROS);
-        long shorter = Varint.zigzag(raw / CompactNumbers.power(zeros));
+        int zeros = 0;
+        long stripped = raw;
+        while (raw != 0 && zeros < CompactNumbers.MAX_ZEROS && stripped % 10 == 0) {
+            stripped /= 10;
+            zeros++;
+        }
+        long shorter = Varint.zigzag(stripped);
         boolean fits = plain >>> (CompactNumbers.PLAIN_BITS - 1) == 0;
         if (zeros > 0 && shorter >>> (CompactNumbers.PLAIN_BITS - CompactNumbers.ZEROS_BITS - 1) == 0) {
             long value = shorter << (CompactNumbers.ZEROS_BITS + 1) | (long) zeros << 1 | 1;

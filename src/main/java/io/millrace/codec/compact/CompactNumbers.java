@@ -27,6 +27,9 @@ public final class CompactNumbers {
     /** Maximum number of zeros at the end of a decimal that are left out. */
     static final int MAX_ZEROS = (1 << ZEROS_BITS) - 1;
 
+    /** Maximum distance, relative to the product, of a double that is a decimal from the mantissa. */
+    private static final double ROUNDING = 0x1p-51;
+
     private static final long MAX_MANTISSA = 1L << 53;
     private static final double[] POWERS = new double[MAX_EXPONENT + 1];
     private static final long[] LONG_POWERS = new long[MAX_ZEROS + 1];
@@ -67,20 +70,6 @@ public final class CompactNumbers {
         return Math.multiplyExact(Varint.unzigzag(value >>> (ZEROS_BITS + 1)), power((int) (value >>> 1) & MAX_ZEROS));
     }
 
-    /** Returns the number of zeros at the end of a decimal number. */
-    static int stripped(long raw) {
-        if (raw == 0) {
-            return 0;
-        }
-        int zeros = 0;
-        long rest = raw;
-        while (rest % 10 == 0) {
-            rest /= 10;
-            zeros++;
-        }
-        return zeros;
-    }
-
     /** Returns the quotient of a decimal's mantissa and the power of ten of its exponent, which is exactly rounded. */
     public static double real(long mantissa, int exponent) {
         return mantissa / POWERS[exponent];
@@ -92,6 +81,10 @@ public final class CompactNumbers {
             double scaled = value * POWERS[exponent];
             if (Math.abs(scaled) >= MAX_MANTISSA) {
                 return -1;
+            }
+            // The product and the quotient round by 2^-53 at most, so that most exponents need no division.
+            if (Math.abs(scaled - Math.rint(scaled)) > Math.abs(scaled) * ROUNDING) {
+                continue;
             }
             double restored = real(Math.round(scaled), exponent);
             if (Double.doubleToRawLongBits(restored) == Double.doubleToRawLongBits(value)) {

@@ -10,8 +10,8 @@ import java.util.Arrays;
  */
 abstract sealed class JsonCursor permits JsonScanner {
 
-    private static final long ONES = 0x0101_0101_0101_0101L;
-    private static final long HIGHS = 0x8080_8080_8080_8080L;
+    static final long ONES = 0x0101_0101_0101_0101L;
+    static final long HIGHS = 0x8080_8080_8080_8080L;
     private static final long QUOTES = '"' * ONES;
     private static final long BACKSLASHES = '\\' * ONES;
     private static final long SPACES = ' ' * ONES;

@@ -1,11 +1,13 @@
 package io.millrace.codec.json;
 
+import io.millrace.codec.RawBytes;
+
 /**
  * Reads a JSON text (RFC 8259) from UTF-8 bytes, value by value, without objects. The caller asks for what the text may
  * contain at the place, so there are no tokens: {@link #peek} shows how the next value begins, and the method of that
  * kind of value reads it. Accepts exactly what the RFC allows, and refuses bytes that are not well-formed UTF-8.
  *
- * <p>Not thread-safe. Reused: allocates only to skip values.
+ * <p>Not thread-safe. Reused: allocates only to skip values and for errors.
  */
 final class JsonScanner extends JsonCursor {
 
@@ -18,6 +20,13 @@ final class JsonScanner extends JsonCursor {
     /** A number of this many digits fits a long. */
     private static final int MAX_LONG_DIGITS = 18;
 
+    private static final long ZEROS = '0' * ONES;
+
+    /** Sets the highest bit of a byte that is larger than 9. */
+    private static final long ABOVE_NINE = (0x80 - 10) * ONES;
+
+    private static final int[] POWERS = {1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000};
+
     private long digits;
     private int decimals;
     private boolean negative;
@@ -29,10 +38,10 @@ final class JsonScanner extends JsonCursor {
     }
 
     /**
-     * Reads the name of the next member of an object and the colon, or the end of the object.
+     * Reads what precedes the name of the next member of an object, or the end of the object.
      *
      * @param first whether no member of the object has been read
-     * @return whether there is a member; its name is the current text
+     * @return whether there is a member, whose {@link #name} is next
      */
     boolean member(boolean first) {
         int next = peek();
@@ -50,12 +59,35 @@ final class JsonScanner extends JsonCursor {
         if (next != '"') {
             throw unexpected(first ? "a name or '}'" : "a name");
         }
+        return true;
+    }
+
+    /** Reads the name of a member and the colon. It becomes the current text. */
+    void name() {
         string();
+        colon();
+    }
+
+    /**
+     * Reads the name of a member and the colon if it is an expected one. The current text remains the same.
+     *
+     * @param expected the name in quotes
+     * @return whether it was read. Even the expected name may not be, for example if it has escapes
+     */
+    boolean name(JsonConstant expected) {
+        if (!expected.isAt(bytes, at, end)) {
+            return false;
+        }
+        at += expected.length();
+        colon();
+        return true;
+    }
+
+    private void colon() {
         if (peek() != ':') {
             throw unexpected("':'");
         }
         at++;
-        return true;
     }
 
     /**
@@ -80,9 +112,14 @@ final class JsonScanner extends JsonCursor {
     }
 
     /** Reads {@code true}, {@code false} or {@code null}, which begins with a byte that {@link #peek} has shown. */
-    void literal(String literal) {
-        for (int i = 0; i < literal.length(); i++, at++) {
-            if (at >= end || bytes[at] != literal.charAt(i)) {
+    void literal(JsonConstant literal) {
+        if (literal.isAt(bytes, at, end)) {
+            at += literal.length();
+            return;
+        }
+        String text = literal.toString();
+        for (int i = 0; i < text.length(); i++, at++) {
+            if (at >= end || bytes[at] != text.charAt(i)) {
                 throw unexpected("a value");
             }
         }
@@ -129,6 +166,20 @@ final class JsonScanner extends JsonCursor {
     private void digits(String expected) {
         int from = at;
         long value = digits;
+        while (at + Long.BYTES <= end) {
+            long word = RawBytes.getLongLe(bytes, at) ^ ZEROS;
+            long others = (word + ABOVE_NINE | word) & HIGHS;
+            int count = Long.numberOfTrailingZeros(others) >>> 3;
+            if (count == 0) {
+                break;
+            }
+            // Zeros take the places of the digits that are missing before the others.
+            value = value * POWERS[count] + eightDigits(word << (Long.SIZE - Byte.SIZE * count));
+            at += count;
+            if (count < Long.BYTES) {
+                break;
+            }
+        }
         while (at < end) {
             int digit = bytes[at] - '0';
             if (digit < 0 || digit > 9) {
@@ -141,6 +192,13 @@ final class JsonScanner extends JsonCursor {
             throw unexpected(expected);
         }
         digits = value;
+    }
+
+    /** Returns the number of eight digits, the first of which is in the lowest byte. */
+    private static long eightDigits(long word) {
+        long pairs = (word * 2561) >>> 8 & 0x00FF_00FF_00FF_00FFL;
+        long fours = (pairs * 6_553_601) >>> 16 & 0x0000_FFFF_0000_FFFFL;
+        return fours * 42_949_672_960_001L >>> 32;
     }
 
     /** Reads a value of any kind and ignores it. */
@@ -159,16 +217,24 @@ final class JsonScanner extends JsonCursor {
                     first = true;
                 }
                 case '"' -> string();
-                case 't' -> literal("true");
-                case 'f' -> literal("false");
-                case 'n' -> literal("null");
+                case 't' -> literal(JsonConstant.TRUE);
+                case 'f' -> literal(JsonConstant.FALSE);
+                case 'n' -> literal(JsonConstant.NULL);
                 default -> number();
             }
-            while (depth > 0 && !(inObject[depth - 1] ? member(first) : element(first))) {
+            while (depth > 0 && !(inObject[depth - 1] ? namedMember(first) : element(first))) {
                 depth--;
                 first = false;
             }
         } while (depth > 0);
+    }
+
+    private boolean namedMember(boolean first) {
+        boolean found = member(first);
+        if (found) {
+            name();
+        }
+        return found;
     }
 
     /** Returns whether the number is without exponent and has few digits, so that {@link #unscaled} is exact. */

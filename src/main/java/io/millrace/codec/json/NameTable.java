@@ -27,15 +27,6 @@ final class NameTable {
         }
     }
 
-    /**
-     * Returns the index of a name, or -1.
-     *
-     * @param expected index that is tried first
-     */
-    int index(byte[] bytes, int at, int length, int expected) {
-        return expected < names.length && matches(expected, bytes, at, length) ? expected : index(bytes, at, length);
-    }
-
     /** Returns the index of a name, or -1. */
     int index(byte[] bytes, int at, int length) {
         int slot = slot(bytes, at, length);

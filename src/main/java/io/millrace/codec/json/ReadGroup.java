@@ -11,6 +11,7 @@ final class ReadGroup {
     private final String prefix;
     private final List<String> names;
     private final NameTable table;
+    private final JsonConstant[] quoted;
     private final ReadNode[] nodes;
 
     /** Bits of the members that were read, and of those that must be. */
@@ -26,6 +27,7 @@ final class ReadGroup {
         this.prefix = prefix;
         names = List.copyOf(members.keySet());
         table = new NameTable(names);
+        quoted = names.stream().map(JsonConstant::quoted).toArray(JsonConstant[]::new);
         nodes = members.values().toArray(ReadNode[]::new);
         seen = new long[(nodes.length + Long.SIZE - 1) / Long.SIZE];
         required = new long[seen.length];
@@ -43,7 +45,7 @@ final class ReadGroup {
         boolean first = true;
         while (scanner.member(first)) {
             first = false;
-            int index = table.index(scanner.textBytes(), scanner.textAt(), scanner.textLength(), expected);
+            int index = index(scanner, expected);
             if (index < 0) {
                 String name = scanner.text();
                 json.error("Unknown field '" + prefix + name + "'." + hint(name));
@@ -58,6 +60,15 @@ final class ReadGroup {
             }
         }
         requireAll(json);
+    }
+
+    /** Reads a name, and returns the index of its member, or -1. */
+    private int index(JsonScanner scanner, int expected) {
+        if (expected < quoted.length && scanner.name(quoted[expected])) {
+            return expected;
+        }
+        scanner.name();
+        return table.index(scanner.textBytes(), scanner.textAt(), scanner.textLength());
     }
 
     private void requireAll(JsonInput json) {

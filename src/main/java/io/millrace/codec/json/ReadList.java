@@ -28,7 +28,7 @@ final class ReadList implements ReadNode {
     @Override
     public void read(JsonInput json, byte[] into, int at, int parent) {
         switch (json.scanner().peek()) {
-            case 'n' -> json.scanner().literal("null");
+            case 'n' -> json.scanner().literal(JsonConstant.NULL);
             case '[' -> elements(json, parent);
             default -> {
                 json.error("Invalid value of '" + part.path() + "'. Use an array.");

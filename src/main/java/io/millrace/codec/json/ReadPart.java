@@ -29,7 +29,7 @@ final class ReadPart implements ReadNode {
                 group.read(json, into, at, parent);
             }
             case 'n' -> {
-                json.scanner().literal("null");
+                json.scanner().literal(JsonConstant.NULL);
                 if (required()) {
                     json.error("Missing value of '" + path + "'. The field is not optional.");
                 }

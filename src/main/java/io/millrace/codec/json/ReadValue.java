@@ -47,11 +47,11 @@ final class ReadValue implements ReadNode {
                 }
             }
             case 'n' -> {
-                scanner.literal("null");
+                scanner.literal(JsonConstant.NULL);
                 codec.putAbsent(into, at);
             }
-            case 't' -> truth(scanner, "true", into, at);
-            case 'f' -> truth(scanner, "false", into, at);
+            case 't' -> truth(scanner, true, into, at);
+            case 'f' -> truth(scanner, false, into, at);
             case '{', '[' -> {
                 json.error("Invalid value of '" + path + "': an object or an array. Use a single value.");
                 scanner.skip();
@@ -65,12 +65,12 @@ final class ReadValue implements ReadNode {
         }
     }
 
-    private void truth(JsonScanner scanner, String literal, byte[] into, int at) {
-        scanner.literal(literal);
+    private void truth(JsonScanner scanner, boolean value, byte[] into, int at) {
+        scanner.literal(value ? JsonConstant.TRUE : JsonConstant.FALSE);
         if (codec instanceof BooleanCodec truth) {
-            truth.put(into, at, literal.equals("true"));
+            truth.put(into, at, value);
         } else {
-            codec.setText(into, at, literal);
+            codec.setText(into, at, String.valueOf(value));
         }
     }
 
