@@ -84,9 +84,12 @@ public final class CompactEncoder {
         }
     }
 
+    /** Iterates by index, because the JIT compiler does not remove all iterators. */
     private void group(GroupPlan plan, byte[] values, int at, int parent) {
         bits(plan, values, at, parent);
-        for (MemberPlan member : plan.members()) {
+        List<MemberPlan> members = plan.members();
+        for (int i = 0; i < members.size(); i++) {
+            MemberPlan member = members.get(i);
             if (member.valueBit() < 0 && isPresent(member, values, at, parent)) {
                 write(member, values, at, parent);
             }
@@ -99,7 +102,9 @@ public final class CompactEncoder {
         reserve(Long.BYTES * (1 + plan.bits() / BITS_OF_CHUNK));
         bits = 0;
         chunk = 0;
-        for (MemberPlan member : plan.members()) {
+        List<MemberPlan> members = plan.members();
+        for (int i = 0; i < members.size(); i++) {
+            MemberPlan member = members.get(i);
             if ((member.presenceBit() >= 0 || member.valueBit() >= 0) && isPresent(member, values, at, parent)) {
                 if (member.presenceBit() >= 0) {
                     set(member.presenceBit());

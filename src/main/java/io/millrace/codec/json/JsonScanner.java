@@ -198,7 +198,7 @@ final class JsonScanner extends JsonCursor {
     private static long eightDigits(long word) {
         long pairs = (word * 2561) >>> 8 & 0x00FF_00FF_00FF_00FFL;
         long fours = (pairs * 6_553_601) >>> 16 & 0x0000_FFFF_0000_FFFFL;
-        return fours * 42_949_672_960_001L >>> 32;
+        return (fours * 42_949_672_960_001L) >>> 32;
     }
 
     /** Reads a value of any kind and ignores it. */
