@@ -7,6 +7,7 @@ import io.millrace.codec.compact.CompactEncoder;
 import io.millrace.codec.compact.CompactFinder;
 import io.millrace.codec.json.CompactToJson;
 import io.millrace.codec.json.JsonBuffer;
+import io.millrace.codec.json.JsonForm;
 import io.millrace.schema.Field;
 import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
@@ -137,7 +138,7 @@ public final class GroupsData {
 
     /** Passes the first orders as JSON. */
     void json(int count, Consumer<byte[]> receiver) {
-        CompactToJson writer = new CompactToJson(SCHEMA);
+        CompactToJson writer = new CompactToJson(SCHEMA, JsonForm.FILE);
         JsonBuffer text = new JsonBuffer();
         for (int i = 0; i < count; i++) {
             text.clear();

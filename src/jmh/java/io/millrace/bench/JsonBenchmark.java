@@ -4,11 +4,13 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.codec.compact.CompactEncoder;
 import io.millrace.codec.json.CompactToJson;
 import io.millrace.codec.json.JsonBuffer;
+import io.millrace.codec.json.JsonForm;
 import io.millrace.codec.json.JsonToCompact;
 import io.millrace.codec.text.ConversionResult;
 import io.millrace.codec.text.RecordFormat;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
+import io.millrace.store.query.StoredRecords;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -42,7 +44,8 @@ import tools.jackson.databind.json.JsonMapper;
  * JSON to compact records and back, against Jackson 3 with record classes: orders of ten legs, and the pacs.008 message
  * of {@code src/test/resources/messages}. Run it by {@code ./mvnw -Pbench verify -Dbench=JsonBenchmark}. The arms whose
  * names end with {@code In} read JSON, the others write it; those of {@code convert} do what the command does, on whole
- * files in memory. Nanoseconds a message.
+ * files in memory; those of {@code answer} write a stored record as the HTTP API does, without and with a map of its
+ * values. Nanoseconds a message.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -69,6 +72,9 @@ public class JsonBenchmark {
     private Schema schema;
     private JsonToCompact in;
     private CompactToJson out;
+    private CompactToJson answers;
+    private StoredRecords stored;
+    private JsonMapper mapper;
     private ObjectReader reader;
     private ObjectWriter writer;
 
@@ -77,8 +83,10 @@ public class JsonBenchmark {
         boolean order = message.equals("order");
         schema = order ? GroupsData.SCHEMA : SchemaReader.read(PACS.resolve("pacs008.yml"));
         in = new JsonToCompact(schema);
-        out = new CompactToJson(schema);
-        JsonMapper mapper = order
+        out = new CompactToJson(schema, JsonForm.FILE);
+        answers = new CompactToJson(schema, JsonForm.API);
+        stored = StoredRecords.of(schema);
+        mapper = order
                 ? JsonMapper.builder().build()
                 : JsonMapper.builder()
                         .propertyNamingStrategy(PropertyNamingStrategies.UPPER_CAMEL_CASE)
@@ -172,6 +180,24 @@ public class JsonBenchmark {
     @OperationsPerInvocation(COUNT)
     public void convertOut() throws IOException {
         convert(RecordFormat.BINARY, RecordFormat.JSON, recordFile, OutputStream.nullOutputStream());
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(COUNT)
+    public void answerOut(Blackhole hole) {
+        for (byte[] record : records) {
+            buffer.clear();
+            answers.write(record, 0, record.length, buffer);
+            hole.consume(buffer.toBytes());
+        }
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(COUNT)
+    public void answerOfMapsOut(Blackhole hole) {
+        for (byte[] record : records) {
+            hole.consume(mapper.writeValueAsBytes(stored.decode(record, 0)));
+        }
     }
 
     private void convert(RecordFormat from, RecordFormat to, byte[] file, OutputStream result) throws IOException {

@@ -76,6 +76,11 @@ public record Field(
         return new Field(name, type, otherOffset, optional, nullRaw, nullFlag, constraint, label, format);
     }
 
+    /** Returns this field with texts in ISO 8601. */
+    public Field withoutFormat() {
+        return new Field(name, type, offset, optional, nullRaw, nullFlag, constraint, label, null);
+    }
+
     /** Returns the offset of the null flag, or that of the first byte past the value if the field has none. */
     public int nullFlagAt() {
         return offset + type.bytes();

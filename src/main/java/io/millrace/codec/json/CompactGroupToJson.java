@@ -15,8 +15,16 @@ final class CompactGroupToJson {
 
     private static final int BITS_OF_BYTE = 7;
 
-    /** @param presence bit that says whether the member is there, or null if it always is */
-    private record Member(@Nullable Bit presence, Content content) {}
+    /**
+     * A member of the group.
+     *
+     * @param presence bit that says whether the member is there, or null if it always is
+     * @param absent what is written if it is not there; null is nothing
+     */
+    private record Member(
+            @Nullable Bit presence,
+            Content content,
+            @Nullable JsonConstant absent) {}
 
     /** What a member has in the object: its name and its value. */
     private sealed interface Content {
@@ -47,7 +55,7 @@ final class CompactGroupToJson {
     private final Member[] members;
     private final int bits;
 
-    CompactGroupToJson(CompactGroup group) {
+    CompactGroupToJson(CompactGroup group, JsonForm form) {
         members = new Member[group.members().size()];
         int count = 0;
         for (int i = 0; i < members.length; i++) {
@@ -57,24 +65,29 @@ final class CompactGroupToJson {
             Content content = member instanceof CompactValue value && value.isBit()
                     ? new Content.Truth(
                             Bit.of(count++), name.followedBy(JsonConstant.TRUE), name.followedBy(JsonConstant.FALSE))
-                    : new Content.Value(name, writer(member));
-            members[i] = new Member(presence, content);
+                    : new Content.Value(name, writer(member, form));
+            members[i] = new Member(presence, content, form == JsonForm.API ? absent(member, name) : null);
         }
         bits = count;
     }
 
-    private static CompactValueToJson writer(CompactMember member) {
+    private static JsonConstant absent(CompactMember member, JsonConstant name) {
+        boolean list = member instanceof CompactPart part && part.repeats();
+        return name.followedBy(list ? JsonConstant.EMPTY_ARRAY : JsonConstant.NULL);
+    }
+
+    private static CompactValueToJson writer(CompactMember member, JsonForm form) {
         return switch (member) {
-            case CompactValue value -> CompactValueToJson.of(value);
-            case CompactPart part when part.repeats() -> list(element(part), part.maxElements());
-            case CompactPart part -> part(new CompactGroupToJson(part.group()));
+            case CompactValue value -> CompactValueToJson.of(value, form);
+            case CompactPart part when part.repeats() -> list(element(part, form), part.maxElements());
+            case CompactPart part -> part(new CompactGroupToJson(part.group(), form));
         };
     }
 
-    private static CompactValueToJson element(CompactPart list) {
+    private static CompactValueToJson element(CompactPart list, JsonForm form) {
         return list.bare()
-                ? CompactValueToJson.of((CompactValue) list.group().members().getFirst())
-                : part(new CompactGroupToJson(list.group()));
+                ? CompactValueToJson.of((CompactValue) list.group().members().getFirst(), form)
+                : part(new CompactGroupToJson(list.group(), form));
     }
 
     private static CompactValueToJson part(CompactGroupToJson group) {
@@ -127,6 +140,9 @@ final class CompactGroupToJson {
         int start = json.begin();
         for (Member member : members) {
             if (member.presence != null && !member.presence.isSet(record, at, bitBytes)) {
+                if (member.absent != null) {
+                    json.put(member.absent);
+                }
                 continue;
             }
             if (member.content instanceof Content.Truth truth) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Writes compact records as JSON objects, as {@link RowToJson} does, from byte to byte without rows. One pass checks a
- * record completely and writes it. Not thread-safe.
+ * Writes compact records as JSON objects, from byte to byte without rows; as files, as {@link RowToJson} does. One pass
+ * checks a record completely and writes it. Not thread-safe.
  */
 public final class CompactToJson {
 
@@ -20,13 +20,13 @@ public final class CompactToJson {
     private final CompactGroupToJson root;
 
     /** @param schema schema of the compact layout */
-    public CompactToJson(Schema schema) {
+    public CompactToJson(Schema schema, JsonForm form) {
         // Admission validates all members, and needs the rows of none.
         Schema none = schema.base().project(Set.of());
         batch = new RecordBatch(none);
         codec = new CompactCodec(none);
         admission = codec.admission();
-        root = new CompactGroupToJson(((CompactLayout) schema.layout()).root());
+        root = new CompactGroupToJson(((CompactLayout) schema.layout()).root(), form);
     }
 
     /**

@@ -14,6 +14,8 @@ import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
 
 /**
  * Checks a value of a compact record, which is there and not a bit, and writes it as JSON. Checks what admission does
@@ -33,17 +35,18 @@ interface CompactValueToJson {
     int write(JsonBuffer json, byte[] record, int at, int end);
 
     /** Returns the writer of a value. */
-    static CompactValueToJson of(CompactValue value) {
-        Field field = value.field();
+    static CompactValueToJson of(CompactValue value, JsonForm form) {
+        Field field = form == JsonForm.API ? value.field().withoutFormat() : value.field();
         return switch (field.type()) {
             case FieldType.StringType type -> text(value, type);
-            case FieldType.FloatType type -> type.bytes() == Double.BYTES ? CompactValueToJson::real : narrowReal();
+            case FieldType.FloatType type -> type.bytes() == Double.BYTES ? CompactValueToJson::real : narrowReal(form);
             case FieldType.DecimalType type -> decimal(field, type.storage());
             case FieldType.DateType type -> signed(field, type.storage(), CompactNumbers.EPOCH_DAY);
             case FieldType.EnumType type -> code(WriteNumber.names(type.dictionary()));
             case FieldType.BooleanType _ -> code(JsonConstant.FALSE, JsonConstant.TRUE);
             case FieldType.Numbered type when type.storage().signed() -> signed(field, type.storage(), 0);
             case FieldType.Numbered type -> unsigned(field, type.storage());
+            case FieldType.BytesType type when form == JsonForm.API -> base64(type.bytes());
             case FieldType.BytesType _, FieldType.IpType _ -> raw(field);
         };
     }
@@ -132,7 +135,7 @@ interface CompactValueToJson {
         return next;
     }
 
-    private static CompactValueToJson narrowReal() {
+    private static CompactValueToJson narrowReal(JsonForm form) {
         return (json, record, at, end) -> {
             int next = FinderSteps.realEnd(record, at, end);
             if (next < 0) {
@@ -144,7 +147,11 @@ interface CompactValueToJson {
                 case CompactNumbers.FLOAT -> Float.intBitsToFloat(RawBytes.getInt(record, at + 1));
                 default -> (float) CompactNumbers.real(Varint.unzigzag(Varint.get(record, at + 1)), head);
             };
-            json.real(value);
+            if (form == JsonForm.API) {
+                json.real((double) value);
+            } else {
+                json.real(value);
+            }
             return next;
         };
     }
@@ -196,6 +203,16 @@ interface CompactValueToJson {
                 }
             }
             return limit;
+        };
+    }
+
+    private static CompactValueToJson base64(int bytes) {
+        return (json, record, at, end) -> {
+            if (bytes > end - at) {
+                return UNEXPECTED;
+            }
+            json.string(Base64.getEncoder().encodeToString(Arrays.copyOfRange(record, at, at + bytes)));
+            return at + bytes;
         };
     }
 

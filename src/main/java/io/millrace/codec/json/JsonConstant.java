@@ -13,6 +13,7 @@ final class JsonConstant {
     static final JsonConstant TRUE = of("true");
     static final JsonConstant FALSE = of("false");
     static final JsonConstant NULL = of("null");
+    static final JsonConstant EMPTY_ARRAY = of("[]");
 
     private final byte[] words;
     private final int length;

@@ -5,6 +5,7 @@ import io.millrace.codec.ConditionChecks;
 import io.millrace.codec.LayoutCodec;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.json.CompactToJson;
+import io.millrace.codec.json.JsonForm;
 import io.millrace.codec.json.JsonRecordException;
 import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.schema.Schema;
@@ -23,7 +24,7 @@ final class BinaryToJson implements BinarySink {
     private final @Nullable Conditions conditions;
 
     BinaryToJson(Schema schema, OutputStream out) {
-        records = new CompactToJson(schema);
+        records = new CompactToJson(schema, JsonForm.FILE);
         lines = new JsonLines(out);
         ConditionChecks checks = ConditionChecks.of(schema.base());
         conditions = checks.isEmpty() ? null : Conditions.of(schema.base(), checks);

@@ -4,10 +4,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An answer as bytes, chunk by chunk. Each chunk is read from the rows when it is taken. One thread at a time takes
@@ -18,17 +17,18 @@ final class AnswerBody {
     /** Size of a chunk. A connection buffers 128 chunks that its client has not read. */
     private static final int CHUNK_BYTES = 16 << 10;
 
-    private final Rows rows;
+    private final Rows<?> rows;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(2 * CHUNK_BYTES);
-    private final RowWriter writer;
+    private final BooleanSupplier next;
     private final Queue<byte[]> ahead = new ArrayDeque<>();
     private boolean ended;
     private volatile boolean closed;
 
     /** @param format creates a writer to a stream of bytes */
-    AnswerBody(Rows rows, Function<OutputStream, RowWriter> format) {
+    <R> AnswerBody(Rows<R> rows, Function<OutputStream, RowWriter<R>> format) {
         this.rows = rows;
-        writer = format.apply(bytes);
+        RowWriter<R> writer = format.apply(bytes);
+        next = () -> write(rows, writer);
     }
 
     /**
@@ -69,7 +69,7 @@ final class AnswerBody {
     private byte[] read() {
         try {
             while (!ended && bytes.size() < CHUNK_BYTES) {
-                write();
+                ended = !next.getAsBoolean();
             }
         } catch (RuntimeException e) {
             if (!closed) {
@@ -83,15 +83,16 @@ final class AnswerBody {
         return chunk;
     }
 
-    private void write() {
-        Map<String, @Nullable Object> row = rows.next();
+    /** Writes the next row, or what follows the last one, and returns whether there was one. */
+    private static <R> boolean write(Rows<R> rows, RowWriter<R> writer) {
+        R row = rows.next();
         if (row == null) {
             writer.end(rows.end());
-            ended = true;
         } else {
             writer.row(row);
         }
         writer.flush();
+        return row != null;
     }
 
     /** Ends the query. No more chunks are taken. */

@@ -1,5 +1,7 @@
 package io.millrace.web.answer;
 
+import io.millrace.schema.Schema;
+import io.millrace.store.query.Answer;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.RegionQueries;
 import io.millrace.store.query.StoredRecordReader;
@@ -8,6 +10,7 @@ import io.millrace.store.reject.Reject;
 import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.request.ApiPath;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +41,7 @@ import tools.jackson.databind.json.JsonMapper;
 @RequestMapping(ApiPath.BASE + "/regions")
 class AnswerController {
 
+    private static final String RECORDS = "records";
     private static final String BYTES = "bytes";
 
     private final RegionQueries store;
@@ -66,18 +70,34 @@ class AnswerController {
             @PathVariable String region,
             @RequestParam MultiValueMap<String, String> parameters,
             @RequestHeader HttpHeaders headers) {
-        return answer("records", parameters, headers, QueryParameters::query, (request, query) -> {
+        return answer(parameters, headers, QueryParameters::query, (request, query) -> {
             String known = regions.known(region);
+            Schema schema = store.definition(known).schema();
             List<String> columns = columns(known, query);
-            if (query.select().isEmpty() && Reject.isStoredIn(store.definition(known))) {
+            Duration timeout = request.timeout();
+            boolean whole = query.select().isEmpty();
+            if (whole && Reject.isStoredIn(store.definition(known))) {
                 List<String> withBytes =
                         Stream.concat(columns.stream(), Stream.of(BYTES)).toList();
-                return Rows.of(
-                        withBytes,
-                        store.find(known, query, request.timeout(), AnswerController::reject),
-                        request.complete());
+                return body(RECORDS, request, withBytes, store.find(known, query, timeout, AnswerController::reject));
             }
-            return Rows.of(columns, store.find(known, query, request.timeout()), request.complete());
+            if (whole && request.format() == AnswerFormat.JSON && CompactRecordJson.canWrite(schema)) {
+                Rows<byte[]> rows = Rows.of(
+                        columns,
+                        store.find(known, query, timeout, records -> new CompactRecordJson(schema, records, mapper)),
+                        request.complete());
+                return new AnswerBody(rows, out -> new JsonObjectWriter(mapper, RECORDS, out));
+            }
+            return body(RECORDS, request, columns, store.find(known, query, timeout));
+        });
+    }
+
+    private AnswerBody body(
+            String name, QueryParameters request, List<String> columns, Answer<Map<String, @Nullable Object>> answer) {
+        Rows<Map<String, @Nullable Object>> rows = Rows.of(columns, answer, request.complete());
+        return new AnswerBody(rows, out -> switch (request.format()) {
+            case JSON -> new JsonRowWriter(mapper, name, out);
+            case CSV -> new CsvRowWriter(mapper, columns, out);
         });
     }
 
@@ -109,37 +129,29 @@ class AnswerController {
             @PathVariable String region,
             @RequestParam MultiValueMap<String, String> parameters,
             @RequestHeader HttpHeaders headers) {
-        return answer("groups", parameters, headers, QueryParameters::aggregateQuery, (request, query) -> {
+        return answer(parameters, headers, QueryParameters::aggregateQuery, (request, query) -> {
             String known = regions.known(region);
             List<String> columns = Stream.concat(query.by().stream(), query.values().stream())
                     .distinct()
                     .toList();
-            return Rows.of(columns, store.figures(known, query, request.timeout()), request.complete());
+            return body("groups", request, columns, store.figures(known, query, request.timeout()));
         });
     }
 
     /**
      * Executes a query. One that is evidently invalid does not wait for its turn.
      *
-     * @param name member of the JSON object that contains the rows
      * @param read reads the query from the parameters
      */
     private <Q> Mono<ResponseEntity<ChunkedBody>> answer(
-            String name,
             MultiValueMap<String, String> parameters,
             HttpHeaders headers,
             Function<QueryParameters, Q> read,
-            BiFunction<QueryParameters, Q, Rows> execute) {
+            BiFunction<QueryParameters, Q, AnswerBody> execute) {
         AnswerFormat format = AnswerFormat.of(parameters.getFirst("format"), headers);
         QueryParameters request = new QueryParameters(parameters, format, limits);
         Q query = refusing(() -> read.apply(request));
-        return threads.answer(format, () -> {
-            Rows rows = refusing(() -> execute.apply(request, query));
-            return new AnswerBody(rows, out -> switch (format) {
-                case JSON -> new JsonRowWriter(mapper, name, out);
-                case CSV -> new CsvRowWriter(mapper, rows.columns(), out);
-            });
-        });
+        return threads.answer(format, () -> refusing(() -> execute.apply(request, query)));
     }
 
     /** Returns an invalid query as an error of the client. */

@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
  * is {@code ""}. Other values are written as in JSON: decimals with their scale, dates and instants in ISO 8601, bytes
  * in Base64. Parts that contain others, such as lists, are JSON. Values that follow the rows are left out.
  */
-final class CsvRowWriter implements RowWriter {
+final class CsvRowWriter implements RowWriter<Map<String, @Nullable Object>> {
 
     private final JsonMapper mapper;
     private final CsvWriter csv;

@@ -7,7 +7,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Writes an object whose first member is the array of rows, followed by other values as members. */
-final class JsonRowWriter implements RowWriter {
+final class JsonRowWriter implements RowWriter<Map<String, @Nullable Object>> {
 
     private final JsonGenerator json;
 

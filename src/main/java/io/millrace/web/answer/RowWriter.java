@@ -3,11 +3,15 @@ package io.millrace.web.answer;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the rows of an answer as bytes. Not thread-safe. */
-interface RowWriter {
+/**
+ * Writes the rows of an answer as bytes. Not thread-safe.
+ *
+ * @param <R> type of the rows
+ */
+interface RowWriter<R> {
 
     /** Writes a row; the first call also writes what precedes the rows. */
-    void row(Map<String, @Nullable Object> row);
+    void row(R row);
 
     /**
      * Writes what follows the last row; without rows, also what precedes them.

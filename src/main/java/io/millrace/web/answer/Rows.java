@@ -10,15 +10,19 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of an answer, and the values that follow them. One thread at a time takes rows; any thread may close it. */
-interface Rows extends AutoCloseable {
+/**
+ * The rows of an answer, and the values that follow them. One thread at a time takes rows; any thread may close it.
+ *
+ * @param <R> type of the rows
+ */
+interface Rows<R> extends AutoCloseable {
 
     /** Returns the names of the values of each row, in their order. */
     List<String> columns();
 
     /** Returns the next row, or null if there are no more. */
     @Nullable
-    Map<String, @Nullable Object> next();
+    R next();
 
     /** Returns the values that follow the last row. */
     Map<String, @Nullable Object> end();
@@ -34,16 +38,16 @@ interface Rows extends AutoCloseable {
      * @param complete whether a record that failed, and so is in no row, is an error, because the format can't include
      *     the number of such records
      */
-    static Rows of(List<String> columns, Answer<Map<String, @Nullable Object>> answer, boolean complete) {
-        return new Rows() {
+    static <R> Rows<R> of(List<String> columns, Answer<R> answer, boolean complete) {
+        return new Rows<>() {
             @Override
             public List<String> columns() {
                 return columns;
             }
 
             @Override
-            public @Nullable Map<String, @Nullable Object> next() {
-                Map<String, @Nullable Object> row = answer.next();
+            public @Nullable R next() {
+                R row = answer.next();
                 if (complete && answer.counts().failed() > 0) {
                     throw incomplete(answer.counts());
                 }
@@ -82,16 +86,16 @@ interface Rows extends AutoCloseable {
      *
      * @param columns names of the values of each row
      */
-    static Rows of(List<String> columns, Iterable<Map<String, @Nullable Object>> all) {
-        Iterator<Map<String, @Nullable Object>> rows = all.iterator();
-        return new Rows() {
+    static <R> Rows<R> of(List<String> columns, Iterable<R> all) {
+        Iterator<R> rows = all.iterator();
+        return new Rows<>() {
             @Override
             public List<String> columns() {
                 return columns;
             }
 
             @Override
-            public @Nullable Map<String, @Nullable Object> next() {
+            public @Nullable R next() {
                 return rows.hasNext() ? rows.next() : null;
             }
 

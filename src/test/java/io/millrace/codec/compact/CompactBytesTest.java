@@ -10,6 +10,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.json.CompactToJson;
 import io.millrace.codec.json.JsonBuffer;
+import io.millrace.codec.json.JsonForm;
 import io.millrace.codec.json.JsonRecordException;
 import io.millrace.codec.json.JsonToCompact;
 import io.millrace.codec.text.CsvLines;
@@ -181,7 +182,7 @@ class CompactBytesTest {
         records.append(text, 0, text.length);
         byte[] record = records.encoder().toBytes();
         JsonBuffer out = new JsonBuffer();
-        new CompactToJson(reader).write(record, 0, record.length, out);
+        new CompactToJson(reader, JsonForm.FILE).write(record, 0, record.length, out);
         return new String(out.toBytes(), StandardCharsets.UTF_8);
     }
 

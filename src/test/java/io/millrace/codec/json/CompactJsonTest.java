@@ -30,7 +30,7 @@ class CompactJsonTest {
 
     private String json(byte[] record) {
         JsonBuffer json = new JsonBuffer();
-        new CompactToJson(schema).write(record, 0, record.length, json);
+        new CompactToJson(schema, JsonForm.FILE).write(record, 0, record.length, json);
         return new String(json.toBytes(), StandardCharsets.UTF_8);
     }
 

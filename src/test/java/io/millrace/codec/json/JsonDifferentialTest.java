@@ -113,7 +113,7 @@ class JsonDifferentialTest {
         Random random = new Random(seed);
         CompactRecords sample = CompactRecords.of(seed);
         Mutations mutations = new Mutations(seed, List.of(sample.bytes()));
-        CompactToJson writer = new CompactToJson(sample.schema());
+        CompactToJson writer = new CompactToJson(sample.schema(), JsonForm.FILE);
         CompactCodec codec = new CompactCodec(sample.schema());
         Admission admission = codec.admission();
         RecordBatch batch = new RecordBatch(sample.schema());
@@ -218,7 +218,7 @@ class JsonDifferentialTest {
         CompactEncoder encoder = new CompactEncoder(schema);
         encoder.encode(row, 0, children, 0);
         JsonBuffer out = new JsonBuffer();
-        new CompactToJson(schema).write(encoder.bytes(), 0, encoder.length(), out);
+        new CompactToJson(schema, JsonForm.FILE).write(encoder.bytes(), 0, encoder.length(), out);
         return new String(out.toBytes(), StandardCharsets.UTF_8);
     }
 

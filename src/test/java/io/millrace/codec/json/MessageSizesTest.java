@@ -30,7 +30,7 @@ class MessageSizesTest {
         reader.append(text, 0, text.length);
         byte[] record = reader.encoder().toBytes();
         JsonBuffer json = new JsonBuffer();
-        new CompactToJson(schema).write(record, 0, record.length, json);
+        new CompactToJson(schema, JsonForm.FILE).write(record, 0, record.length, json);
         assertThat(values(json.toBytes())).isEqualTo(values(text));
         assertThat(record).hasSize(recordBytes);
     }
