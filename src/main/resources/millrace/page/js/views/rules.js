@@ -21,16 +21,17 @@ let app;
 let root;
 let pipelines = null;
 let pipeline = null;
-/** Unsaved texts by pipeline: { text, base, baseText }. They remain when the view is left. */
+/** Unsaved texts by pipeline: { text, base }. They remain when the view is left. */
 const drafts = new Map();
 /** The versions of the pipeline, as the API returns them. */
 let rules = null;
 let fields = [];
-/** Number of the version from which the text was edited, and its text. */
-let base = 0;
-let baseText = '';
-/** The text that was compared last. */
-let compared = null;
+/** The newest version of the pipeline, as { number, text }; null before it is loaded. */
+let newest = null;
+/** The version that the text of the editor changes, as { number, text }; null before the text is loaded. */
+let base = null;
+/** Number of the last request for the versions. Responses to earlier ones are not shown. */
+let requested = 0;
 let shadow = null;
 let chart;
 let backtest;
@@ -111,43 +112,62 @@ async function choose(name) {
   const known = decodeURIComponent(name ?? '');
   pipeline = pipelines.includes(known) ? known : pipelines[0];
   rules = null;
+  newest = null;
   shadow = null;
   changes = null;
   message = null;
-  compared = null;
-  show('', 0);
+  show('', null);
   backtest.choose(pipeline);
   const chosen = pipeline;
-  const draft = drafts.get(chosen);
-  await refresh(!draft);
+  await refresh();
   if (chosen === pipeline) {
-    if (draft && rules) {
-      restore(draft);
-    }
     loadFields();
     await refreshShadow();
   }
 }
 
-/** Reads the versions. */
-async function refresh(withText) {
-  const asked = pipeline;
+/** Reads the versions, and the text of the newest one if it is another than before. */
+async function refresh() {
+  const request = ++requested;
+  const of = pipeline;
+  const current = () => request === requested && of === pipeline;
   try {
     const read = await getJson(path());
-    const text = withText && asked === pipeline && read.newest > 0 ? (await getJson(path(`/${read.newest}`))).text : null;
-    if (asked !== pipeline) {
+    const known = read.newest === newest?.number;
+    const text = known || read.newest === 0 ? '' : (await getJson(path(`/${read.newest}`))).text;
+    if (!current()) {
       return;
     }
     rules = read;
     error = null;
+    if (!rules.shadow) {
+      shadow = null;
+    }
+    if (!known) {
+      // The editor has its own line ends.
+      newest = { number: read.newest, text: text.replace(/\r\n?/g, '\n') };
+      showNewest();
+    }
     draw();
-    if (text !== null) {
-      edit(text, read.newest);
+    if (!known && base === newest) {
       await explainLive();
     }
   } catch (e) {
-    error = e.message;
-    draw();
+    if (current()) {
+      error = e.message;
+      draw();
+    }
+  }
+}
+
+/** Shows the newest version. A draft with another text stays in the editor, as changes to its own base. */
+function showNewest() {
+  const draft = drafts.get(pipeline);
+  if (!draft || draft.text === newest.text) {
+    drafts.delete(pipeline);
+    show(newest.text, newest);
+  } else if (!base) {
+    change(draft.text, draft.base);
   }
 }
 
@@ -167,26 +187,25 @@ async function loadFields() {
   fields = [...found.values()];
 }
 
-function edit(text, version) {
-  drafts.delete(pipeline);
-  show(text, version);
-}
-
 function show(text, version) {
   editor().value = text;
   base = version;
-  // The editor has its own line ends.
-  baseText = editor().value;
-  checked = baseText;
+  checked = version?.text ?? '';
   mistakes = [];
   explained = null;
   draw();
 }
 
+/** Shows a text as changes to a version. */
+function change(text, version) {
+  show(text, version);
+  typed();
+}
+
 /** Explains the text that was loaded, unless this process does not use that version. Needs no permission to change rules. */
 async function explainLive() {
-  const text = baseText;
-  if (base === rules.here.version) {
+  const { number, text } = base;
+  if (number === rules.here.version) {
     const compiled = await getJson(`/api/pipelines/${encodeURIComponent(pipeline)}/explain`);
     if (editor()?.value === text) {
       explained = { text, compiled };
@@ -195,20 +214,13 @@ async function explainLive() {
   }
 }
 
-/** Continues with the unsaved text of the pipeline. */
-function restore({ text, base: version, baseText: before }) {
-  show(before, version);
-  editor().value = text;
-  typed();
-}
-
 /** Keeps the text, and checks it when typing pauses. */
 function typed() {
   const text = editor().value;
-  if (text === baseText) {
+  if (text === base.text) {
     drafts.delete(pipeline);
   } else {
-    drafts.set(pipeline, { text, base, baseText });
+    drafts.set(pipeline, { text, base });
   }
   clearTimeout(checking);
   checking = setTimeout(check, CHECK_AFTER_MS);
@@ -244,69 +256,74 @@ function fail(e) {
   error = e.problem?.mistakes ? null : e.message;
 }
 
-/** Runs an action whose errors are shown. */
-async function act(action) {
+/**
+ * Shows the result of a request, or its error, unless another pipeline or view was opened meanwhile.
+ *
+ * @param done called with the response, returns the message
+ */
+async function act(request, done) {
+  const of = pipeline;
   message = null;
   error = null;
   try {
-    message = await action();
-    app.announce(message);
+    const response = await request;
+    if (of === pipeline) {
+      message = await done(response);
+      app.announce(message);
+    }
   } catch (e) {
-    fail(e);
+    if (of === pipeline) {
+      fail(e);
+    }
   }
   draw();
 }
 
-const apply = () =>
-  act(async () => {
-    const text = editor().value;
-    const result = await postYaml(withQuery(path(), { comment: comment() }), text, base);
-    baseText = text;
-    return applied(result);
-  });
-const promote = () =>
-  act(async () => {
-    const result = await postYaml(withQuery(path('/shadow/promote'), { comment: comment() }), '', shadow.version);
-    rules.shadow = false;
-    shadow = null;
-    return applied(result);
-  });
-const rollback = (number) =>
-  act(async () => applied(await postYaml(withQuery(path('/rollback'), { to: number }), '', rules.newest)));
+const apply = () => act(send(pipeline, editor().value), applied);
+const promote = () => act(postYaml(withQuery(path('/shadow/promote'), { comment: comment() }), '', shadow.version), applied);
+const rollback = (number) => act(postYaml(withQuery(path('/rollback'), { to: number }), '', rules.newest), applied);
 const compare = () =>
-  act(async () => {
-    const text = editor().value;
-    compareTo(await postYaml(path('/shadow'), text));
-    compared = text;
+  act(postYaml(path('/shadow'), editor().value), (read) => {
+    compareTo(read);
     mistakes = [];
     rules.shadow = true;
     return `Comparing with version ${shadow.version}.`;
   });
 const stop = () =>
-  act(async () => {
-    await remove(path('/shadow'));
+  act(remove(path('/shadow')), () => {
     rules.shadow = false;
     shadow = null;
     return 'The comparison has ended.';
   });
 
+/** Applies a text. What is typed meanwhile changes the version that was made of it. */
+async function send(to, text) {
+  const result = await postYaml(withQuery(path(), { comment: comment() }), text, base.number);
+  const version = { number: result.version.number, text };
+  const draft = drafts.get(to);
+  if (to === pipeline && base) {
+    base = version;
+    typed();
+  } else if (draft?.text === text) {
+    drafts.delete(to);
+  } else if (draft) {
+    draft.base = version;
+  }
+  return result;
+}
+
 async function applied({ version, state, detail }) {
-  const number = version.number;
   root.querySelector('#rules-comment').value = '';
-  // A text that was neither loaded nor sent stays in the editor.
-  const text = editor().value;
-  const finished = text === baseText || text === compared;
-  await refresh(finished);
-  base = number;
+  await refresh();
   const unchanged = state === 'unchanged';
-  return `Version ${number}: ${unchanged ? 'these rules are live already' : state}.${detail ? ` ${detail}` : ''}`;
+  return `Version ${version.number}: ${unchanged ? 'these rules are live already' : state}.${detail ? ` ${detail}` : ''}`;
 }
 
 /** Reads the versions every five seconds, because other clients may change them, and the comparison every second. */
 async function tick() {
   if (pipeline && !document.hidden) {
     if (ticks++ % VERSIONS_EVERY === 0) {
-      await refresh(false);
+      await refresh();
     }
     await refreshShadow();
   }
@@ -344,21 +361,26 @@ async function showChanges(number) {
     draw();
     return;
   }
-  await act(async () => {
-    const earlier = rules.versions.find((version) => version.number < number);
-    const after = (await getJson(path(`/${number}`))).text;
-    const before = earlier ? (await getJson(path(`/${earlier.number}`))).text : '';
+  const earlier = rules.versions.find((version) => version.number < number);
+  const texts = [number, earlier?.number].map((of) => (of === undefined ? { text: '' } : getJson(path(`/${of}`))));
+  await act(Promise.all(texts), ([{ text: after }, { text: before }]) => {
     changes = { number, lines: lineDiff(before, after) };
     return `Changes of version ${number}`;
   });
 }
 
 const loadVersion = (number) =>
-  act(async () => {
-    edit((await getJson(path(`/${number}`))).text, rules.newest);
-    check();
+  act(getJson(path(`/${number}`)), ({ text }) => {
+    change(text, newest);
     return `Version ${number} is in the editor.`;
   });
+
+/** Lets a draft replace the newest version, which is another than that from which it was edited. */
+function changeNewest() {
+  change(editor().value, newest);
+  message = `Apply replaces version ${newest.number} with this text.`;
+  draw();
+}
 
 /** Moves the cursor to a place such as 3:14. */
 function goTo(place) {
@@ -406,14 +428,14 @@ function form() {
         ? html`<span class="chip ${rules.here.problem ? 'bad' : 'good'}">version ${rules.here.version} is live</span>
             <span class="note">${rules.configured.live ? 'as configured' : 'not as configured'}</span>`
         : nothing}
-      ${drafts.has(pipeline) ? html`<span class="note unsaved">Unsaved changes of version ${base}</span>` : nothing}
+      ${base && drafts.has(pipeline) ? unsaved() : nothing}
     </div>
     ${rules?.here.problem ? html`<p class="problem">${rules.here.problem}</p>` : nothing}
     <div class="work">
       <div class="entry">
         <label for="rules-text">steps</label>
         <div class="entry-field">
-          <textarea id="rules-text" class="mono" rows="14" spellcheck="false" autocapitalize="off" wrap="off"
+          <textarea id="rules-text" class="mono" rows="14" spellcheck="false" autocapitalize="off" wrap="off" ?readonly=${!base}
             aria-invalid=${wrong ? 'true' : nothing} aria-describedby=${wrong ? 'rules-mistakes' : nothing} @input=${typed} @change=${typed}></textarea>
         </div>
         ${wrong ? mistakeList() : nothing}
@@ -430,12 +452,20 @@ function form() {
       <input id="rules-comment" autocomplete="off" placeholder="what the history says about the change" />
     </div>
     <div class="send">
-      <button type="button" class="compare" @click=${compare}>Compare with live rules</button>
-      <button type="button" class="primary apply" @click=${apply}>Apply</button>
+      <button type="button" class="compare" ?disabled=${!base} @click=${compare}>Compare with live rules</button>
+      <button type="button" class="primary apply" ?disabled=${!base} @click=${apply}>Apply</button>
       <span class="note" id="rules-state">${wrong ? '' : stale ? 'Checking\u2026' : text ? '\u2713 no mistakes' : ''}</span>
       <span class="note keys"><kbd>Ctrl</kbd> <kbd>Space</kbd> lists fields</span>
     </div>
   </form>`;
+}
+
+function unsaved() {
+  const { number } = base;
+  return number === newest.number
+    ? html`<span class="note unsaved">You have unsaved changes to version ${number}.</span>`
+    : html`<span class="note unsaved">You have unsaved changes to version ${number}, but version ${newest.number} is newer.</span>
+        <button type="button" class="quiet newest" @click=${changeNewest}>Change version ${newest.number} instead</button>`;
 }
 
 function explanationText(text) {

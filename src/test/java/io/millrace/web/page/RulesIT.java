@@ -293,13 +293,15 @@ class RulesIT {
         long newest = versions().getLast().number();
         assertThat(asksBeforeUnload()).isFalse();
         replace("id % 10", "id % 6");
-        assertThat(browser.until(".unsaved").getText()).isEqualTo("Unsaved changes of version " + newest);
+        assertThat(browser.until(".unsaved").getText())
+                .isEqualTo("You have unsaved changes to version " + newest + ".");
 
         view("measures");
         assertThat(asksBeforeUnload()).isTrue();
         view("rules");
         await().until(() -> value().contains("id % 6"));
-        assertThat(browser.until(".unsaved").getText()).isEqualTo("Unsaved changes of version " + newest);
+        assertThat(browser.until(".unsaved").getText())
+                .isEqualTo("You have unsaved changes to version " + newest + ".");
         await().until(() -> browser.until("#rules-state").getText().contains("no mistakes"));
         assertThat(explanation()).contains("id % 6 != 0");
 
@@ -318,6 +320,120 @@ class RulesIT {
         await().until(() -> value().contains("id % 10"));
         assertThat(browser.all(".unsaved")).isEmpty();
         assertThat(asksBeforeUnload()).isFalse();
+    }
+
+    private static void change(String before, String after) {
+        context.getBean(RuleChanges.class)
+                .change(
+                        "trades",
+                        versions().getLast().text().replace(before, after),
+                        new RuleChange("ann", "-", "test", "", null, false, false));
+    }
+
+    private static void rollback() {
+        context.getBean(RuleChanges.class)
+                .rollback("trades", 1, new RuleChange("ann", "-", "test", "", null, false, false));
+    }
+
+    private static String unsaved() {
+        return browser.until(".unsaved").getText();
+    }
+
+    @Test
+    void shouldEndADraftThatIsPromotedAfterTheViewWasLeft() {
+        editor();
+        replace("id % 10", "id % 3");
+        compare();
+        view("measures");
+        view("rules");
+        await().until(() -> value().contains("id % 3"));
+        long newest = versions().getLast().number();
+        browser.until("button.promote").click();
+        browser.until("[data-version='" + (newest + 1) + "'] .chip.good");
+        await().until(() -> browser.all(".unsaved").isEmpty());
+        assertThat(asksBeforeUnload()).isFalse();
+        assertThat(value()).contains("id % 3");
+
+        rollback();
+        await().until(() -> value().contains("id % 10"));
+        assertThat(browser.all(".unsaved")).isEmpty();
+    }
+
+    @Test
+    void shouldKeepADraftWhoseVersionIsReplaced() {
+        editor();
+        change("id % 10", "id % 9");
+        await().until(() -> value().contains("id % 9"));
+        long newest = versions().getLast().number();
+        replace("id % 9", "id % 7");
+        browser.until("[data-version='1'] button.rollback").click();
+        browser.until("[data-version='" + (newest + 1) + "'] .chip.good");
+        String stale = "You have unsaved changes to version " + newest + ", but version " + (newest + 1) + " is newer.";
+        assertThat(unsaved()).isEqualTo(stale);
+        view("measures");
+        view("rules");
+        await().until(() -> value().contains("id % 7"));
+        assertThat(unsaved()).isEqualTo(stale);
+
+        browser.until("button.newest").click();
+        assertThat(unsaved()).isEqualTo("You have unsaved changes to version " + (newest + 1) + ".");
+        browser.until("button.apply").click();
+        browser.until("[data-version='" + (newest + 2) + "'] .chip.good");
+        await().until(() -> browser.all(".unsaved").isEmpty());
+        assertThat(versions().getLast().text()).contains("id % 7");
+        rollback();
+    }
+
+    @Test
+    void shouldKeepWhatIsTypedWhileRulesAreApplied() {
+        editor();
+        long newest = versions().getLast().number();
+        replace("id % 10", "id % 9");
+        browser.run("const send = fetch; const held = new Promise((release) => window.release = release);"
+                + "window.fetch = async (path, options) => {"
+                + "  const response = await send(path, options);"
+                + "  if (options.method === 'POST' && !path.includes('dryRun')) { await held; }"
+                + "  return response; }");
+        browser.until("button.apply").click();
+        await().until(() -> versions().size() > newest);
+        replace("id % 9", "id % 7");
+        browser.run("release()");
+        assertThat(browser.until(".done").getText()).contains("Version " + (newest + 1));
+        assertThat(value()).contains("id % 7");
+        assertThat(unsaved()).isEqualTo("You have unsaved changes to version " + (newest + 1) + ".");
+
+        browser.until("button.apply").click();
+        browser.until("[data-version='" + (newest + 2) + "'] .chip.good");
+        await().until(() -> browser.all(".unsaved").isEmpty());
+        assertThat(asksBeforeUnload()).isFalse();
+        rollback();
+    }
+
+    @Test
+    void shouldLoadTheTextAfterTheFirstRequestHasFailed() {
+        editor();
+        long newest = versions().getLast().number();
+        replace("id % 10", "id % 6");
+        view("measures");
+        browser.run("const send = fetch; window.fail = true;"
+                + "window.fetch = (path, options) => window.fail && path.endsWith('/rules')"
+                + "  ? Promise.reject(new Error('no network')) : send(path, options)");
+        view("rules");
+        assertThat(browser.until(".problem[role=alert]").getText()).isEqualTo("no network");
+        assertThat(browser.all(".unsaved, button.apply:enabled, #rules-text:read-write"))
+                .isEmpty();
+        browser.run("window.fail = false");
+        await().until(() -> value().contains("id % 6"));
+        assertThat(unsaved()).isEqualTo("You have unsaved changes to version " + newest + ".");
+        replace("id % 6", "id % 10");
+        await().until(() -> browser.all(".unsaved").isEmpty());
+
+        browser.run("window.fail = true; location.hash = '#rules/orders'");
+        browser.until(".problem[role=alert]");
+        assertThat(value()).isEmpty();
+        browser.run("window.fail = false");
+        await().until(() -> value().contains("ordered"));
+        assertThat(browser.all(".unsaved")).isEmpty();
     }
 
     private static void startSlowBacktest() {
@@ -415,16 +531,11 @@ class RulesIT {
         editor();
         long newest = versions().getLast().number();
         replace("id % 10", "id % 7");
-        context.getBean(RuleChanges.class)
-                .change(
-                        "trades",
-                        versions().getFirst().text().replace("id % 10", "id % 9"),
-                        new RuleChange("ann", "-", "test", "", null, false, false));
+        change("id % 10", "id % 9");
         browser.until("button.apply").click();
         assertThat(browser.until(".problem[role=alert]").getText()).contains(String.valueOf(newest + 1));
         assertThat(versions()).hasSize((int) newest + 1);
-        context.getBean(RuleChanges.class)
-                .rollback("trades", 1, new RuleChange("ann", "-", "test", "", null, false, false));
+        rollback();
     }
 
     @Test
