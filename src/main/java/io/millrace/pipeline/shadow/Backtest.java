@@ -241,7 +241,8 @@ public final class Backtest {
     private static void requireRoom(RecordBatch batch, Results results) {
         if (results.made().full()) {
             throw new ShadowException("Too many elements: the records that a step 'unnest' makes of " + batch.selected()
-                    + " records take more than " + (MAX_MADE_BYTES >> 20) + " MiB in memory.");
+                    + " records take more than " + (MAX_MADE_BYTES >> 20)
+                    + " MiB in memory. Exclude records with many elements: by 'where' for a region, or from the file.");
         }
     }
 

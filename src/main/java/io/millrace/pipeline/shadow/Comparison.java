@@ -90,8 +90,8 @@ final class Comparison {
     /** @throws ShadowException if the results of two plans can't be compared */
     static void requireComparable(PipelinePlan before, PipelinePlan after) {
         if (!unnested(before).equals(unnested(after))) {
-            throw new ShadowException("The rules have other steps 'unnest' than those of pipeline '" + before.name()
-                    + "', so their records can't be compared. Test the rules with 'millrace test'.");
+            throw new ShadowException("The 'unnest' steps differ from those of pipeline '" + before.name()
+                    + "'. Use the same lists and fields, or test the rules with 'millrace test'.");
         }
     }
 

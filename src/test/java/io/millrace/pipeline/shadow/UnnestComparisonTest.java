@@ -389,9 +389,8 @@ class UnnestComparisonTest {
                             "steps:\n- unnest: { list: legs, fields: [id] }\n- to: channel:out\n")) {
                         assertThatExceptionOfType(ShadowException.class)
                                 .isThrownBy(() -> start(context, steps))
-                                .withMessage(
-                                        "The rules have other steps 'unnest' than those of pipeline 'trades', so their"
-                                                + " records can't be compared. Test the rules with 'millrace test'.");
+                                .withMessage("The 'unnest' steps differ from those of pipeline 'trades'. Use the same"
+                                        + " lists and fields, or test the rules with 'millrace test'.");
                     }
                     assertThat(context.getBean(Shadows.class).of("trades")).isEmpty();
                 });
