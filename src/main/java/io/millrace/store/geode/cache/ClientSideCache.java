@@ -24,9 +24,10 @@ public final class ClientSideCache implements GeodeCache {
     private static final int PING_MS = 2_000;
 
     /**
-     * Size of the buffers of sockets between clients and servers. A TCP window is not larger than the receiver's
-     * buffer. Geode's default of 32 KiB limits the throughput to a fraction of the network's. On a loopback interface,
-     * it has the size of a segment, and the sender often waits for a timer.
+     * Size of the buffers of sockets between clients and servers. A sender sends no more than the buffer of the
+     * receiver can hold, and then waits until the receiver has read. With Geode's default of 32 KiB, a connection uses
+     * a fraction of the network's throughput. On a loopback interface, a single segment fills such a buffer, and the
+     * sender often waits for a timer.
      */
     static final int SOCKET_BUFFER_BYTES = 512 << 10;
 
