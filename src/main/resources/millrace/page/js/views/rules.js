@@ -40,7 +40,9 @@ let mistakes = [];
 let checked = '';
 /** How the last text without mistakes was compiled, and this text; null if there is none. */
 let explained = null;
+/** What was wrong with the last action, and with the last request for the versions. */
 let error = null;
+let unread = null;
 let message = null;
 /** Number of the version whose changes are shown, with these. */
 let changes = null;
@@ -116,6 +118,8 @@ async function choose(name) {
   shadow = null;
   changes = null;
   message = null;
+  error = null;
+  unread = null;
   show('', null);
   backtest.choose(pipeline);
   const chosen = pipeline;
@@ -139,7 +143,7 @@ async function refresh() {
       return;
     }
     rules = read;
-    error = null;
+    unread = null;
     if (!rules.shadow) {
       shadow = null;
     }
@@ -154,7 +158,7 @@ async function refresh() {
     }
   } catch (e) {
     if (current()) {
-      error = e.message;
+      unread = e.message;
       draw();
     }
   }
@@ -445,7 +449,7 @@ function form() {
         <div class="scroll" tabindex="0" role="group" aria-label="Explanation of the steps">${explanationText(text)}</div>
       </details>
     </div>
-    ${error ? html`<p class="problem" role="alert">${error}</p>` : nothing}
+    ${(error ?? unread) ? html`<p class="problem" role="alert">${error ?? unread}</p>` : nothing}
     ${message ? html`<p class="done">${message}</p>` : nothing}
     <div class="entry">
       <label for="rules-comment">comment</label>

@@ -534,6 +534,8 @@ class RulesIT {
         change("id % 10", "id % 9");
         browser.until("button.apply").click();
         assertThat(browser.until(".problem[role=alert]").getText()).contains(String.valueOf(newest + 1));
+        browser.until("button.newest"); // the versions have been read again
+        assertThat(browser.until(".problem[role=alert]").getText()).contains(String.valueOf(newest + 1));
         assertThat(versions()).hasSize((int) newest + 1);
         rollback();
     }
