@@ -83,7 +83,11 @@ final class BranchFree {
         switch (condition) {
             case Ir.Comparison comparison -> comparison(comparison, needed);
             case Ir.Membership membership -> membership(membership, needed);
-            case Ir.Load load -> code.lload(value(load, needed));
+            case Ir.Load load -> {
+                code.lload(value(load, needed));
+                // A boolean that is not needed can be invalid. With its other bits, the whole would not be 0 or 1.
+                code.lconst_1().land();
+            }
             case Ir.And(var operands) -> every(operands, needed);
             case Ir.Or(var operands) -> any(operands, needed);
             case Ir.Not(var value) -> {

@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class LoopCompilerTest {
@@ -122,26 +123,38 @@ class LoopCompilerTest {
         assertThat(allocated).isLessThan(100 * 1000 / 10);
     }
 
-    @Test
-    void shouldRejectAnInvalidBooleanWithoutBranchesOnlyIfItIsNeeded() {
+    /** Ids 5 and 6, each with a boolean that is false, true, and two invalid ones. */
+    private static final byte[] FLAGS = {5, 0, 5, 1, 5, 6, 5, 7, 6, 0, 6, 1, 6, 6, 6, 7};
+
+    private static void assertFlags(UnaryOperator<Ir> not, boolean all, List<Integer> kept, List<Integer> rejected) {
         Field id = Field.of("id", new FieldType.IntegerType(IntStorage.of(1, false, ByteOrder.BIG_ENDIAN)), 0);
         Field open = Field.of("open", new FieldType.BooleanType(IntStorage.of(1, false, ByteOrder.BIG_ENDIAN)), 1);
         Schema schema = new Schema("flags", 2, List.of(id, open), List.of());
-        LoopCompiler compiler = new LoopCompiler(
-                new LoopSource(schema, List.of(new LoopSource.Step("id > 5 and open", List.of(id, open)))));
-        Ir condition = new Ir.And(List.of(
+        LoopCompiler compiler =
+                new LoopCompiler(new LoopSource(schema, List.of(new LoopSource.Step("flags", List.of(id, open)))));
+        List<Ir> operands = List.of(
                 new Ir.Comparison(Relation.GT, new Ir.Load(id), new Ir.Constant(Basic.WHOLE, 5), false),
-                new Ir.Load(open)));
+                not.apply(new Ir.Load(open)));
+        Ir condition = not.apply(all ? new Ir.And(operands) : new Ir.Or(operands));
 
         for (FilterLoop loop : List.of(
                 compiler.filter(condition).loop(),
                 compiler.branchFreeFilter(condition).orElseThrow().loop())) {
+            int count = FLAGS.length / 2;
             RecordBatch batch = new RecordBatch(schema);
-            batch.fill(new byte[] {5, 0, 5, 1, 5, 7, 6, 0, 6, 1, 6, 7}, 0, 6, 0, 12);
-            List<Integer> rejected = new ArrayList<>();
-            int kept = loop.run(batch, (_, ordinal, _) -> rejected.add(ordinal), 0, 6, 0);
-            assertThat(Arrays.copyOf(batch.selection(), kept)).containsExactly(4);
-            assertThat(rejected).containsExactly(5);
+            batch.fill(FLAGS.clone(), 0, count, 0, FLAGS.length);
+            List<Integer> found = new ArrayList<>();
+            int selected = loop.run(batch, (_, ordinal, _) -> found.add(ordinal), 0, count, 0);
+            assertThat(Arrays.stream(batch.selection(), 0, selected).boxed()).containsExactlyElementsOf(kept);
+            assertThat(found).containsExactlyElementsOf(rejected);
         }
+    }
+
+    @Test
+    void shouldRejectAnInvalidBooleanWithoutBranchesOnlyIfItIsNeeded() {
+        assertFlags(UnaryOperator.identity(), true, List.of(5), List.of(6, 7));
+        assertFlags(UnaryOperator.identity(), false, List.of(1, 4, 5, 6, 7), List.of(2, 3));
+        assertFlags(Ir.Not::new, true, List.of(0, 1, 2, 3, 5), List.of(6, 7));
+        assertFlags(Ir.Not::new, false, List.of(1), List.of(2, 3));
     }
 }
