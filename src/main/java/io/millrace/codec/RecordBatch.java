@@ -346,6 +346,12 @@ public final class RecordBatch {
         return positions != null && positions[ordinal] == positions[other];
     }
 
+    /** Returns whether the records were made of those of another batch, such as elements of their lists. */
+    @API(status = API.Status.INTERNAL)
+    public boolean isMade() {
+        return origins != null;
+    }
+
     /**
      * Returns the ordinal of the record that a record was made of, in the batch that the step received which made it.
      *

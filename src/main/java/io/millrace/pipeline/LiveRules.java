@@ -65,6 +65,14 @@ public final class LiveRules {
                             .mapToLong(Counter::get)
                             .sum();
         }
+
+        /** Returns the number of records that steps have made of others. */
+        long elements() {
+            return Stream.<StepCounters>concat(ended.steps().values().stream(), version.steps().stream())
+                    .filter(step -> step.made() != null)
+                    .mapToLong(step -> step.out().get())
+                    .sum();
+        }
     }
 
     /** @param begun completes with the position from which the version processes records */

@@ -68,7 +68,7 @@ public final class Pipeline {
                 parts.definition().rejectsRegion(),
                 parts.definition().rejectThresholds(),
                 parts.entry().arrived(),
-                () -> parts.rules().running().made(),
+                () -> parts.rules().running().elements(),
                 parts.rejects());
         this.loop = new PipelineLoop(new PipelineLoop.Parts(
                 writer,

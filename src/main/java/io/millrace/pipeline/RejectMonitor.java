@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Compares the share of rejected records with the thresholds of a pipeline: for the first {@value #WINDOW_RECORDS}
  * records, then for each window of at least as many records and one second (fewer if the feed is slow), and for the
- * whole feed when it ends. Logs one line when the level changes. A level holds until the share falls below half of its
+ * whole feed when it ends. Records of the feed and records that steps have made of them have shares of their own, of
+ * which the larger counts. Logs one line when the level changes. A level holds until the share falls below half of its
  * threshold, so that a share close to the threshold does not fill the log.
  *
  * <p>The pipeline's thread evaluates; any thread may read the {@linkplain #status status}.
@@ -48,31 +49,43 @@ final class RejectMonitor {
     private final String rejectsRegion;
     private final RejectThresholds thresholds;
     private final Counter arrived;
-    private final LongSupplier made;
+    private final LongSupplier elements;
     private final RejectCollector rejects;
     private final Map<Kind, Long> rejectedBefore = new EnumMap<>(Kind.class);
-    private long recordsBefore;
-    private long madeBefore;
+    private Counts before = Counts.NONE;
     private long windowStartNanos = System.nanoTime();
     private Level level = Level.NORMAL;
     private volatile RejectStatus status = RejectStatus.NONE;
 
+    /** Numbers since the pipeline was created. */
+    private record Counts(long records, long elements, long rejectedElements) {
+        static final Counts NONE = new Counts(0, 0, 0);
+    }
+
+    /** Rejected records of a number of records. */
+    private record Share(long rejected, long records) {
+
+        double value() {
+            return records == 0 ? 0 : (double) rejected / records;
+        }
+    }
+
     /**
      * @param arrived number of records received
-     * @param made number of records that steps have made of others, less that of the others
+     * @param elements number of records that steps have made of others
      */
     RejectMonitor(
             String pipeline,
             String rejectsRegion,
             RejectThresholds thresholds,
             Counter arrived,
-            LongSupplier made,
+            LongSupplier elements,
             RejectCollector rejects) {
         this.pipeline = pipeline;
         this.rejectsRegion = rejectsRegion;
         this.thresholds = thresholds;
         this.arrived = arrived;
-        this.made = made;
+        this.elements = elements;
         this.rejects = rejects;
     }
 
@@ -88,12 +101,12 @@ final class RejectMonitor {
 
     /** Returns whether the window is complete. */
     boolean due() {
-        long records = arrived.get() - recordsBefore;
+        long records = arrived.get() - before.records();
         if (records < MIN_DEGRADED_RECORDS) {
             return false;
         }
         long nanos = System.nanoTime() - windowStartNanos;
-        boolean complete = records >= WINDOW_RECORDS && (recordsBefore == 0 || nanos >= MIN_WINDOW_NANOS);
+        boolean complete = records >= WINDOW_RECORDS && (before.records() == 0 || nanos >= MIN_WINDOW_NANOS);
         return complete || nanos >= SLOW_WINDOW_NANOS;
     }
 
@@ -105,13 +118,13 @@ final class RejectMonitor {
      */
     void evaluate(boolean wholeFeed) {
         if (wholeFeed) {
-            evaluate(Map.of(), 0, 0, true);
+            evaluate(Map.of(), Counts.NONE, true);
         } else {
-            evaluate(rejectedBefore, recordsBefore, madeBefore, false);
+            evaluate(rejectedBefore, before, false);
         }
     }
 
-    private void evaluate(Map<Kind, Long> rejectedUntil, long recordsUntil, long madeUntil, boolean whole) {
+    private void evaluate(Map<Kind, Long> rejectedUntil, Counts until, boolean whole) {
         Map<Kind, Long> rejectedNow = new EnumMap<>(Kind.class);
         for (Kind kind : Kind.values()) {
             rejectedNow.put(kind, rejects.count(kind).get());
@@ -127,17 +140,24 @@ final class RejectMonitor {
             }
         }
         reasons.sort(Comparator.comparingLong(Reason::count).reversed());
-        long recordsNow = arrived.get();
-        long madeNow = made.getAsLong();
-        // Of a record, more can be rejected than one. Records of which none are made are not counted as negative.
-        long records = recordsNow - recordsUntil + Math.max(0, madeNow - madeUntil);
+        Counts now = new Counts(
+                arrived.get(), elements.getAsLong(), rejects.elements().get());
         rejectedBefore.putAll(rejectedNow);
-        recordsBefore = recordsNow;
-        madeBefore = madeNow;
+        before = now;
         windowStartNanos = System.nanoTime();
+        long records = now.records() - until.records();
         if (records > 0) {
-            apply(rejected, records, reasons, whole);
+            long rejectedElements = now.rejectedElements() - until.rejectedElements();
+            Share ofRecords = new Share(rejected - rejectedElements, records);
+            Share ofElements = new Share(rejectedElements, now.elements() - until.elements());
+            apply(larger(ofRecords, ofElements, whole), reasons, whole);
         }
+    }
+
+    /** Returns the larger share: many elements must not hide rejected records, nor many records rejected elements. */
+    private static Share larger(Share ofRecords, Share ofElements, boolean whole) {
+        boolean representative = whole || ofElements.records() >= MIN_DEGRADED_RECORDS;
+        return representative && ofElements.value() > ofRecords.value() ? ofElements : ofRecords;
     }
 
     /**
@@ -156,13 +176,18 @@ final class RejectMonitor {
                 .orElse("");
     }
 
-    private void apply(long rejected, long records, List<Reason> reasons, boolean whole) {
-        double share = (double) rejected / records;
-        Level before = level;
+    private void apply(Share larger, List<Reason> reasons, boolean whole) {
+        long rejected = larger.rejected();
+        double share = larger.value();
+        Level levelBefore = level;
         // The previous level does not matter for the whole feed.
-        level = level(rejected, records, share, whole ? Level.NORMAL : before);
+        level = level(rejected, larger.records(), share, whole ? Level.NORMAL : levelBefore);
         status = new RejectStatus(
-                level.tag(), share, rejected, records, reasons.isEmpty() ? status.reasons() : List.copyOf(reasons));
+                level.tag(),
+                share,
+                rejected,
+                larger.records(),
+                reasons.isEmpty() ? status.reasons() : List.copyOf(reasons));
         if (rejected > 0 && share >= thresholds.failAt()) {
             throw new RejectThresholdException(String.format(
                     Locale.ROOT,
@@ -170,13 +195,13 @@ final class RejectMonitor {
                     100 * thresholds.failAt(),
                     status.describe()));
         }
-        if (level.compareTo(before) > 0) {
+        if (level.compareTo(levelBefore) > 0) {
             LOG.warn(
                     "Pipeline {} rejects records: {}. See /api/regions/{}/records",
                     pipeline,
                     status.describe(),
                     rejectsRegion);
-        } else if (level != before) {
+        } else if (level != levelBefore) {
             LOG.info("Pipeline {} rejects fewer records: {}", pipeline, status.describe());
         }
     }

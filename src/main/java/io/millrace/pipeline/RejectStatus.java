@@ -5,13 +5,15 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * The share of a pipeline's records that were rejected, as of the last evaluation.
+ * The share of a pipeline's records that were rejected, as of the last evaluation: of the records of the feed, or of
+ * those that steps have made of them, whichever share is larger.
  *
  * @param level level in lower case: {@code normal}, {@code warning} or {@code degraded}
  * @param share share of rejected records, from 0 to 1
- * @param rejected number of rejected records
- * @param records number of evaluated records
- * @param reasons why records were rejected, most frequent first, from the last evaluation that found any
+ * @param rejected number of these records that were rejected
+ * @param records number of these records
+ * @param reasons why records were rejected, most frequent first, from the last evaluation that found any; of all
+ *     records
  */
 public record RejectStatus(String level, double share, long rejected, long records, List<Reason> reasons) {
 

@@ -172,33 +172,77 @@ class UnnestPipelineTest {
         });
     }
 
+    private static final String DIVISIONS = """
+            millrace:
+              regions:
+                legs: { layout: blocks }
+              pipelines:
+                orders:
+                  schema: order
+                  reject-thresholds: { fail-at: none }
+                  steps:
+                    - filter: 10 / (id % 2) > 0
+                    - unnest: { list: legs }
+                    - filter: 10 / legs.amount > 0
+                    - to: legs
+            """;
+
+    /** Orders with odd ids, of which one element in four is accepted. */
     @Test
     void shouldCompareRejectedElementsWithAllElements() throws IOException {
-        String configuration = """
-                millrace:
-                  regions:
-                    legs: { layout: blocks }
-                  pipelines:
-                    orders:
-                      schema: order
-                      steps:
-                        - unnest: { list: legs }
-                        - filter: 10 / legs.amount > 0
-                        - to: legs
-                """;
         StringBuilder lines = new StringBuilder();
-        for (int id = 1; id <= 20; id++) {
+        for (int id = 1; id < 40; id += 2) {
             lines.append("{\"id\":")
                     .append(id)
                     .append(",\"legs\":[{\"amount\":0},{\"amount\":0},{\"amount\":0},")
                     .append("{\"amount\":1}]}\n");
         }
-        lines.append("{\"id\":21,\"legs\":[]}\n");
-        pipeline(configuration, lines.toString()).run(context -> {
+        lines.append("{\"id\":41,\"legs\":[]}\n");
+        pipeline(DIVISIONS, lines.toString()).run(context -> {
             PipelineStatus status = PipelineStatus.of(done(context));
             assertThat(status.rejected()).isEqualTo(60);
             assertThat(status.rejectStatus().records()).isEqualTo(80);
             assertThat(status.rejectStatus().share()).isEqualTo(0.75);
+        });
+    }
+
+    /** Orders of which every second one is rejected before its elements are made; a few elements are rejected, too. */
+    @Test
+    void shouldCompareRejectedRecordsWithTheRecordsOfTheFeed() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int id = 1; id <= 40; id++) {
+            List<String> legs = Collections.nCopies(100, "{\"amount\":" + (id == 1 ? 0 : 1) + "}");
+            lines.append("{\"id\":" + id + ",\"legs\":[" + String.join(",", legs) + "]}\n");
+        }
+        pipeline(DIVISIONS, lines.toString()).run(context -> {
+            PipelineStatus status = PipelineStatus.of(done(context));
+            assertThat(status.rejected()).isEqualTo(120);
+            assertThat(status.rejectStatus().rejected()).isEqualTo(20);
+            assertThat(status.rejectStatus().records()).isEqualTo(40);
+            assertThat(status.rejectStatus().share()).isEqualTo(0.5);
+            assertThat(status.rejectStatus().reasons())
+                    .singleElement()
+                    .satisfies(reason -> assertThat(reason.count()).isEqualTo(120));
+        });
+        pipeline(DIVISIONS.replace("none", "40%"), lines.toString()).run(context -> {
+            Pipeline pipeline = context.getBean(Pipelines.class).named("orders").orElseThrow();
+            await().until(() -> pipeline.state() == PipelineState.FAILED);
+            assertThat(pipeline.error()).contains("Too many rejected records for 'fail-at', 40.00%", "share=50.00%");
+        });
+    }
+
+    /** Of the first 1,000 orders, only one has an element, which is rejected. */
+    @Test
+    void shouldNotJudgeByAFewElements() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 1100; i++) {
+            String legs = i == 0 ? "{\"amount\":0}" : i < 1000 ? "" : "{\"amount\":1}";
+            lines.append("{\"id\":1,\"legs\":[" + legs + "]}\n");
+        }
+        pipeline(DIVISIONS.replace("none", "40%"), lines.toString()).run(context -> {
+            RejectStatus status = PipelineStatus.of(done(context)).rejectStatus();
+            assertThat(status.rejected()).isEqualTo(1);
+            assertThat(status.records()).isEqualTo(101);
         });
     }
 

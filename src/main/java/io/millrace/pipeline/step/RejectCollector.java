@@ -24,6 +24,7 @@ public final class RejectCollector implements RejectSink {
     private final MessageChannel channel;
     private final RejectBatch held;
     private final Map<Kind, Counter> counts = new EnumMap<>(Kind.class);
+    private final Counter elements = new Counter();
     /** Details of the first reject of each kind since the last call of {@link #takeDetails}; guarded by itself. */
     private final Map<Kind, String> details = new EnumMap<>(Kind.class);
 
@@ -45,6 +46,7 @@ public final class RejectCollector implements RejectSink {
     public void reject(RecordBatch batch, int ordinal, RejectReason reason) {
         held.add(batch, ordinal, reason);
         count(reason);
+        elements.add(batch.isMade() ? 1 : 0);
         RejectSink also = observer.get();
         if (also != null) {
             also.reject(batch, ordinal, reason);
@@ -96,6 +98,11 @@ public final class RejectCollector implements RejectSink {
             details.clear();
             return taken;
         }
+    }
+
+    /** Returns the number of rejects that a step has made of other records, such as elements of their lists. */
+    public Counter elements() {
+        return elements;
     }
 
     /** Returns the number of rejects of one kind since the collector was created. */
