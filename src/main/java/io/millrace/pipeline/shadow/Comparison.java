@@ -276,9 +276,9 @@ final class Comparison {
     /**
      * Returns the counts, which add up, and the examples.
      *
-     * @param skipped records that were not compared
-     * @param nanos time of the candidate's steps
-     * @param liveNanos time of the live steps, also on records that were not compared
+     * @param skipped records of the feed that were not compared
+     * @param nanos time of the candidate's steps on those that were
+     * @param liveNanos time of the live steps on these
      * @param totalNanos time of the shadow
      */
     ShadowReport report(long skipped, long nanos, long liveNanos, long totalNanos) {
@@ -309,7 +309,7 @@ final class Comparison {
                 differences,
                 byGroup,
                 nanos * perRecord,
-                (double) liveNanos / Math.max(1, compared + skipped),
+                liveNanos * perRecord,
                 totalNanos * perRecord,
                 examples(copies));
     }

@@ -47,11 +47,15 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
     private final Comparison comparison;
     private final Counter nanos = new Counter();
     private final Counter stepNanos = new Counter();
+    private final Counter liveNanos = new Counter();
     private final Counter skipped = new Counter();
     private final ShadowBudget budget = new ShadowBudget(System.nanoTime());
-    private final long liveNanosBefore;
     private final RejectSink rejects = this::reject;
     private @Nullable RecordBatch current;
+    /** Times of the steps until the current batch. */
+    private long stepNanosBefore;
+
+    private long liveNanosBefore;
     private volatile @Nullable String failure;
 
     /**
@@ -81,7 +85,6 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
                 .distinct()
                 .forEach(target ->
                         targetChannels.put(channels.apply(target.channel(rules.name())), targets.indexOf(target)));
-        this.liveNanosBefore = liveNanos();
         // First, because it fails if the channel can't be observed.
         made.observe(channels);
         targetChannels.keySet().forEach(channel -> channel.addInterceptor(this));
@@ -120,6 +123,8 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
             skipped.add(batch.selected());
             return;
         }
+        stepNanosBefore = candidate.stepNanos();
+        liveNanosBefore = allLiveNanos();
         try {
             candidate.run(batch);
             live.begin(batch.count());
@@ -128,7 +133,6 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             fail(e);
         }
-        stepNanos.set(candidate.stepNanos());
         long taken = System.nanoTime() - start;
         spend(taken);
         if (failure == null && ShadowBudget.exceededBy(taken)) {
@@ -178,6 +182,8 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
             skipped.add(candidate.admittedCount());
         } else {
             long start = System.nanoTime();
+            stepNanos.add(candidate.stepNanos() - stepNanosBefore);
+            liveNanos.add(allLiveNanos() - liveNanosBefore);
             try {
                 Results before = new Results(batch, live, made);
                 comparison.compare(batch, before, after, candidate.admitted(), candidate.admittedCount());
@@ -196,10 +202,10 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
 
     /** Returns what has been compared so far. Any thread may call it. */
     ShadowReport report() {
-        return comparison.report(skipped.get(), stepNanos.get(), liveNanos() - liveNanosBefore, nanos.get());
+        return comparison.report(skipped.get(), stepNanos.get(), liveNanos.get(), nanos.get());
     }
 
-    private long liveNanos() {
+    private long allLiveNanos() {
         return pipeline.steps().stream()
                 .filter(step -> !step.kind().equals("measure"))
                 .map(StepCounters::nanos)

@@ -9,14 +9,16 @@ import org.jspecify.annotations.Nullable;
  * How the results of a candidate differ from those of the live rules, as the HTTP API and commands show it in JSON. The
  * counts add up: each record has the same result or one difference.
  *
- * @param records records on which both have run
- * @param skipped records on which the candidate has not run, because it had no time left; 0 in a backtest
+ * @param records records on which both have run; with a step {@code unnest}, each record that it makes counts instead of that
+ *     of the feed
+ * @param skipped records of the feed on which the candidate has not run, because it had no time left; 0 in a backtest
  * @param same records with the same result
  * @param differences records with different results, by kind; all kinds
  * @param groups the same by the values of fields; empty without such fields
- * @param nanosPerRecord time of the candidate's steps
- * @param liveNanosPerRecord time of the live steps other than measures
- * @param totalNanosPerRecord time that a shadow adds to the pipeline's thread; all of a backtest
+ * @param nanosPerRecord time of the candidate's steps on the records, divided by their number, as are the other times
+ * @param liveNanosPerRecord time of the live steps other than measures on the same records
+ * @param totalNanosPerRecord time that a shadow adds to the pipeline's thread, also for skipped records; all of a
+ *     backtest
  * @param examples some of the records with different results, chosen at random
  */
 public record ShadowReport(
