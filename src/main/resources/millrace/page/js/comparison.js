@@ -37,7 +37,7 @@ export function comparison(report, total) {
       </tbody>
     </table>
     <p class="note">
-      ${countOf(report.records, 'record')}${report.skipped ? `, ${count(report.skipped)} skipped because the rules are slow` : ''}. The rules take ${nanos(Number(report.nanosPerRecord))} a record, the live rules
+      ${countOf(report.records, 'record')}${report.skipped ? `, ${count(report.skipped)} skipped because the rules are slow or a batch has too many elements` : ''}. The rules take ${nanos(Number(report.nanosPerRecord))} a record, the live rules
       ${nanos(Number(report.liveNanosPerRecord))}. ${total}
     </p>
     ${report.groups.length ? groupTable(report.groups) : nothing}

@@ -28,7 +28,7 @@ import org.springframework.messaging.support.InterceptableChannel;
  * Runs a candidate on each batch that a pipeline processes, and compares the results. The candidate runs on the
  * pipeline's thread, on the same records, before the live rules; then the records that reach the live targets or are
  * rejected are observed. A candidate that fails ends the shadow, and the live rules never notice it. Batches for which
- * a slow candidate has no time left are skipped.
+ * a slow candidate has no time left, or whose elements take too much memory, are skipped.
  */
 final class Shadow implements ChannelInterceptor, AutoCloseable {
 

@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  * How the results of a candidate differ from those of the live rules, as the HTTP API and commands show it in JSON. The
  * counts add up: each record has the same result or one difference.
  *
- * @param records records on which both have run; with a step {@code unnest}, each record that it makes counts instead of that
- *     of the feed
- * @param skipped records of the feed on which the candidate has not run, because it had no time left; 0 in a backtest
+ * @param records records on which both have run; with a step {@code unnest}, each record that it makes counts instead
+ *     of that of the feed
+ * @param skipped records of the feed that were not compared, because the candidate had no time left or the elements of
+ *     their batch take too much memory; 0 in a backtest
  * @param same records with the same result
  * @param differences records with different results, by kind; all kinds
  * @param groups the same by the values of fields; empty without such fields
