@@ -46,6 +46,8 @@ class BacktestController {
     private final Shadows shadows;
     private final Store store;
     private final Semaphore running = new Semaphore(1);
+    /** That of the backtest that has begun last, running or not. */
+    private volatile Cancellation last = new Cancellation();
 
     BacktestController(Pipelines pipelines, RuleChanges changes, Shadows shadows, Store store) {
         this.pipelines = pipelines;
@@ -71,12 +73,13 @@ class BacktestController {
         return Workers.run(() -> {
                     FollowedRules rules = RulesController.named(pipelines, changes, name);
                     String known = new KnownRegions(store).known(region);
-                    // One that was cancelled ends soon.
-                    if (!running.tryAcquire(END_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+                    // One that was cancelled ends soon. To wait for another one would occupy a thread of all requests.
+                    if (!running.tryAcquire(last.cancelled() ? END_WAIT_MILLIS : 0, TimeUnit.MILLISECONDS)) {
                         throw new ApiException(
                                 ApiErrorCode.BUSY,
                                 "Another backtest is running in this process. Repeat the request later.");
                     }
+                    last = cancellation;
                     try {
                         Duration longest = RequestDuration.parse("timeout", timeout);
                         Backtest backtest = shadows.backtest(rules, text, by);
@@ -96,6 +99,7 @@ class BacktestController {
                     } catch (IllegalArgumentException e) {
                         throw new ApiException(ApiErrorCode.BAD_QUERY, String.valueOf(e.getMessage()));
                     } finally {
+                        cancellation.end();
                         running.release();
                     }
                 })
@@ -121,6 +125,15 @@ class BacktestController {
             if (backtest != null) {
                 backtest.cancel();
             }
+        }
+
+        synchronized boolean cancelled() {
+            return cancelled;
+        }
+
+        /** Forgets the backtest, which holds much memory. */
+        synchronized void end() {
+            backtest = null;
         }
     }
 }

@@ -143,6 +143,20 @@ class BacktestCancelTest {
         assertThat(next.body()).contains("\"records\":" + RECORDS);
     }
 
+    /** If each waited, the running one would end meanwhile. */
+    @Test
+    void shouldRefuseOthersAtOnceWhileOneRuns() throws Exception {
+        long before = Slow.CALLS.get();
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
+            send(socket, "#slow(id) < 0", ALL);
+            await().until(() -> Slow.CALLS.get() > before + 20);
+            for (int i = 0; i < 30; i++) {
+                assertThat(backtest().body()).contains("\"code\":\"busy\"");
+            }
+        }
+        assertThat(backtest().statusCode()).isEqualTo(200);
+    }
+
     private static void send(Socket socket, String where, String rules) throws IOException {
         socket.setSoTimeout((int) TestTimeout.MAX.toMillis());
         byte[] body = rules.getBytes(StandardCharsets.UTF_8);
