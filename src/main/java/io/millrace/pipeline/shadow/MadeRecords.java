@@ -115,7 +115,8 @@ final class MadeRecords implements ChannelInterceptor {
 
     @Override
     public Message<?> preSend(Message<?> message, MessageChannel sent) {
-        if (open && message.getPayload() instanceof RecordBatch batch) {
+        // An application can send batches of its own to this channel. Their records are not those of the step.
+        if (open && message.getPayload() instanceof RecordBatch batch && batch.isMade()) {
             current = batch;
             if (!full) {
                 add(batch);
@@ -152,8 +153,11 @@ final class MadeRecords implements ChannelInterceptor {
     @Override
     public void afterSendCompletion(Message<?> message, MessageChannel sent, boolean was, @Nullable Exception e) {
         RecordBatch batch = current;
+        if (batch == null || !batch.equals(message.getPayload())) {
+            return;
+        }
         current = null;
-        if (batch == null || full) {
+        if (full) {
             return;
         }
         for (int i = first; i < count; i++) {

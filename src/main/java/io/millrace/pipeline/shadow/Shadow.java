@@ -159,8 +159,10 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
         close();
     }
 
+    @SuppressWarnings("ReferenceEquality") // each pipeline has bytes of its own
     private void reject(RecordBatch batch, int ordinal, RejectReason reason) {
-        if (current != null && !made.reject(batch, ordinal, reason)) {
+        RecordBatch now = current;
+        if (now != null && !made.reject(batch, ordinal, reason) && now.bytes() == batch.bytes()) {
             live.reject(ordinal, reason);
         }
     }

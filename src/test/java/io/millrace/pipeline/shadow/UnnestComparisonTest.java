@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.codec.RecordBatch;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.rules.RuleChanges;
 import io.millrace.pipeline.rules.RulesRunner;
@@ -31,9 +32,16 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.integration.channel.AbstractMessageChannel;
 import org.springframework.integration.channel.DirectChannel;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.MessageChannel;
+import org.springframework.messaging.support.ChannelInterceptor;
+import org.springframework.messaging.support.GenericMessage;
 
 /** Rules with a step {@code unnest}, compared record by record that it makes. */
 class UnnestComparisonTest {
@@ -379,6 +387,47 @@ class UnnestComparisonTest {
             assertThat(shadow.ended()).isNull();
             Gate.of(context).open();
             done(context);
+        });
+    }
+
+    /** Sends copies of records to the channel of the step that makes them, each time before the step does. */
+    private record Copying(MessageChannel channel) implements ChannelInterceptor {
+
+        @Override
+        public Message<?> preSend(Message<?> message, MessageChannel sent) {
+            if (message.getPayload() instanceof RecordBatch batch && batch.isMade()) {
+                RecordBatch copy = new RecordBatch(batch.schema());
+                copy.fill(batch.bytes().clone(), 0, batch.count(), RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
+                channel.send(new GenericMessage<>(copy));
+            }
+            return message;
+        }
+    }
+
+    /** Before the shadow observes a batch of the step, and afterwards. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldIgnoreBatchesThatTheStepHasNotSent(boolean first) {
+        Rules live = new Rules(7, 11, 3, 13, 4, 2);
+        Rules other = new Rules(9, 8, 4, 7, 5, 3);
+        runner(live.text()).withBean(Gate.class).run(context -> {
+            awaitStart(context);
+            RunningShadow shadow = start(context, other.text());
+            String name = pipeline(context)
+                    .plan()
+                    .stages()
+                    .getFirst()
+                    .steps()
+                    .getLast()
+                    .explanation()
+                    .name();
+            AbstractMessageChannel channel = context.getBean(name, AbstractMessageChannel.class);
+            channel.addInterceptor(first ? 0 : channel.getInterceptors().size(), new Copying(channel));
+            Gate.of(context).open();
+            done(context);
+
+            assertThat(shadow.ended()).isNull();
+            new Expected(orders, live, other).require(shadow.report());
         });
     }
 
