@@ -221,6 +221,7 @@ async function explainLive() {
 /** Keeps the text, and checks it when typing pauses. */
 function typed() {
   const text = editor().value;
+  error = null;
   if (text === base.text) {
     drafts.delete(pipeline);
   } else {
@@ -244,7 +245,6 @@ async function check() {
     return; // The text has changed meanwhile, and is checked again.
   }
   mistakes = [];
-  error = null;
   if (failure) {
     fail(failure);
   } else {
