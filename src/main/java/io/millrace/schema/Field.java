@@ -77,6 +77,7 @@ public record Field(
     }
 
     /** Returns this field with texts in ISO 8601. */
+    @API(status = API.Status.INTERNAL)
     public Field withoutFormat() {
         return new Field(name, type, offset, optional, nullRaw, nullFlag, constraint, label, null);
     }
