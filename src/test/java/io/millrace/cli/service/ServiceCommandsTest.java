@@ -87,7 +87,7 @@ class ServiceCommandsTest {
                       feed: { file: there-is-no-such-file.bin }
                       schema: trade
                       steps:
-                        - filter: id % 3 != 0 and 100 / (id % 5) > 0
+                        - filter: id % 3 != 0 and 100 / (id % 2) > 0
                         - set: { notional: amount1 * exchangeRate, buy: buySell == 'Buy', desk: buySell }
                         - route: [ { when: amount1 > 20000000, to: large }, { otherwise: small } ]
                 """);
