@@ -15,6 +15,8 @@ import java.util.Objects;
  */
 public final class RawBytes {
 
+    private static final long ONES = 0x0101_0101_0101_0101L;
+    private static final long HIGHS = 0x8080_8080_8080_8080L;
     private static final VarHandle I16 = view(short[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle I32 = view(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle I64 = view(long[].class, ByteOrder.BIG_ENDIAN);
@@ -102,10 +104,29 @@ public final class RawBytes {
         I64_LE.set(target, targetAt + last, (long) I64_LE.get(source, sourceAt + last));
     }
 
+    /** Returns the offset of the first byte of a value between two offsets, or -1 if there is none. */
+    public static int indexOf(byte[] bytes, int from, int to, byte value) {
+        long values = (value & 0xFF) * ONES;
+        int at = from;
+        for (; to - at >= Long.BYTES; at += Long.BYTES) {
+            long others = getLongLe(bytes, at) ^ values;
+            long found = (others - ONES) & ~others & HIGHS;
+            if (found != 0) {
+                return at + (Long.numberOfTrailingZeros(found) >>> 3);
+            }
+        }
+        for (; at < to; at++) {
+            if (bytes[at] == value) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
     /** Returns the length of bytes without the padding at their end. */
     public static int trimmed(byte[] bytes, int at, int length, byte pad) {
         int end = at + length;
-        long padding = (pad & 0xFF) * 0x0101_0101_0101_0101L;
+        long padding = (pad & 0xFF) * ONES;
         while (end - at >= Long.BYTES && getLongLe(bytes, end - Long.BYTES) == padding) {
             end -= Long.BYTES;
         }

@@ -53,6 +53,27 @@ class RawBytesTest {
         }
     }
 
+    /** Among bytes that differ from the value in one bit, or follow it. */
+    @Test
+    void shouldFindTheFirstByteOfAValue() {
+        Random random = new Random(3);
+        for (byte value : new byte[] {'\n', 0, -1, (byte) 0x80}) {
+            for (int i = 0; i < 20_000; i++) {
+                byte[] bytes = random(40);
+                for (int at = 0; at < bytes.length; at++) {
+                    bytes[at] = (byte) (random.nextInt(20) == 0 ? value : value ^ (1 << random.nextInt(8)));
+                }
+                int from = random.nextInt(20);
+                int to = from + random.nextInt(20);
+                int expected = from;
+                while (expected < to && bytes[expected] != value) {
+                    expected++;
+                }
+                assertThat(RawBytes.indexOf(bytes, from, to, value)).isEqualTo(expected == to ? -1 : expected);
+            }
+        }
+    }
+
     private static List<IntStorage> storages() {
         List<IntStorage> storages = new ArrayList<>();
         for (ByteOrder order : List.of(ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN)) {

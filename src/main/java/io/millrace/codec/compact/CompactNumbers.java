@@ -27,7 +27,7 @@ public final class CompactNumbers {
     /** Maximum number of zeros at the end of a decimal that are left out. */
     static final int MAX_ZEROS = (1 << ZEROS_BITS) - 1;
 
-    /** Maximum distance, relative to the product, of a double that is a decimal from the mantissa. */
+    /** Maximum distance of the product of an exponent that fits from a whole number, relative to the product. */
     private static final double ROUNDING = 0x1p-51;
 
     private static final long MAX_MANTISSA = 1L << 53;

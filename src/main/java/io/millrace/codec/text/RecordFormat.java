@@ -71,6 +71,7 @@ public enum RecordFormat {
                     + " JSON lines, or use a schema of the fixed or the compact layout.")));
         }
         if (this == BINARY && target == JSON && schema.layout().nests()) {
+            // From byte to byte: rows would take several times as long.
             BinaryToJson writer = new BinaryToJson(schema, out);
             ConversionResult result = new BinaryReading(schema).read(in, writer, bad);
             writer.flush();

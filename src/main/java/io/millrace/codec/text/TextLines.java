@@ -10,10 +10,6 @@ final class TextLines {
     /** Maximum length of a line in bytes. */
     static final int MAX_LINE_BYTES = 1 << 26;
 
-    private static final long ONES = 0x0101_0101_0101_0101L;
-    private static final long HIGHS = 0x8080_8080_8080_8080L;
-    private static final long LINE_FEEDS = '\n' * ONES;
-
     private final InputStream in;
     private byte[] buffer = new byte[1 << 16];
     private int start;
@@ -63,20 +59,7 @@ final class TextLines {
 
     /** Returns the offset of the first line feed, or -1 if there is none. */
     static int lineFeed(byte[] bytes, int from, int to) {
-        int at = from;
-        for (; at + Long.BYTES <= to; at += Long.BYTES) {
-            long word = RawBytes.getLongLe(bytes, at) ^ LINE_FEEDS;
-            long found = (word - ONES) & ~word & HIGHS;
-            if (found != 0) {
-                return at + (Long.numberOfTrailingZeros(found) >>> 3);
-            }
-        }
-        for (; at < to; at++) {
-            if (bytes[at] == '\n') {
-                return at;
-            }
-        }
-        return -1;
+        return RawBytes.indexOf(bytes, from, to, (byte) '\n');
     }
 
     private boolean findEnd() throws IOException {

@@ -83,7 +83,6 @@ class AnswerController {
             }
             if (whole && request.format() == AnswerFormat.JSON && CompactRecordJson.canWrite(schema)) {
                 Rows<byte[]> rows = Rows.of(
-                        columns,
                         store.find(known, query, timeout, records -> new CompactRecordJson(schema, records, mapper)),
                         request.complete());
                 return new AnswerBody(rows, out -> new JsonObjectWriter(mapper, RECORDS, out));
@@ -94,7 +93,7 @@ class AnswerController {
 
     private AnswerBody body(
             String name, QueryParameters request, List<String> columns, Answer<Map<String, @Nullable Object>> answer) {
-        Rows<Map<String, @Nullable Object>> rows = Rows.of(columns, answer, request.complete());
+        Rows<Map<String, @Nullable Object>> rows = Rows.of(answer, request.complete());
         return new AnswerBody(rows, out -> switch (request.format()) {
             case JSON -> new JsonRowWriter(mapper, name, out);
             case CSV -> new CsvRowWriter(mapper, columns, out);

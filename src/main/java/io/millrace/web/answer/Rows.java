@@ -4,9 +4,7 @@ import io.millrace.store.query.Answer;
 import io.millrace.store.query.ScanCounts;
 import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param <R> type of the rows
  */
 interface Rows<R> extends AutoCloseable {
-
-    /** Returns the names of the values of each row, in their order. */
-    List<String> columns();
 
     /** Returns the next row, or null if there are no more. */
     @Nullable
@@ -34,17 +29,11 @@ interface Rows<R> extends AutoCloseable {
     /**
      * Returns the rows of an answer from a store, followed by the counts of the scan.
      *
-     * @param columns names of the values of each row
      * @param complete whether a record that failed, and so is in no row, is an error, because the format can't include
      *     the number of such records
      */
-    static <R> Rows<R> of(List<String> columns, Answer<R> answer, boolean complete) {
+    static <R> Rows<R> of(Answer<R> answer, boolean complete) {
         return new Rows<>() {
-            @Override
-            public List<String> columns() {
-                return columns;
-            }
-
             @Override
             public @Nullable R next() {
                 R row = answer.next();
@@ -79,33 +68,5 @@ interface Rows<R> extends AutoCloseable {
                 ApiErrorCode.INCOMPLETE,
                 "The answer lacks " + counts.failed() + " or more records. The first failure: " + counts.firstFailure()
                         + " Exclude such records by 'where', or query JSON, which counts them as 'failed'.");
-    }
-
-    /**
-     * Returns rows in memory, followed by no other values.
-     *
-     * @param columns names of the values of each row
-     */
-    static <R> Rows<R> of(List<String> columns, Iterable<R> all) {
-        Iterator<R> rows = all.iterator();
-        return new Rows<>() {
-            @Override
-            public List<String> columns() {
-                return columns;
-            }
-
-            @Override
-            public @Nullable R next() {
-                return rows.hasNext() ? rows.next() : null;
-            }
-
-            @Override
-            public Map<String, @Nullable Object> end() {
-                return Map.of();
-            }
-
-            @Override
-            public void close() {}
-        };
     }
 }
