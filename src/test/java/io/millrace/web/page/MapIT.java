@@ -124,6 +124,8 @@ class MapIT {
         // A ring and a sign, whatever eyes make of colours.
         await().untilAsserted(() -> assertThat(pixels("--bad")).isGreaterThan(50));
         assertThat(text(".map-alerts li")).contains("cell 2291", "Sultangazi", "raised");
+        // The number of raised alerts is announced too, when it arrives.
+        browser.until("#tabs .badge");
         browser.until(".map-alerts li button").click();
         assertThat(text("#map-cell-title")).isEqualTo("cell 2291, Sultangazi");
         assertThat(text(".map-side .cell-values")).contains("events", "dropRate", "%");
