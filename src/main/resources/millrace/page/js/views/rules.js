@@ -323,9 +323,14 @@ async function applied({ version, state, detail }) {
   return `Version ${version.number}: ${unchanged ? 'these rules are live already' : state}.${detail ? ` ${detail}` : ''}`;
 }
 
-/** Reads the versions every five seconds, because other clients may change them, and the comparison every second. */
+/**
+ * Reads the versions every five seconds, because other clients may change them, and the comparison every second. Asks
+ * for the pipelines until there is a response.
+ */
 async function tick() {
-  if (pipeline && !document.hidden) {
+  if (error && !pipelines && !document.hidden) {
+    await load();
+  } else if (pipeline && !document.hidden) {
     if (ticks++ % VERSIONS_EVERY === 0) {
       await refresh();
     }

@@ -410,6 +410,20 @@ class RulesIT {
     }
 
     @Test
+    void shouldAskForThePipelinesUntilThereIsAResponse() {
+        editor();
+        view("measures");
+        browser.run("const send = fetch; window.fail = true;"
+                + "window.fetch = (path, options) => window.fail && path === '/api/pipelines'"
+                + "  ? Promise.reject(new Error('no network')) : send(path, options)");
+        view("rules");
+        assertThat(browser.until(".problem").getText()).isEqualTo("no network");
+        browser.run("window.fail = false");
+        await().until(() -> value().contains("id % 10"));
+        assertThat(browser.all(".problem")).isEmpty();
+    }
+
+    @Test
     void shouldLoadTheTextAfterTheFirstRequestHasFailed() {
         editor();
         long newest = versions().getLast().number();
