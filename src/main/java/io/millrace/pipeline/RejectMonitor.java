@@ -63,7 +63,7 @@ final class RejectMonitor {
     }
 
     /** Rejected records of a number of records. */
-    private record Share(long rejected, long records) {
+    private record Share(long rejected, long records, String unit) {
 
         double value() {
             return records == 0 ? 0 : (double) rejected / records;
@@ -148,8 +148,8 @@ final class RejectMonitor {
         long records = now.records() - until.records();
         if (records > 0) {
             long rejectedElements = now.rejectedElements() - until.rejectedElements();
-            Share ofRecords = new Share(rejected - rejectedElements, records);
-            Share ofElements = new Share(rejectedElements, now.elements() - until.elements());
+            Share ofRecords = new Share(rejected - rejectedElements, records, RejectStatus.RECORDS);
+            Share ofElements = new Share(rejectedElements, now.elements() - until.elements(), RejectStatus.ELEMENTS);
             apply(larger(ofRecords, ofElements, whole), reasons, whole);
         }
     }
@@ -187,6 +187,7 @@ final class RejectMonitor {
                 share,
                 rejected,
                 larger.records(),
+                larger.unit(),
                 reasons.isEmpty() ? status.reasons() : List.copyOf(reasons));
         if (rejected > 0 && share >= thresholds.failAt()) {
             throw new RejectThresholdException(String.format(

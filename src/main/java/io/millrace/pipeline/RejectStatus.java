@@ -6,18 +6,22 @@ import java.util.stream.Collectors;
 
 /**
  * The share of a pipeline's records that were rejected, as of the last evaluation: of the records of the feed, or of
- * those that steps have made of them, whichever share is larger.
+ * the elements that steps have made of them, whichever share is larger.
  *
  * @param level level in lower case: {@code normal}, {@code warning} or {@code degraded}
  * @param share share of rejected records, from 0 to 1
  * @param rejected number of these records that were rejected
  * @param records number of these records
+ * @param unit what they are: {@code records} or {@code elements}
  * @param reasons why records were rejected, most frequent first, from the last evaluation that found any; of all
  *     records
  */
-public record RejectStatus(String level, double share, long rejected, long records, List<Reason> reasons) {
+public record RejectStatus(String level, double share, long rejected, long records, String unit, List<Reason> reasons) {
 
-    static final RejectStatus NONE = new RejectStatus(Level.NORMAL.tag(), 0, 0, 0, List.of());
+    static final String RECORDS = "records";
+    static final String ELEMENTS = "elements";
+
+    static final RejectStatus NONE = new RejectStatus(Level.NORMAL.tag(), 0, 0, 0, RECORDS, List.of());
 
     /** The level of a share, compared with the thresholds. */
     enum Level {
@@ -54,8 +58,9 @@ public record RejectStatus(String level, double share, long rejected, long recor
     String describe() {
         return String.format(
                         Locale.ROOT,
-                        "rejected=%d records=%d share=%.2f%% level=%s",
+                        "rejected=%d %s=%d share=%.2f%% level=%s",
                         rejected,
+                        unit,
                         records,
                         100 * share,
                         level)

@@ -19,9 +19,9 @@ export function describeFault(pipeline) {
   if (pipeline.state === FAILED) {
     return `failed: ${pipeline.error}`;
   }
-  const { share, rejected, records, reasons } = pipeline.rejectStatus;
+  const { share, rejected, records, unit, reasons } = pipeline.rejectStatus;
   const causes = reasons.map(
     ({ reason, count: rejects, detail }) => `${reason} (${count(rejects)}), for example: ${detail}`,
   );
-  return `rejects ${percent(share)} of its records (${count(rejected)} of ${count(records)}): ${causes.join('; ')}`;
+  return `rejects ${percent(share)} of its ${unit} (${count(rejected)} of ${count(records)}): ${causes.join('; ')}`;
 }

@@ -202,6 +202,8 @@ class UnnestPipelineTest {
             PipelineStatus status = PipelineStatus.of(done(context));
             assertThat(status.rejected()).isEqualTo(60);
             assertThat(status.rejectStatus().records()).isEqualTo(80);
+            assertThat(status.rejectStatus().unit()).isEqualTo("elements");
+            assertThat(status.rejectStatus().describe()).startsWith("rejected=60 elements=80 share=75.00%");
             assertThat(status.rejectStatus().share()).isEqualTo(0.75);
         });
     }
@@ -219,6 +221,7 @@ class UnnestPipelineTest {
             assertThat(status.rejected()).isEqualTo(120);
             assertThat(status.rejectStatus().rejected()).isEqualTo(20);
             assertThat(status.rejectStatus().records()).isEqualTo(40);
+            assertThat(status.rejectStatus().unit()).isEqualTo("records");
             assertThat(status.rejectStatus().share()).isEqualTo(0.5);
             assertThat(status.rejectStatus().reasons())
                     .singleElement()
