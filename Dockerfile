@@ -1,4 +1,4 @@
-# All roles: docker run millrace [server|locator] [config.yml ...]. Build the distribution first: ./mvnw -DskipTests package
+# All roles: docker run millrace [server|locator] [config.yml ...]. Build the distribution first: ./mvnw -Dmaven.test.skip package
 FROM eclipse-temurin:25-jre AS build
 # A Java runtime with the modules that Millrace and its libraries use, if the base image has jlink; otherwise its complete
 # runtime.
