@@ -1,12 +1,8 @@
 # All roles: docker run millrace [server|locator] [config.yml ...]. Build the distribution first: ./mvnw -Dmaven.test.skip package
-FROM eclipse-temurin:25-jre AS build
-# A Java runtime with the modules that Millrace and its libraries use, if the base image has jlink; otherwise its complete
-# runtime.
-RUN if command -v jlink > /dev/null; then \
-      jlink --output /runtime --strip-java-debug-attributes --no-header-files --no-man-pages --generate-cds-archive --add-modules \
-        java.se,jdk.attach,jdk.charsets,jdk.jcmd,jdk.jfr,jdk.management,jdk.management.agent,jdk.naming.dns,jdk.net,jdk.security.auth,jdk.unsupported,jdk.zipfs; \
-    else cp -a "$JAVA_HOME/." /runtime \
-      && { [ -f /runtime/lib/server/classes_nocoops.jsa ] || /runtime/bin/java -XX:+UseZGC -Xshare:dump; }; fi
+FROM eclipse-temurin:25-jdk AS build
+# A Java runtime with the modules that Millrace and its libraries use.
+RUN jlink --output /runtime --strip-java-debug-attributes --no-header-files --no-man-pages --generate-cds-archive --add-modules \
+  java.se,jdk.attach,jdk.charsets,jdk.jcmd,jdk.jfr,jdk.management,jdk.management.agent,jdk.naming.dns,jdk.net,jdk.security.auth,jdk.unsupported,jdk.zipfs
 # The rest of the file system: the C libraries of the base image, a user, and folders to write to.
 RUN mkdir -p /root-fs/etc /root-fs/tmp /root-fs/millrace/data \
   && for library in ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 libc.so.6 libdl.so.2 libgcc_s.so.1 libm.so.6 \
@@ -27,9 +23,11 @@ RUN mv /millrace-*/* . && touch conf/container.options && MILLRACE_JAVA_HOME=/ru
 
 FROM scratch
 ARG VERSION=development
+ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Millrace" \
       org.opencontainers.image.description="Rules over feeds of binary records, straight over their bytes" \
       org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.revision="$REVISION" \
       org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=build /root-fs/ /
 COPY --from=build /runtime/ /runtime/
@@ -46,5 +44,6 @@ ENV SERVER_ADDRESS=0.0.0.0
 # Ready is a server or locator in its cluster, a client whose servers are there, a service whose store is open.
 HEALTHCHECK --interval=3s --timeout=8s --start-period=60s \
   CMD ["env", "-u", "JDK_JAVA_OPTIONS", "java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx16m", "-cp", "lib/millrace.jar", "io.millrace.cli.HealthCommand"]
-# Additional JVM options: JDK_JAVA_OPTIONS, or conf/container.options, which wins.
-ENTRYPOINT ["java", "@conf/jvm.options", "-XX:SharedArchiveFile=cache/service.jsa", "-Xlog:cds*=off", "@conf/container.options", "-jar", "lib/millrace.jar"]
+# Additional JVM options: JDK_JAVA_OPTIONS, or conf/container.options, which wins. A report of a crash is part of the log,
+# because a file would be lost with the container.
+ENTRYPOINT ["java", "@conf/jvm.options", "-XX:+ErrorFileToStdout", "-XX:SharedArchiveFile=cache/service.jsa", "-Xlog:cds*=off", "@conf/container.options", "-jar", "lib/millrace.jar"]

@@ -38,6 +38,7 @@ class DockerIT {
             plain.start();
             Matcher password = PASSWORD.matcher(plain.getLogs());
             assertThat(password.find()).as(plain.getLogs()).isTrue();
+            assertThat(plain.getLogs()).doesNotContain("WARN", "ERROR");
             URI uri = URI.create("http://" + plain.getHost() + ":" + plain.getMappedPort(8080) + "/api/pipelines");
             String basic = Base64.getEncoder().encodeToString(("sample:" + password.group(1)).getBytes(UTF_8));
             HttpRequest.Builder request = HttpRequest.newBuilder(uri);
@@ -48,6 +49,13 @@ class DockerIT {
                 assertThat(client.send(request.build(), BodyHandlers.ofString()).body())
                         .contains("\"name\":\"trades\"");
             }
+            plain.getDockerClient()
+                    .killContainerCmd(plain.getContainerId())
+                    .withSignal("SEGV")
+                    .exec();
+            await().untilAsserted(() -> assertThat(plain.getLogs())
+                    .as("report of a crash")
+                    .contains("A fatal error has been detected", "SIGSEGV", "Command Line: ", "Heap:"));
         }
     }
 

@@ -75,7 +75,7 @@ final class Cluster implements AutoCloseable {
                         Map.of("type", "tmpfs", "device", "tmpfs", "o", "size=" + SMALL_DISK + ",uid=" + NOBODY))
                 .exec();
         Bind smallDisk = new Bind(disk, new Volume(DATA));
-        diskKeeper = new GenericContainer<>(DockerImageName.parse("eclipse-temurin:25-jre"))
+        diskKeeper = new GenericContainer<>(DockerImageName.parse("eclipse-temurin:25-jdk"))
                 .withCreateContainerCmdModifier(command -> {
                     command.withEntrypoint("sleep", "1000000");
                     command.getHostConfig().withBinds(smallDisk);

@@ -131,8 +131,8 @@ public final class SecurityReader {
         byte[] random = new byte[PASSWORD_BYTES];
         new SecureRandom().nextBytes(random);
         String password = HexFormat.of().formatHex(random);
-        LOG.warn(
-                "Other machines can reach this service, but no users are configured. Sign in as {} with password {},"
+        LOG.info(
+                "Other machines can reach this service, and no users are configured. Sign in as {} with password {},"
                         + " which is valid until this process ends.",
                 USER_OF_SAMPLE,
                 password);
