@@ -28,10 +28,12 @@ if defined MILLRACE_JAVA_HOME goto tried
 if defined JAVA_HOME set "_candidate=%JAVA_HOME:"=%\bin\java.exe"
 if defined JAVA_HOME call :try_java
 for %%j in (java.exe) do set "_candidate=%%~$PATH:j"
-call :try_java
+if defined _candidate call :try_java
 :tried
 if defined _java goto found
 if not defined _found set "_found= none"
+if defined MILLRACE_JAVA_HOME >&2 echo millrace: Invalid MILLRACE_JAVA_HOME:%_found% Set it to the folder of a Java 25 or newer, or unset it. No other Java was tried.
+if defined MILLRACE_JAVA_HOME exit /b 1
 >&2 echo millrace: Java 25 or newer is needed. Install it, or set MILLRACE_JAVA_HOME to its folder.
 >&2 echo Found:%_found%
 exit /b 1
@@ -43,7 +45,15 @@ for /f "usebackq" %%c in ("%_home%\lib\millrace.jar.sha256") do set "_build=%%c"
 set "_cli_cache=%_cache%\cli-%_build%.aot"
 set "_service_cache=%_cache%\service-%_build%.jsa"
 
-rem JVM options of services: first those of jvm.options, last those of JAVA_OPTS.
+rem JVM options of services: first those of jvm.options, last those of JAVA_OPTS. The JVM refuses to start with two
+rem collectors.
+set "_collector="
+set "_java_opts= %JAVA_OPTS% %JDK_JAVA_OPTIONS% %JAVA_TOOL_OPTIONS%"
+set "_java_opts=%_java_opts:"=%"
+if not "%_java_opts:+UseSerialGC=%"=="%_java_opts%" set "_collector=-XX:-UseZGC"
+if not "%_java_opts:+UseParallelGC=%"=="%_java_opts%" set "_collector=-XX:-UseZGC"
+if not "%_java_opts:+UseG1GC=%"=="%_java_opts%" set "_collector=-XX:-UseZGC"
+if not "%_java_opts:+UseShenandoahGC=%"=="%_java_opts%" set "_collector=-XX:-UseZGC"
 set _service="@%_home%\conf\jvm.options"
 pushd "%_home%\conf\jvm.options.d"
 for %%f in (*.options) do (
@@ -51,27 +61,52 @@ for %%f in (*.options) do (
   call :add_file
 )
 popd
-set _service=%_service% %JAVA_OPTS% "-Xlog:aot*=off,cds*=off"
+set _service=%_service% %_collector% %JAVA_OPTS% "-Xlog:aot*=off,cds*=off"
 set _cli="@%_home%\conf\cli.options" "-Xlog:aot*=off,cds*=off"
 set _main=-jar "%_home%\lib\millrace.jar"
 
 if "%_command%"=="warm" goto warm
+rem Everything that ends. LauncherCommandsTest compares this list with the commands of Millrace; the others are services.
+rem As in bin/millrace, the optimizing compiler compiles backtest.
 set _options=%_cli% "-XX:AOTCache=%_cli_cache%"
-for %%c in (check explain test convert generate model table regions positions password health generate-completion) do if "%_command%"=="%%c" goto run
+for %%c in (check explain test convert generate model table regions positions rules top tap password health generate-completion) do if "%_command%"=="%%c" goto run
 for %%c in (-h --help -V --version) do if "%_command%"=="%%c" goto run
+set _options=%_options% -XX:TieredStopAtLevel=4
+if "%_command%"=="backtest" goto run
 
 if exist "%_service_cache%" set _service=%_service% "-XX:SharedArchiveFile=%_service_cache%"
 set "_writable="
 mkdir "%_logs%" 2> nul
 copy /y nul "%_logs%\writable.tmp" > nul 2>&1 && set "_writable=true"
 if defined _writable del "%_logs%\writable.tmp"
-if defined _writable set _service=%_service% "-Xlog:gc*,safepoint:file=%_logs%\gc.log:time,uptime,level,tags:filecount=5,filesize=10m" "-XX:ErrorFile=%_logs%\hs_err_pid%%p.log"
+if defined _writable call :remove_old_gc_logs
+if defined _writable set _service=%_service% "-Xlog:gc*,safepoint:file=%_logs%\gc-%%p.log:time,uptime,level,tags:filecount=5,filesize=10m" "-XX:ErrorFile=%_logs%\hs_err_pid%%p.log"
 if "%MILLRACE_GFSH%"=="true" set _main=-cp "%_home%\lib\millrace.jar;%_home%\lib\gfsh\*" "@%_home%\lib\modules.options" io.millrace.Millrace
 set _options=%_service%
 goto run
 
 :warm
+set "_second=%~2"
+if not defined _second goto write_caches
+set "_second=%_second:"=%"
+if "%_second%"=="-h" goto warm_usage
+if "%_second%"=="--help" goto warm_usage
+>&2 echo Unknown argument: '%_second%'
+>&2 echo See 'millrace warm --help'.
+exit /b 2
+:warm_usage
+echo Usage: millrace warm
+echo Writes caches of loaded classes, with which commands and services start faster.
+echo Run it again after you change the Java version, the JVM options or Millrace.
+echo Folder of the caches: "%_cache%" (set MILLRACE_CACHE to change it)
+exit /b 0
+:write_caches
 mkdir "%_cache%" 2> nul
+set "_writable="
+copy /y nul "%_cache%\writable.tmp" > nul 2>&1 && set "_writable=true"
+if defined _writable del "%_cache%\writable.tmp"
+if not defined _writable >&2 echo millrace: Cannot write to the folder of caches: "%_cache%". Change its permissions, or set MILLRACE_CACHE to another folder.
+if not defined _writable exit /b 1
 set "_work=%TEMP%\millrace-%RANDOM%-%RANDOM%"
 mkdir "%_work%"
 if not exist "%_work%" exit /b 1
@@ -103,7 +138,7 @@ rem Takes _candidate, a java.exe, if it is of Java 25 or newer and none was take
 rem folder, since starting a JVM takes longer; there is none for the java.exe that Oracle's installer adds to the PATH.
 :try_java
 if defined _java exit /b
-if not defined _candidate exit /b
+if not exist "%_candidate%" set _found=%_found% "%_candidate%" does not exist.
 if not exist "%_candidate%" exit /b
 set "_version="
 set "_release=%_candidate%\..\..\release"
@@ -121,6 +156,16 @@ exit /b
 
 :add_file
 set _service=%_service% "@%_home%\conf\jvm.options.d\%_file%"
+exit /b
+
+rem Removes the GC logs except the newest four. Windows removes no log that a JVM has open.
+:remove_old_gc_logs
+pushd "%_logs%"
+for /f "skip=4 delims=" %%f in ('dir /b /o-d gc-*.log 2^> nul') do (
+  del "%%f" > nul 2>&1
+  if not exist "%%f" del "%%f.*" > nul 2>&1
+)
+popd
 exit /b
 
 rem The last command, since its exit code is that of this file.
