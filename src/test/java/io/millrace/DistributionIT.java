@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -153,20 +155,31 @@ class DistributionIT {
                 .isNotZero();
     }
 
-    @Test
-    void shouldSayWhichJavaIsMissing() throws Exception {
-        Path old = Files.createDirectories(folder.resolve("old java"));
+    /** Creates the home of a Java that is too old. */
+    private Path oldJava() throws IOException {
+        Path old = Files.createDirectories(folder.toRealPath().resolve("old java"));
         Files.createDirectory(old.resolve("bin"));
         Path java = Files.writeString(old.resolve("bin/java"), "#!/bin/sh\nexit 3\n");
         assertThat(java.toFile().setExecutable(true)).isTrue();
         Files.writeString(old.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"17.0.15\"\n");
+        return old;
+    }
 
+    @Test
+    void shouldSayWhichJavaIsMissing() throws Exception {
+        Path old = oldJava();
+        Path java = old.resolve("bin/java");
         Result refused = run(Map.of("MILLRACE_JAVA_HOME", old.toString()), launcher(), "--version");
         assertThat(refused.code()).isEqualTo(1);
         assertThat(refused.output())
-                .isEqualTo(
-                        "millrace: Java 25 or newer is needed. Install it, or set MILLRACE_JAVA_HOME to its folder.\n"
-                                + "Found:\n  " + old + ": Java 17\n");
+                .isEqualTo("millrace: Invalid MILLRACE_JAVA_HOME: '" + old + "' is Java 17. Set it to the folder of a"
+                        + " Java 25 or newer, or unset it. No other Java was tried.\n");
+        assertThat(runWithJava("/nonsense").output()).contains("'/nonsense' does not exist. ");
+        assertThat(runWithJava("nonsense").output())
+                .contains("'nonsense' does not exist (it is relative to '" + folder.toRealPath() + "'). ");
+        assertThat(runWithJava(java.toString()).output())
+                .contains("'" + java + "' is a file, not the folder that contains bin/java. ");
+        assertThat(runWithJava(folder.toString()).output()).contains("'" + folder + "' contains no bin/java. ");
         // An older JAVA_HOME is passed over.
         Result found = run(
                 Map.of(
@@ -181,6 +194,42 @@ class DistributionIT {
         assertThat(found.output()).startsWith("millrace ");
     }
 
+    private Result runWithJava(String home) throws Exception {
+        return run(Map.of("MILLRACE_JAVA_HOME", home), launcher(), "--version");
+    }
+
+    @Test
+    void shouldListAWrongJavaHomeIfNoJavaIsFound() throws Exception {
+        Path old = oldJava();
+        // Without the usual folders of Java, which this machine has.
+        String launcher = Files.readString(Path.of(launcher())).replaceFirst("for candidate in .*", "for candidate in; do");
+        Path changed = Files.createDirectories(folder.resolve("home/bin")).resolve("millrace");
+        Files.writeString(changed, launcher);
+        assertThat(changed.toFile().setExecutable(true)).isTrue();
+
+        Result refused = run(
+                Map.of("MILLRACE_JAVA_HOME", "", "JAVA_HOME", "/nowhere", "PATH", old + "/bin:/usr/bin:/bin"),
+                changed.toString(),
+                "--version");
+        assertThat(refused.output())
+                .isEqualTo(
+                        "millrace: Java 25 or newer is needed. Install it, or set MILLRACE_JAVA_HOME to its folder.\n"
+                                + "Found:\n  JAVA_HOME=/nowhere does not exist\n  " + old + " is Java 17\n");
+        assertThat(refused.code()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseAFolderFromWhichJavaLoadsNothing() throws Exception {
+        Path changed = Files.createDirectories(folder.resolve("a:b/bin")).resolve("millrace");
+        Files.copy(Path.of(launcher()), changed);
+        Result refused = run(Map.of(), changed.toString(), "--version");
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.output()).startsWith("millrace: Invalid installation folder: '").contains("/a:b'. ");
+
+        Map<String, String> cache = Map.of("MILLRACE_CACHE", folder + "/c:d");
+        assertThat(run(cache, launcher(), "--version").output()).startsWith("millrace ");
+    }
+
     @Test
     void shouldRunTheServiceWithZgcAndLogItsCollections() throws Exception {
         Result ended = run(Map.of("MILLRACE_LOGS", folder.resolve("logs").toString()), service("--exit-when-done"));
@@ -188,7 +237,63 @@ class DistributionIT {
                 .contains(" completed: in=")
                 .doesNotContain("WARN", "ERROR", "sun.misc.Unsafe", "[aot", "[cds");
         assertThat(ended.code()).isZero();
-        assertThat(folder.resolve("logs/gc.log")).content().contains("Initializing The Z Garbage Collector");
+        assertThat(gcLogs(folder.resolve("logs"))).singleElement().satisfies(file -> assertThat(file)
+                .content()
+                .contains("Initializing The Z Garbage Collector"));
+    }
+
+    private static List<Path> gcLogs(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.getFileName().toString().matches("gc-\\d+\\.log"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void shouldKeepTheGcLogsOfRunningServicesAndFourOfEndedOnes() throws Exception {
+        Path logs = Files.createDirectory(folder.resolve("logs"));
+        // No process has a number this high.
+        for (int i = 1; i <= 6; i++) {
+            Path log = Files.createFile(logs.resolve("gc-99999999" + i + ".log"));
+            Files.createFile(logs.resolve(log.getFileName() + ".0"));
+            Files.setLastModifiedTime(log, FileTime.from(Instant.EPOCH.plusSeconds(i)));
+        }
+        Path running = Files.createFile(
+                logs.resolve("gc-" + ProcessHandle.current().pid() + ".log"));
+        Files.setLastModifiedTime(running, FileTime.from(Instant.EPOCH));
+
+        Result ended = run(
+                Map.of("MILLRACE_LOGS", logs.toString(), "JAVA_OPTS", QUICK + " -XX:+UseSerialGC"),
+                service("--exit-when-done"));
+        assertThat(ended.code()).as(ended.output()).isZero();
+        assertThat(gcLogs(logs)).hasSize(6).contains(running, logs.resolve("gc-999999993.log"));
+        assertThat(logs.resolve("gc-999999993.log.0")).exists();
+        assertThat(logs.resolve("gc-999999992.log.0")).doesNotExist();
+    }
+
+    @Test
+    void shouldRunCommandsThatEndWithoutGcLogs() throws Exception {
+        Map<String, String> variables = Map.of(
+                "MILLRACE_LOGS", folder.resolve("logs").toString(), "JDK_JAVA_OPTIONS", "-XX:+PrintCommandLineFlags");
+        for (List<String> command : List.of(
+                List.of("rules", "--help"), List.of("top", "--help"), List.of("tap", "--help"), List.of("chek"))) {
+            List<String> all = new ArrayList<>(List.of(launcher()));
+            all.addAll(command);
+            assertThat(run(variables, all.toArray(String[]::new)).output())
+                    .contains("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1 ");
+        }
+        assertThat(run(variables, launcher(), "backtest", "--help").output())
+                .contains("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=4 ");
+        assertThat(folder.resolve("logs")).doesNotExist();
+    }
+
+    @Test
+    void shouldReplaceTheGarbageCollector() throws Exception {
+        Map<String, String> variables = Map.of("JAVA_OPTS", "-XX:+UseG1GC -Xmx300m -XX:+PrintCommandLineFlags");
+        Result ended = run(variables, service("--exit-when-done"));
+        assertThat(ended.code()).as(ended.output()).isZero();
+        assertThat(ended.output()).contains("-XX:+UseG1GC ");
     }
 
     @Test
@@ -234,6 +339,44 @@ class DistributionIT {
         Result ended = run(stale, service);
         assertThat(ended.output()).contains(" completed: in=").doesNotContain("WARN", "ERROR", "[aot", "[cds");
         assertThat(ended.code()).isZero();
+    }
+
+    @Test
+    void shouldLeaveNothingWhenWarmIsStopped() throws Exception {
+        Path temporary = Files.createDirectory(folder.resolve("tmp"));
+        Path cache = folder.resolve("cache");
+        Map<String, String> variables = Map.of("TMPDIR", temporary.toString(), "MILLRACE_CACHE", cache.toString());
+        Process process = command(folder, variables, launcher(), "warm")
+                .redirectOutput(folder.resolve("warm.log").toFile())
+                .start();
+        try {
+            await().until(() -> process.children().findAny().isPresent()
+                    && Files.readString(folder.resolve("warm.log")).contains("Writes "));
+            List<ProcessHandle> children = process.descendants().toList();
+            process.destroy();
+            assertThat(process.waitFor(TestTimeout.MAX)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(143);
+            assertThat(children).noneMatch(ProcessHandle::isAlive);
+            assertThat(temporary).isEmptyDirectory();
+            assertThat(cache).isEmptyDirectory();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void shouldCheckTheArgumentsAndTheFolderOfWarmFirst() throws Exception {
+        Path file = Files.createFile(folder.resolve("file"));
+        Map<String, String> variables = Map.of("MILLRACE_CACHE", file.toString());
+        Result help = run(variables, launcher(), "warm", "--help");
+        assertThat(help.output()).startsWith("Usage: millrace warm\n").contains("Folder of the caches: " + file);
+        assertThat(help.code()).isZero();
+        assertThat(run(variables, launcher(), "warm", "now").code()).isEqualTo(2);
+        Result refused = run(variables, launcher(), "warm");
+        assertThat(refused.output())
+                .isEqualTo("millrace: Cannot write to the folder of caches: '" + file
+                        + "'. Change its permissions, or set MILLRACE_CACHE to another folder.\n");
+        assertThat(refused.code()).isEqualTo(1);
     }
 
     @Test

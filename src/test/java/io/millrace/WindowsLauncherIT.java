@@ -112,9 +112,17 @@ class WindowsLauncherIT {
 
         Result refused = run(javaHome(old), launcher() + " --version");
         assertThat(refused.output())
+                .contains("millrace: Invalid MILLRACE_JAVA_HOME: \"" + windows(old) + "\\bin\\java.exe\" is Java 17. Set")
+                .contains("No other Java was tried.");
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(run(javaHome(folder.resolve("none")), launcher() + " --version")
+                        .output())
+                .contains("\"" + windows(folder.resolve("none")) + "\\bin\\java.exe\" does not exist. Set");
+        Result none = run("set \"JAVA_HOME=" + windows(old) + "\"", launcher() + " --version");
+        assertThat(none.output())
                 .contains("millrace: Java 25 or newer is needed. Install it, or set MILLRACE_JAVA_HOME to its folder.")
                 .contains("Found: \"" + windows(old) + "\\bin\\java.exe\" is Java 17.");
-        assertThat(refused.code()).isEqualTo(1);
+        assertThat(none.code()).isEqualTo(1);
 
         // An older JAVA_HOME is passed over, and a Java without the file "release" is asked for its version.
         Path unnamed = Files.createDirectories(folder.resolve("unnamed java"));
@@ -140,13 +148,56 @@ class WindowsLauncherIT {
                 javaHome(JAVA),
                 "set \"MILLRACE_CACHE=" + windows(folder.resolve("cache")) + "\"",
                 "set \"MILLRACE_LOGS=" + windows(folder.resolve("the logs")) + "\"",
-                "set \"JAVA_OPTS=-XX:-UseZGC -XX:+UseSerialGC -Xmx100m -XX:+PrintCommandLineFlags\"",
+                "set \"JAVA_OPTS=-XX:+UseSerialGC -Xmx100m -XX:+PrintCommandLineFlags\"",
                 launcher() + " run --help");
         assertThat(printed.output())
                 .contains("-XX:MaxHeapSize=104857600 ", "-XX:SoftRefLRUPolicyMSPerMB=7 ", "-XX:+UseSerialGC ")
                 .contains("-XX:Tier4InvocationThreshold=20000 ", "service-" + build + ".jsa ", "hs_err_pid")
                 .contains("--exit-when-done");
         assertThat(printed.code()).isZero();
-        assertThat(folder.resolve("the logs/gc.log")).content().contains("Using Serial");
+        try (Stream<Path> logs = Files.list(folder.resolve("the logs"))) {
+            assertThat(logs).singleElement().satisfies(log -> {
+                assertThat(log.getFileName().toString()).matches("gc-\\d+\\.log");
+                assertThat(log).content().contains("Using Serial");
+            });
+        }
+    }
+
+    @Test
+    void shouldRemoveOldGcLogs() throws Exception {
+        Path logs = Files.createDirectory(folder.resolve("logs"));
+        for (int i = 1; i <= 6; i++) {
+            Files.createFile(logs.resolve("gc-" + i + ".log"));
+            Files.createFile(logs.resolve("gc-" + i + ".log.0"));
+        }
+        Result printed = run(
+                javaHome(JAVA),
+                "set \"MILLRACE_LOGS=" + windows(logs) + "\"",
+                "set \"JAVA_OPTS=-XX:+UseSerialGC\"",
+                launcher() + " run --help");
+        assertThat(printed.code()).as(printed.output()).isZero();
+        try (Stream<Path> files = Files.list(logs)) {
+            assertThat(files).as(printed.output()).hasSize(2 * 4 + 1);
+        }
+    }
+
+    @Test
+    void shouldRunCommandsThatEndWithoutGcLogs() throws Exception {
+        Path logs = folder.resolve("logs");
+        Result printed = run(
+                javaHome(JAVA),
+                "set \"MILLRACE_LOGS=" + windows(logs) + "\"",
+                "set \"JDK_JAVA_OPTIONS=-XX:+PrintCommandLineFlags\"",
+                "call " + launcher() + " top --help",
+                launcher() + " backtest --help");
+        assertThat(printed.output()).contains("-XX:TieredStopAtLevel=1 ", "-XX:TieredStopAtLevel=4 ");
+        assertThat(logs).doesNotExist();
+    }
+
+    @Test
+    void shouldShowTheUsageOfWarm() throws Exception {
+        Result help = run(javaHome(JAVA), launcher() + " warm --help");
+        assertThat(help.output()).contains("Usage: millrace warm");
+        assertThat(help.code()).isZero();
     }
 }
