@@ -128,9 +128,50 @@ class DistributionIT {
         assertThat(unpacked).containsExactlyInAnyOrderElementsOf(packaged);
         assertThat(home.resolve("sbom.cdx.json")).exists();
         assertThat(home.resolve("LICENSE")).exists();
-        String licences = Files.readString(home.resolve("THIRD-PARTY.txt"));
-        assertThat(licences).contains("org.apache.geode:geode-core:", "org.springframework.boot:spring-boot:");
-        assertThat(licences).doesNotContain("Unknown license", "org.testcontainers:", "docker-java");
+    }
+
+    @Test
+    void shouldHaveTheTextOfEachLicenseOfALibrary() throws Exception {
+        String libraries = Files.readString(home.resolve("THIRD-PARTY.txt"));
+        assertThat(libraries).contains("org.apache.geode:geode-core:", "org.springframework.boot:spring-boot:");
+        assertThat(libraries).doesNotContain("Unknown license", "org.testcontainers:", "docker-java");
+        List<String> names = Pattern.compile("^\\((.+?)\\) ", Pattern.MULTILINE)
+                .matcher(libraries)
+                .results()
+                .flatMap(match -> Stream.of(match.group(1).split(" or ")))
+                .toList();
+        assertThat(names).hasSizeGreaterThan(150);
+        assertThat(names.stream().distinct()).allSatisfy(name -> assertThat(home.resolve("licenses/" + name + ".txt"))
+                .isNotEmptyFile());
+        try (Stream<Path> texts = Files.list(home.resolve("licenses"))) {
+            assertThat(texts.map(text -> text.getFileName().toString().replaceFirst("\\.txt$", "")))
+                    .as("texts that a library needs")
+                    .allMatch(names::contains);
+        }
+    }
+
+    @Test
+    void shouldHoldAReadmeAndTheDocumentation() throws Exception {
+        assertThat(home.resolve("README.md")).content().startsWith("# Millrace ").doesNotContain("${");
+        for (String page : List.of("README.md", "CHANGELOG.md")) {
+            Pattern.compile("\\]\\(([^:)#]+)[^)]*\\)")
+                    .matcher(Files.readString(home.resolve(page)))
+                    .results()
+                    .forEach(link -> assertThat(home.resolve(link.group(1))).as(page).exists());
+        }
+    }
+
+    @Test
+    void shouldCheckTheExamplesFromTheFolderOfTheArchiveAndFromTheirs() throws Exception {
+        for (String example : List.of("trades.yml", "entries.yml", "persistent.yml")) {
+            assertThat(run(home, Map.of(), launcher(), "check", "examples/" + example))
+                    .satisfies(checked -> assertThat(checked.output()).startsWith("Fine: 1 pipeline, "));
+            assertThat(run(home.resolve("examples"), Map.of(), launcher(), "check", example))
+                    .satisfies(checked -> assertThat(checked.output()).startsWith("Fine: 1 pipeline, "));
+        }
+        assertThat(run(home.resolve("examples"), Map.of(), launcher(), "check", "csv.yml").code()).isZero();
+        assertThat(run(home, Map.of(), launcher(), "test", "examples/trades.yml", "examples/trades-tests.yml").code())
+                .isZero();
     }
 
     @Test
