@@ -141,8 +141,9 @@ class DistributionIT {
                 .flatMap(match -> Stream.of(match.group(1).split(" or ")))
                 .toList();
         assertThat(names).hasSizeGreaterThan(150);
-        assertThat(names.stream().distinct()).allSatisfy(name -> assertThat(home.resolve("licenses/" + name + ".txt"))
-                .isNotEmptyFile());
+        assertThat(names.stream().distinct())
+                .allSatisfy(name ->
+                        assertThat(home.resolve("licenses/" + name + ".txt")).isNotEmptyFile());
         try (Stream<Path> texts = Files.list(home.resolve("licenses"))) {
             assertThat(texts.map(text -> text.getFileName().toString().replaceFirst("\\.txt$", "")))
                     .as("texts that a library needs")
@@ -152,12 +153,16 @@ class DistributionIT {
 
     @Test
     void shouldHoldAReadmeAndTheDocumentation() throws Exception {
-        assertThat(home.resolve("README.md")).content().startsWith("# Millrace ").doesNotContain("${");
+        assertThat(home.resolve("README.md"))
+                .content()
+                .startsWith("# Millrace ")
+                .doesNotContain("${");
         for (String page : List.of("README.md", "CHANGELOG.md")) {
             Pattern.compile("\\]\\(([^:)#]+)[^)]*\\)")
                     .matcher(Files.readString(home.resolve(page)))
                     .results()
-                    .forEach(link -> assertThat(home.resolve(link.group(1))).as(page).exists());
+                    .forEach(link ->
+                            assertThat(home.resolve(link.group(1))).as(page).exists());
         }
     }
 
@@ -169,8 +174,11 @@ class DistributionIT {
             assertThat(run(home.resolve("examples"), Map.of(), launcher(), "check", example))
                     .satisfies(checked -> assertThat(checked.output()).startsWith("Fine: 1 pipeline, "));
         }
-        assertThat(run(home.resolve("examples"), Map.of(), launcher(), "check", "csv.yml").code()).isZero();
-        assertThat(run(home, Map.of(), launcher(), "test", "examples/trades.yml", "examples/trades-tests.yml").code())
+        assertThat(run(home.resolve("examples"), Map.of(), launcher(), "check", "csv.yml")
+                        .code())
+                .isZero();
+        assertThat(run(home, Map.of(), launcher(), "test", "examples/trades.yml", "examples/trades-tests.yml")
+                        .code())
                 .isZero();
     }
 
@@ -243,7 +251,8 @@ class DistributionIT {
     void shouldListAWrongJavaHomeIfNoJavaIsFound() throws Exception {
         Path old = oldJava();
         // Without the usual folders of Java, which this machine has.
-        String launcher = Files.readString(Path.of(launcher())).replaceFirst("for candidate in .*", "for candidate in; do");
+        String launcher =
+                Files.readString(Path.of(launcher())).replaceFirst("for candidate in .*", "for candidate in; do");
         Path changed = Files.createDirectories(folder.resolve("home/bin")).resolve("millrace");
         Files.writeString(changed, launcher);
         assertThat(changed.toFile().setExecutable(true)).isTrue();
@@ -265,7 +274,9 @@ class DistributionIT {
         Files.copy(Path.of(launcher()), changed);
         Result refused = run(Map.of(), changed.toString(), "--version");
         assertThat(refused.code()).isEqualTo(1);
-        assertThat(refused.output()).startsWith("millrace: Invalid installation folder: '").contains("/a:b'. ");
+        assertThat(refused.output())
+                .startsWith("millrace: Invalid installation folder: '")
+                .contains("/a:b'. ");
 
         Map<String, String> cache = Map.of("MILLRACE_CACHE", folder + "/c:d");
         assertThat(run(cache, launcher(), "--version").output()).startsWith("millrace ");
@@ -278,9 +289,9 @@ class DistributionIT {
                 .contains(" completed: in=")
                 .doesNotContain("WARN", "ERROR", "sun.misc.Unsafe", "[aot", "[cds");
         assertThat(ended.code()).isZero();
-        assertThat(gcLogs(folder.resolve("logs"))).singleElement().satisfies(file -> assertThat(file)
-                .content()
-                .contains("Initializing The Z Garbage Collector"));
+        assertThat(gcLogs(folder.resolve("logs")))
+                .singleElement()
+                .satisfies(file -> assertThat(file).content().contains("Initializing The Z Garbage Collector"));
     }
 
     private static List<Path> gcLogs(Path folder) throws IOException {
@@ -300,8 +311,8 @@ class DistributionIT {
             Files.createFile(logs.resolve(log.getFileName() + ".0"));
             Files.setLastModifiedTime(log, FileTime.from(Instant.EPOCH.plusSeconds(i)));
         }
-        Path running = Files.createFile(
-                logs.resolve("gc-" + ProcessHandle.current().pid() + ".log"));
+        Path running =
+                Files.createFile(logs.resolve("gc-" + ProcessHandle.current().pid() + ".log"));
         Files.setLastModifiedTime(running, FileTime.from(Instant.EPOCH));
 
         Result ended = run(

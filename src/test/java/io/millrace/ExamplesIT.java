@@ -28,7 +28,7 @@ class ExamplesIT {
         Files.copy(Path.of("examples/trades.csv"), shared.resolve("trades.csv"));
         assertThat(MillraceProcess.run(shared, "convert", "--schema", "trade", "trades.csv", "trades.bin"))
                 .isZero();
-        Files.copy(Path.of("examples/persistent.yml"), shared.resolve("persistent.yml"));
+        copyWithFile("persistent.yml", shared);
         assertThat(MillraceProcess.run(shared, "persistent.yml", "--server.port=0", "--exit-when-done"))
                 .isZero();
     }
@@ -38,19 +38,27 @@ class ExamplesIT {
         Files.createDirectory(folder.resolve("reference"));
         for (String file : List.of(
                 "trades.csv",
-                "reference/desks.csv",
                 "reference/cells.csv",
-                "trades.yml",
                 "csv.yml",
-                "persistent.yml",
-                "entries.yml",
                 "generator.yml",
                 "istanbul.yml",
                 "day-book.yml",
                 "radius.yml")) {
             Files.copy(Path.of("examples", file), folder.resolve(file));
         }
+        for (String file : List.of("trades.yml", "persistent.yml", "entries.yml")) {
+            copyWithFile(file, folder);
+        }
         Files.copy(shared.resolve("trades.bin"), folder.resolve("trades.bin"));
+    }
+
+    /** Copies a configuration with the feed of a file, as its comment describes, in place of the generator. */
+    private static void copyWithFile(String config, Path target) throws IOException {
+        String text = Files.readString(Path.of("examples", config));
+        assertThat(text).contains("feed: { file: trades.bin }");
+        Files.writeString(
+                target.resolve(config),
+                text.replaceFirst("feed: \\{ generator: \\{ .* } }", "feed: { file: trades.bin }"));
     }
 
     /** Copies what the pipeline of {@code persistent.yml} has stored. */
@@ -65,8 +73,18 @@ class ExamplesIT {
                     .contains("\"in\":10,\"made\":0,\"kept\":9,\"dropped\":1,\"rejected\":0,\"inFlight\":0")
                     .contains("\"keptByRegion\":{\"buys\":6,\"sells\":3}");
             assertThat(millrace.get("/api/regions/buys/records?limit=1"))
-                    .contains("\"id\":1,", "\"amount1\":50000000.00", "\"desk\":\"Forwards\",\"city\":\"London\"")
+                    .contains(
+                            "\"id\":1,", "\"amount1\":50000000.00", "\"desk\":\"Toronto Spot 1\",\"city\":\"Toronto\"")
                     .contains("\"notional\":6.72E7");
+        }
+    }
+
+    @Test
+    void shouldGenerateTrades() throws Exception {
+        Files.copy(Path.of("examples/trades.yml"), folder.resolve("generated.yml"));
+        try (MillraceProcess millrace =
+                done("generated.yml", "--millrace.pipelines.trades.feed.generator.count=1000")) {
+            assertThat(millrace.get("/api/pipelines/trades")).contains("\"in\":1000,", "\"rejected\":0,\"inFlight\":0");
         }
     }
 

@@ -112,7 +112,8 @@ class WindowsLauncherIT {
 
         Result refused = run(javaHome(old), launcher() + " --version");
         assertThat(refused.output())
-                .contains("millrace: Invalid MILLRACE_JAVA_HOME: \"" + windows(old) + "\\bin\\java.exe\" is Java 17. Set")
+                .contains(
+                        "millrace: Invalid MILLRACE_JAVA_HOME: \"" + windows(old) + "\\bin\\java.exe\" is Java 17. Set")
                 .contains("No other Java was tried.");
         assertThat(refused.code()).isEqualTo(1);
         assertThat(run(javaHome(folder.resolve("none")), launcher() + " --version")

@@ -34,14 +34,16 @@ class ExamplesTest {
         assertThat(new CommandLine(new ConvertCommand())
                         .execute("--schema", "trade", "examples/trades.csv", bin.toString()))
                 .isZero();
+        Path config = Files.writeString(
+                folder.resolve("trades.yml"),
+                Files.readString(Path.of("examples/trades.yml"))
+                        .replaceFirst("generator: \\{ .* } }", "file: " + bin + " }"));
         try (ConfigurableApplicationContext context = new SpringApplicationBuilder(
                         MillraceApplication.class, TradeListener.class)
                 .run(
                         "--server.port=0",
-                        "--spring.config.additional-location=file:examples/trades.yml",
-                        "--millrace.data=" + folder,
-                        "--millrace.tables.desks.file=examples/reference/desks.csv",
-                        "--millrace.pipelines.trades.feed.file=" + bin)) {
+                        "--spring.config.additional-location=file:" + config,
+                        "--millrace.data=" + folder)) {
             Awaitility.await().until(() -> context.getBean(Pipelines.class).ended());
             TradeListener listener = context.getBean(TradeListener.class);
             assertThat(listener.trades()).isEqualTo(9);
