@@ -48,12 +48,14 @@ set "_service_cache=%_cache%\service-%_build%.jsa"
 rem JVM options of services: first those of jvm.options, last those of JAVA_OPTS. The JVM refuses to start with two
 rem collectors.
 set "_collector="
-set "_java_opts= %JAVA_OPTS% %JDK_JAVA_OPTIONS% %JAVA_TOOL_OPTIONS%"
-set "_java_opts=%_java_opts:"=%"
-if not "%_java_opts:+UseSerialGC=%"=="%_java_opts%" set "_collector=-XX:-UseZGC"
-if not "%_java_opts:+UseParallelGC=%"=="%_java_opts%" set "_collector=-XX:-UseZGC"
-if not "%_java_opts:+UseG1GC=%"=="%_java_opts%" set "_collector=-XX:-UseZGC"
-if not "%_java_opts:+UseShenandoahGC=%"=="%_java_opts%" set "_collector=-XX:-UseZGC"
+set "_given= "
+if defined JAVA_OPTS set "_given=%JAVA_OPTS:"=%"
+if defined JDK_JAVA_OPTIONS set "_given=%_given% %JDK_JAVA_OPTIONS:"=%"
+if defined JAVA_TOOL_OPTIONS set "_given=%_given% %JAVA_TOOL_OPTIONS:"=%"
+if not "%_given:+UseSerialGC=%"=="%_given%" set "_collector=-XX:-UseZGC"
+if not "%_given:+UseParallelGC=%"=="%_given%" set "_collector=-XX:-UseZGC"
+if not "%_given:+UseG1GC=%"=="%_given%" set "_collector=-XX:-UseZGC"
+if not "%_given:+UseShenandoahGC=%"=="%_given%" set "_collector=-XX:-UseZGC"
 set _service="@%_home%\conf\jvm.options"
 pushd "%_home%\conf\jvm.options.d"
 for %%f in (*.options) do (
@@ -80,7 +82,11 @@ mkdir "%_logs%" 2> nul
 copy /y nul "%_logs%\writable.tmp" > nul 2>&1 && set "_writable=true"
 if defined _writable del "%_logs%\writable.tmp"
 if defined _writable call :remove_old_gc_logs
-if defined _writable set _service=%_service% "-Xlog:gc*,safepoint:file=%_logs%\gc-%%p.log:time,uptime,level,tags:filecount=5,filesize=10m" "-XX:ErrorFile=%_logs%\hs_err_pid%%p.log"
+rem The number of the process, as in bin/millrace, would need a percent sign before a colon, which Wine does not pass on.
+:number_log
+set "_log_number=%RANDOM%%RANDOM%"
+if exist "%_logs%\gc-%_log_number%.log" goto number_log
+if defined _writable set _service=%_service% "-Xlog:gc*,safepoint:file=%_logs%\gc-%_log_number%.log:time,uptime,level,tags:filecount=5,filesize=10m" "-XX:ErrorFile=%_logs%\hs_err_pid%%p.log"
 if "%MILLRACE_GFSH%"=="true" set _main=-cp "%_home%\lib\millrace.jar;%_home%\lib\gfsh\*" "@%_home%\lib\modules.options" io.millrace.Millrace
 set _options=%_service%
 goto run
@@ -91,7 +97,7 @@ if not defined _second goto write_caches
 set "_second=%_second:"=%"
 if "%_second%"=="-h" goto warm_usage
 if "%_second%"=="--help" goto warm_usage
->&2 echo Unknown argument: '%_second%'
+>&2 echo Unknown argument: "%_second%"
 >&2 echo See 'millrace warm --help'.
 exit /b 2
 :warm_usage

@@ -149,7 +149,7 @@ class WindowsLauncherIT {
                 javaHome(JAVA),
                 "set \"MILLRACE_CACHE=" + windows(folder.resolve("cache")) + "\"",
                 "set \"MILLRACE_LOGS=" + windows(folder.resolve("the logs")) + "\"",
-                "set \"JAVA_OPTS=-XX:+UseSerialGC -Xmx100m -XX:+PrintCommandLineFlags\"",
+                "set JAVA_OPTS=\"-Dx=a&b\" -XX:+UseSerialGC -Xmx100m -XX:+PrintCommandLineFlags",
                 launcher() + " run --help");
         assertThat(printed.output())
                 .contains("-XX:MaxHeapSize=104857600 ", "-XX:SoftRefLRUPolicyMSPerMB=7 ", "-XX:+UseSerialGC ")
