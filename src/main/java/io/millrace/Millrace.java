@@ -36,6 +36,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         mixinStandardHelpOptions = true,
         versionProvider = MillraceVersion.class,
         description = "Filters, routes, enriches and measures feeds of binary records straight over their bytes.",
+        footer = "%nbin/millrace warm writes caches with which commands and services start faster.",
         subcommands = {
             RunCommand.class,
             SampleCommand.class,
@@ -56,6 +57,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             TapCommand.class,
             PasswordCommand.class,
             HealthCommand.class,
+            HelpCommand.class,
             GenerateCompletion.class
         })
 public final class Millrace implements Runnable {

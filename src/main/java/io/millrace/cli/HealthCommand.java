@@ -23,8 +23,8 @@ import picocli.CommandLine.Parameters;
         footer = {"  millrace health", "  millrace health copies --wait 240"},
         description = {
             "Checks the health of a service on this machine; exit code 0 if it is up, 1 if it is not.",
-            "The URL is --url or MILLRACE_HEALTH_URL; by default http://127.0.0.1 with the port of",
-            "MANAGEMENT_SERVER_PORT, of SERVER_PORT, or 8080."
+            "The URL is --url or MILLRACE_HEALTH_URL; by default http://127.0.0.1 with the port of"
+                    + " MANAGEMENT_SERVER_PORT, of SERVER_PORT, or 8080."
         })
 public final class HealthCommand implements Callable<Integer> {
 

@@ -37,8 +37,9 @@ import tools.jackson.databind.json.JsonMapper;
             "  millrace backtest config.yml --rules rules.yml --pipeline trades --by currency1,buySell"
         },
         description = {
-            "Runs the rules of a configuration and other rules on the records of the pipeline's feed, and prints how",
-            "their results differ. Nothing is stored. Use it to see what a change would have done with recorded data."
+            "Compares other rules with those of a configuration, on the records of the pipeline's feed.",
+            "It prints how their results differ, and stores nothing. Use it to see what a change would have done with"
+                    + " recorded data."
         })
 public final class BacktestCommand extends ConfigurationCommand {
 

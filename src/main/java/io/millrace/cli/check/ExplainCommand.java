@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
         footer = {"  millrace explain config.yml --pipeline trades", "  millrace explain --json"},
         description = {
             "Shows how each expression is compiled: its typed form, the fields it reads, its constants, the code's size.",
-            "Without a configuration, of the sample pipelines."
+            "Without a configuration, it explains the sample pipelines."
         })
 public final class ExplainCommand extends ConfigurationCommand {
 

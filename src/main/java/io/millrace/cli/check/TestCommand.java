@@ -32,8 +32,9 @@ import tools.jackson.databind.json.JsonMapper;
             "  millrace test config.yml tests.yml --pipeline trades --junit target/rules.xml"
         },
         description = {
-            "Runs the tests of rules: sends the record of each test through the steps of its pipeline,",
-            "and compares the result with what the test expects. Exits with 1 if a test fails."
+            "Runs the tests of rules that a configuration contains.",
+            "It sends the record of each test through the steps of its pipeline, and compares the result with what the"
+                    + " test expects. The exit code is 1 if a test fails."
         })
 public final class TestCommand extends ConfigurationCommand {
 

@@ -17,8 +17,8 @@ import tools.jackson.databind.JsonNode;
             "  millrace rules apply trades rules.yml --comment 'larger trades only' --expect 7"
         },
         description = {
-            "Changes the rules of a running pipeline to those of a file. If they are equal already, nothing changes,",
-            "and the exit code is 0."
+            "Changes the rules of a running pipeline to those of a file.",
+            "If they are equal already, nothing changes, and the exit code is 0."
         })
 final class RulesApplyCommand extends RulesServiceCommand {
 

@@ -19,8 +19,8 @@ import tools.jackson.databind.JsonNode;
             "  millrace rules backtest trades config.yml --region all --where \"currency1 == 'EUR'\" --by currency2"
         },
         description = {
-            "Runs the rules of a file and the live rules of a pipeline on the records of a region, without effect, and",
-            "prints how their results differ."
+            "Compares the rules of a file with the live rules of a pipeline, on the records of a region.",
+            "Both run without effect. It prints how their results differ."
         })
 final class RulesBacktestCommand extends RulesServiceCommand {
 

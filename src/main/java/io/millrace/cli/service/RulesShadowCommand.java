@@ -19,8 +19,8 @@ import tools.jackson.databind.JsonNode;
             "  millrace rules shadow trades --stop"
         },
         description = {
-            "Runs the rules of a file on the records that a pipeline processes, without effect, and prints how their",
-            "results differ from those of the live rules. Without a file, prints what has been compared so far."
+            "Compares the rules of a file with the live rules of a pipeline, on the records that it processes.",
+            "The rules of the file have no effect. Without a file, it prints what has been compared so far."
         })
 final class RulesShadowCommand extends RulesServiceCommand {
 

@@ -23,8 +23,9 @@ import tools.jackson.databind.JsonNode;
             "  millrace tap trades.admitted --limit 3 --test trades.yml"
         },
         description = {
-            "Prints samples of the records that pass a point of a running pipeline, at most ten a second,",
-            "until Ctrl-C is pressed. Without a point, lists the points of the pipeline."
+            "Prints samples of the records that pass a point of a running pipeline.",
+            "It prints at most ten records a second, until you press Ctrl-C.",
+            "Without a point, it lists the points of the pipeline."
         })
 public final class TapCommand extends ServiceRequestCommand {
 

@@ -14,8 +14,9 @@ import tools.jackson.databind.JsonNode;
         footerHeading = "%nExamples:%n",
         footer = {"  millrace top", "  millrace top --once --url https://ingest-1:8443 --user anna"},
         description = {
-            "Shows the pipelines of a running service every second, until Ctrl-C is pressed: records a",
-            "second, how many were kept, dropped and rejected, the time of each step, memory and GC pauses."
+            "Shows the pipelines of a running service every second, until you press Ctrl-C.",
+            "It shows records a second, how many were kept, dropped and rejected, the time of each step, memory and GC"
+                    + " pauses."
         })
 public final class TopCommand extends ServiceRequestCommand {
 

@@ -11,8 +11,8 @@ import picocli.CommandLine.Command;
         name = "list",
         mixinStandardHelpOptions = true,
         description = {
-            "Lists how far pipelines have read their feeds, from the configuration's data folder, whose service must be",
-            "stopped, or from its cluster."
+            "Lists how far pipelines have read their feeds.",
+            "It reads the configuration's data folder, whose service must be stopped, or its cluster."
         })
 final class PositionsListCommand extends ListingCommand {
 

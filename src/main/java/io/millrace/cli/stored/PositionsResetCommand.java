@@ -13,8 +13,9 @@ import picocli.CommandLine.Parameters;
         name = "reset",
         mixinStandardHelpOptions = true,
         description = {
-            "Removes the position of a pipeline, and the state of its measures: at its next start, it reads its feed",
-            "from the beginning. Records that it has stored remain. The pipeline must be stopped."
+            "Removes the position of a pipeline, and the state of its measures.",
+            "At its next start, the pipeline reads its feed from the beginning. Records that it has stored remain. It"
+                    + " must be stopped."
         })
 final class PositionsResetCommand extends ConfirmedCommand {
 

@@ -14,8 +14,8 @@ import picocli.CommandLine.Command;
         name = "list",
         mixinStandardHelpOptions = true,
         description = {
-            "Lists the regions and measures that are stored in the configuration's data folder, whose service must be",
-            "stopped, or in its cluster."
+            "Lists the stored regions and measures.",
+            "It reads the configuration's data folder, whose service must be stopped, or its cluster."
         })
 final class RegionsListCommand extends ListingCommand {
 

@@ -14,8 +14,8 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Removes all data of a region, or the state of a measure with the regions of its rows and alerts.",
-            "A service with a data folder of its own must be stopped; in a cluster, the pipelines that write to it, while",
-            "the servers run."
+            "Stop a service that has its own data folder. In a cluster, stop the pipelines that write to the region, and"
+                    + " leave the servers running."
         })
 final class RegionsRemoveCommand extends ConfirmedCommand {
 
