@@ -10,6 +10,7 @@ import io.millrace.client.RegionClient;
 import io.millrace.store.error.StoreException;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -268,8 +269,9 @@ class ClusterIT {
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
         Arrays.stream(arguments).map(Object::toString).forEach(command::add);
         command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
-        Process process = new ProcessBuilder(command).inheritIO().start();
-        assertThat(process.waitFor()).isZero();
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
     }
 
     private MillraceProcess locator(String... more) throws Exception {

@@ -38,11 +38,18 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.apache.geode.cache.execute.FunctionService;
 import org.jspecify.annotations.Nullable;
 
 /** A locator or server of a cluster, in a process of its own that ends with the one that started it. */
 final class ForkedMember implements AutoCloseable {
+
+    /**
+     * In the service, Spring Boot configures it. The JVM removes loggers, with their levels, to which nothing refers.
+     */
+    private static final Logger JGROUPS_LOG = Logger.getLogger("org.jgroups");
 
     /** A region whose old blocks go by themselves. */
     static final String SHORT = "short";
@@ -301,6 +308,7 @@ final class ForkedMember implements AutoCloseable {
 
     static void main(String[] args) throws IOException {
         DeserializationFilter.install(false); // as the executable does
+        JGROUPS_LOG.setLevel(Level.WARNING);
         int locator = Integer.parseInt(args[2]);
         if (args[0].equals("client")) {
             QueryLoop.run(args[1], List.of(new Address("127.0.0.1", locator)));
