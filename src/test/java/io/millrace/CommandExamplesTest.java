@@ -63,7 +63,8 @@ class CommandExamplesTest {
         assertThat(Millrace.execute(
                         new CommandLine(new Millrace()).setErr(new PrintWriter(err, true)), "help", "rules", "aply"))
                 .isEqualTo(2);
-        assertThat(err).hasToString("Unknown command: 'rules aply'. Did you mean 'apply'?\nSee 'millrace help --help'.\n");
+        assertThat(err)
+                .hasToString("Unknown command: 'rules aply'. Did you mean 'apply'?\nSee 'millrace help --help'.\n");
     }
 
     private static String help(String... arguments) {

@@ -105,6 +105,12 @@ class ServiceCommandTest {
         assertThat(output.getOut()).contains(message, "(config.yml:2:", "such as 10s.");
     }
 
+    @Test
+    void shouldNotReadAConfigurationFromStandardInput(CapturedOutput output) {
+        assertThat(execute("run", "-")).isEqualTo(2);
+        assertThat(output.getErr()).contains("Invalid file '-'. Only check, explain, test and backtest read");
+    }
+
     private void write(String content) throws IOException {
         file = Files.writeString(folder.resolve("config.yml"), content);
     }

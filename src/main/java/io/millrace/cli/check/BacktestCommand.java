@@ -45,7 +45,7 @@ public final class BacktestCommand extends ConfigurationCommand {
 
     private static final int FAILED = 1;
 
-    @Parameters(arity = "1..*", paramLabel = "CONFIG", description = "YAML files, read together as `run` reads them.")
+    @Parameters(arity = "1..*", paramLabel = "CONFIG", description = ConfigurationCommand.FILES)
     private List<Path> files = List.of();
 
     @Option(

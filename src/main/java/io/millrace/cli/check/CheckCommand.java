@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
         description = "Checks configuration files and lists every mistake with its place.")
 public final class CheckCommand extends ConfigurationCommand {
 
-    @Parameters(arity = "1..*", paramLabel = "CONFIG", description = "YAML files, read together as `run` reads them.")
+    @Parameters(arity = "1..*", paramLabel = "CONFIG", description = ConfigurationCommand.FILES)
     private List<Path> files = List.of();
 
     @Override

@@ -24,6 +24,8 @@ import picocli.CommandLine.Spec;
  */
 abstract class ConfigurationCommand implements Callable<Integer> {
 
+    static final String FILES = "YAML files, read together as `run` reads them; - is the standard input.";
+
     static final int FINE = 0;
     static final int CONFIGURATION_WRONG = 1;
 
@@ -35,7 +37,13 @@ abstract class ConfigurationCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String refusal = ConfigurationFiles.refusal(files());
+        List<Path> named = files().stream()
+                .filter(file -> !ConfigurationFiles.isStandardInput(file))
+                .toList();
+        if (files().size() > named.size() + 1) {
+            throw usage("Duplicate file '-'. The standard input can be read once.");
+        }
+        String refusal = ConfigurationFiles.refusal(named);
         if (refusal != null) {
             throw usage(refusal);
         }
@@ -50,7 +58,10 @@ abstract class ConfigurationCommand implements Callable<Integer> {
         return run(configuration.setup(), configuration.tests());
     }
 
-    /** Returns the files to read; if there are none, the sample's configuration is read. */
+    /**
+     * Returns the files to read, of which {@code -} is the standard input; if there are none, the sample's
+     * configuration is read.
+     */
     abstract List<Path> files();
 
     /** Returns the properties that the command checks and uses; by default all. */

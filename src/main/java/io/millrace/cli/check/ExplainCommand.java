@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
         })
 public final class ExplainCommand extends ConfigurationCommand {
 
-    @Parameters(paramLabel = "CONFIG", description = "YAML files, read together as `run` reads them.")
+    @Parameters(paramLabel = "CONFIG", description = ConfigurationCommand.FILES)
     private List<Path> files = List.of();
 
     @Option(names = "--pipeline", paramLabel = "NAME", description = "Only this pipeline.")

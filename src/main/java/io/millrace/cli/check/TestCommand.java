@@ -2,6 +2,7 @@ package io.millrace.cli.check;
 
 import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.cli.stored.QuietLogging;
+import io.millrace.config.binding.ConfigurationFiles;
 import io.millrace.config.plan.Setup;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.pipeline.definition.PipelinePlan;
@@ -40,7 +41,7 @@ public final class TestCommand extends ConfigurationCommand {
 
     private static final int FAILED = 1;
 
-    @Parameters(arity = "1..*", paramLabel = "CONFIG", description = "YAML files, read together as `run` reads them.")
+    @Parameters(arity = "1..*", paramLabel = "CONFIG", description = ConfigurationCommand.FILES)
     private List<Path> files = List.of();
 
     @Option(names = "--pipeline", paramLabel = "NAME", description = "Only the tests of this pipeline.")
@@ -64,6 +65,9 @@ public final class TestCommand extends ConfigurationCommand {
     public Integer call() {
         if (!watch) {
             return super.call();
+        }
+        if (files.stream().anyMatch(ConfigurationFiles::isStandardInput)) {
+            throw usage("Invalid file '-' for '--watch'. Name a file.");
         }
         try (FolderWatch changes = new FolderWatch(files)) {
             super.call();

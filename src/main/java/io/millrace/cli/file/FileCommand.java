@@ -21,7 +21,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What commands on files have in common: they report what is wrong with their input on stderr and end with 1. */
+/**
+ * What commands on files have in common: they report what is wrong with their input on stderr and end with 1. They end
+ * with 141, and without a message, if the reader of the standard output has closed it.
+ */
 public abstract class FileCommand implements Callable<Integer> {
 
     protected static final int FINE = 0;
@@ -51,11 +54,16 @@ public abstract class FileCommand implements Callable<Integer> {
             wrong(CommandErrorCode.INVALID_ARGUMENT, e);
         } catch (ContentException e) {
             wrong(CommandErrorCode.WRONG_CONTENT, e);
+        } catch (ClosedOutputException _) {
+            return StandardStreams.OUTPUT_CLOSED;
         } catch (SocketException | InterruptedIOException e) {
             wrong(CommandErrorCode.NO_ANSWER, e);
         } catch (IOException e) {
             wrong(CommandErrorCode.UNREADABLE_FILE, FileErrors.describe("", e));
         } catch (UncheckedIOException e) {
+            if (e.getCause() instanceof ClosedOutputException) {
+                return StandardStreams.OUTPUT_CLOSED;
+            }
             wrong(CommandErrorCode.UNREADABLE_FILE, FileErrors.describe("", e));
         }
         return INPUT_WRONG;

@@ -1,5 +1,6 @@
 package io.millrace.cli.service;
 
+import io.millrace.cli.file.StandardStreams;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Map;
@@ -91,6 +92,9 @@ public final class TapCommand extends ServiceRequestCommand {
             while (printed < limit && records.hasNext()) {
                 print(records.next(), tests);
                 printed++;
+                if (out().checkError()) {
+                    return StandardStreams.OUTPUT_CLOSED;
+                }
             }
             return printed == limit ? FINE : FAILED; // Otherwise, the service has ended the stream.
         }
@@ -107,7 +111,6 @@ public final class TapCommand extends ServiceRequestCommand {
         } else {
             out().println(record.properties().stream().map(TapCommand::text).collect(Collectors.joining("  ")));
         }
-        out().flush();
     }
 
     private static String text(Map.Entry<String, JsonNode> field) {

@@ -1,6 +1,8 @@
 package io.millrace.cli.service;
 
+import io.millrace.cli.file.StandardStreams;
 import java.io.Console;
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -34,10 +36,14 @@ public final class TopCommand extends ServiceRequestCommand {
                         .filter(Console::isTerminal)
                         .isPresent();
         try (Stream<JsonNode> snapshots = client.events("/api/live")) {
-            snapshots.limit(once ? 1 : Long.MAX_VALUE).forEach(snapshot -> {
-                out().println((terminal ? CLEAR : "") + SnapshotText.of(client.base(), snapshot));
-                out().flush();
-            });
+            Iterator<JsonNode> shown =
+                    snapshots.limit(once ? 1 : Long.MAX_VALUE).iterator();
+            while (shown.hasNext()) {
+                out().println((terminal ? CLEAR : "") + SnapshotText.of(client.base(), shown.next()));
+                if (out().checkError()) {
+                    return StandardStreams.OUTPUT_CLOSED;
+                }
+            }
         }
         return once ? FINE : FAILED; // Otherwise, the service has ended the stream.
     }

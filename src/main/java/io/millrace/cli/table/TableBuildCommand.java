@@ -3,6 +3,7 @@ package io.millrace.cli.table;
 import io.millrace.cli.file.FileCommand;
 import io.millrace.cli.file.Progress;
 import io.millrace.cli.file.SchemaFolder;
+import io.millrace.cli.file.StandardStreams;
 import io.millrace.table.PackedTable;
 import io.millrace.table.TableDefinition;
 import io.millrace.table.TableLoader;
@@ -44,6 +45,9 @@ final class TableBuildCommand extends FileCommand {
 
     @Override
     protected int run() throws IOException {
+        if (StandardStreams.isMeant(in)) {
+            throw usage("Invalid file '-'. The rows are read more than once, so name a file.");
+        }
         if (!String.valueOf(out.getFileName()).endsWith(".table")) {
             throw usage("Invalid file name '" + out + "'. Use a name that ends in .table.");
         }
@@ -53,7 +57,8 @@ final class TableBuildCommand extends FileCommand {
                 key,
                 schema == null ? null : schemas.named(schema),
                 out);
-        PackedTable table = TableLoader.build(definition, stream -> Progress.watch(stream, in));
+        PackedTable table =
+                TableLoader.build(definition, stream -> Progress.watch(stream, in));
         out().println(table.rows() + " rows of " + table.schema().recordLength() + " bytes in " + table.bytes()
                 + " bytes, found by " + table.form() + " addressing");
         return FINE;

@@ -72,9 +72,7 @@ public final class ConfigurationCheck {
     }
 
     private static Problem missing(List<Path> files) {
-        String where = files.stream()
-                .map(file -> String.valueOf(file.getFileName()))
-                .collect(Collectors.joining(", ", " in ", ""));
+        String where = files.stream().map(ConfigurationFiles::name).collect(Collectors.joining(", ", " in ", ""));
         return new Problem(
                 PIPELINES,
                 NO_PIPELINES.message("No pipelines are configured" + (files.isEmpty() ? "" : where)

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.FileSystemResource;
+import org.springframework.core.io.Resource;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.YAMLException;
 
@@ -24,11 +26,13 @@ import org.yaml.snakeyaml.error.YAMLException;
 public final class ConfigurationFiles {
 
     private static final int SNIPPET_MAX = 100;
+    private static final Path STANDARD_INPUT = Path.of("-");
+    private static final String STANDARD_INPUT_NAME = "stdin";
 
     private ConfigurationFiles() {}
 
     /**
-     * An environment of these YAML files, later ones winning over earlier ones.
+     * An environment of these YAML files, later ones winning over earlier ones. {@code -} is the standard input.
      *
      * @throws ConfigurationException for a file that can't be read
      */
@@ -36,9 +40,9 @@ public final class ConfigurationFiles {
         StandardEnvironment environment = new StandardEnvironment();
         YamlPropertySourceLoader loader = new YamlPropertySourceLoader();
         for (Path file : files) {
-            String name = String.valueOf(file.getFileName());
+            String name = name(file);
             try {
-                loader.load(file.toString(), new FileSystemResource(file))
+                loader.load(isStandardInput(file) ? name : file.toString(), resource(file))
                         .forEach(environment.getPropertySources()::addFirst);
             } catch (YAMLException e) {
                 throw new ConfigurationException(List.of(problem(name, e)));
@@ -48,6 +52,28 @@ public final class ConfigurationFiles {
             }
         }
         return environment;
+    }
+
+    /** Returns the name of a file in messages. */
+    static String name(Path file) {
+        return isStandardInput(file) ? STANDARD_INPUT_NAME : String.valueOf(file.getFileName());
+    }
+
+    /** Returns whether the path is {@code -}. */
+    public static boolean isStandardInput(Path file) {
+        return file.equals(STANDARD_INPUT);
+    }
+
+    private static Resource resource(Path file) throws IOException {
+        if (!isStandardInput(file)) {
+            return new FileSystemResource(file);
+        }
+        return new ByteArrayResource(System.in.readAllBytes()) { // the places of mistakes are found in it later
+            @Override
+            public String getFilename() {
+                return STANDARD_INPUT_NAME;
+            }
+        };
     }
 
     private static Problem problem(String file, YAMLException e) {
@@ -62,6 +88,10 @@ public final class ConfigurationFiles {
     /** Returns why the first of these files that is not a readable file is none; null where all are. */
     public static @Nullable String refusal(List<Path> files) {
         for (Path file : files) {
+            if (isStandardInput(file)) {
+                return "Invalid file '-'. Only check, explain, test and backtest read a configuration from the standard"
+                        + " input. Name a file.";
+            }
             String refusal = FileErrors.refusal(file);
             if (refusal != null) {
                 String nearest = NearestName.of(String.valueOf(file.getFileName()), near(file));

@@ -2,9 +2,12 @@ package io.millrace.cli.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -326,6 +329,51 @@ class CheckCommandTest {
     void shouldRefuseABrokenFile() throws IOException {
         assertThat(check("millrace: [")).isOne();
         assertThat(err.toString()).contains("config.yml:1:12", "Invalid YAML.");
+    }
+
+    @Test
+    void shouldReadAConfigurationFromStandardInput() throws IOException {
+        String yaml = """
+                millrace:
+                  regions:
+                    kept: { layout: blocks }
+                  pipelines:
+                    trades:
+                      feed: { file: %s }
+                      schema: trade
+                      steps:
+                        - filter: amount1 > 1
+                        - to: kept
+                """;
+        assertThat(checkStandardInput(yaml, "-")).isZero();
+        assertThat(out).hasToString("Fine: 1 pipeline, 1 region.\n");
+        assertThat(checkStandardInput(yaml.replace("amount1", "amount"), "-")).isOne();
+        assertThat(err.toString()).contains("(stdin:9:19)", "amount");
+        assertThat(checkStandardInput("{", "-")).isOne();
+        assertThat(err.toString()).contains("stdin:1:2", "[invalid-yaml]");
+        assertThat(checkStandardInput("a: b", "-")).isOne();
+        assertThat(checkStandardInput("", "-")).isOne();
+        assertThat(err.toString()).contains("No pipelines are configured in stdin.");
+    }
+
+    @Test
+    void shouldRefuseToReadStandardInputTwice() throws IOException {
+        assertThat(checkStandardInput("", "-", "-")).isEqualTo(2);
+        assertThat(err.toString()).contains("Duplicate file '-'. The standard input can be read once.");
+    }
+
+    private int checkStandardInput(String yaml, String... files) {
+        InputStream before = System.in;
+        System.setIn(
+                new ByteArrayInputStream(yaml.replace("%s", trades.toString()).getBytes(StandardCharsets.UTF_8)));
+        try {
+            return new CommandLine(new CheckCommand())
+                    .setOut(new PrintWriter(out, true))
+                    .setErr(new PrintWriter(err, true))
+                    .execute(files);
+        } finally {
+            System.setIn(before);
+        }
     }
 
     private int check(String yaml) throws IOException {

@@ -31,6 +31,13 @@ class TableCommandTest {
     }
 
     @Test
+    void shouldNotBuildATableFromStandardInput() {
+        assertThat(table("build", "--key", "id", "-", folder.resolve("desks.table")))
+                .isEqualTo(2);
+        assertThat(text).contains("Invalid file '-'. The rows are read more than once, so name a file.");
+    }
+
+    @Test
     void shouldBuildATableAndLookIntoIt() throws IOException {
         Path csv = Files.writeString(folder.resolve("desks.csv"), "id,name\n1,Paris\n3,Milan\n");
         Path file = folder.resolve("desks.table");
