@@ -10,6 +10,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -58,6 +59,7 @@ abstract class ServiceCommand implements Callable<Integer> {
             List<Path> files, Consumer<ConfigurableEnvironment> check, List<String> settings) {
         SpringApplication application = new SpringApplication(MillraceApplication.class);
         application.addInitializers(_ -> OutOfMemoryExit.watchLog(), context -> check.accept(context.getEnvironment()));
+        application.setDefaultProperties(defaults(System.getenv()));
         application.addListeners((ApplicationStartedEvent _) -> checkCollector());
         String[] arguments = arguments(files, settings);
         try {
@@ -71,6 +73,13 @@ abstract class ServiceCommand implements Callable<Integer> {
         } catch (RuntimeException e) {
             return null;
         }
+    }
+
+    /** Returns properties with the lowest precedence: {@code NO_COLOR} removes colors from the log. */
+    static Map<String, Object> defaults(Map<String, String> environment) {
+        return environment.getOrDefault("NO_COLOR", "").isEmpty()
+                ? Map.of()
+                : Map.of("spring.output.ansi.enabled", "never");
     }
 
     /** Logs a hint if GC pauses will be long: a plain {@code java -jar} uses the JVM's default collector. */

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,6 +104,13 @@ class ServiceCommandTest {
         write("millrace:\n  " + property + "\n  pipelines: { a: { schema: trade } }\n");
         assertThat(execute(command, file.toString(), "--exit-when-done")).isOne();
         assertThat(output.getOut()).contains(message, "(config.yml:2:", "such as 10s.");
+    }
+
+    @Test
+    void shouldLogWithoutColorsIfTheEnvironmentSaysSo() {
+        assertThat(ServiceCommand.defaults(Map.of("NO_COLOR", "1")))
+                .containsEntry("spring.output.ansi.enabled", "never");
+        assertThat(ServiceCommand.defaults(Map.of("NO_COLOR", ""))).isEmpty();
     }
 
     @Test

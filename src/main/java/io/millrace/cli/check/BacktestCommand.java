@@ -1,6 +1,8 @@
 package io.millrace.cli.check;
 
 import io.millrace.cli.error.CommandErrorCode;
+import io.millrace.cli.file.Progress;
+import io.millrace.cli.file.ProgressCount;
 import io.millrace.cli.service.ComparisonText;
 import io.millrace.cli.service.RulesSource;
 import io.millrace.cli.service.ServiceException;
@@ -91,7 +93,7 @@ public final class BacktestCommand extends ConfigurationCommand {
                     .compile(before.name(), compiler().read(before.name(), text).text());
             Backtest backtest = new Backtest(before, after, region -> schema(setup, region), by, Backtest.Order.FEED);
             long start = System.nanoTime();
-            BacktestReport report = backtest.run(records);
+            BacktestReport report = run(backtest, before.name());
             JsonNode tree = JsonMapper.shared().valueToTree(report);
             if (json) {
                 out().println(tree.toPrettyString());
@@ -125,6 +127,13 @@ public final class BacktestCommand extends ConfigurationCommand {
                     "The feed of pipeline '" + before.name() + "' can't be read: " + e.getMessage()));
         }
         return FAILED;
+    }
+
+    private BacktestReport run(Backtest backtest, String name) throws IOException {
+        ProgressCount.Unit unit = records < Long.MAX_VALUE ? ProgressCount.Unit.RECORDS : ProgressCount.Unit.MEBIBYTES;
+        try (ProgressCount progress = Progress.ofCommand().count(name, unit, ProgressCount.UNKNOWN)) {
+            return backtest.run(records, progress::moveTo);
+        }
     }
 
     private static Schema schema(Setup setup, String region) {

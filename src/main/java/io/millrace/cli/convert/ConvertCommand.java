@@ -146,7 +146,7 @@ public final class ConvertCommand extends FileCommand {
         if (refusal != null) {
             throw new IOException(refusal);
         }
-        InputStream input = new BufferedInputStream(Progress.open(in), BUFFER_BYTES);
+        InputStream input = new BufferedInputStream(Progress.writing(out).open(in), BUFFER_BYTES);
         try {
             input.mark(BUFFER_BYTES);
             if (form == Form.csv) {

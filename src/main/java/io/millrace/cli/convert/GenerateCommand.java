@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
-import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -166,13 +165,9 @@ public final class GenerateCommand extends FileCommand {
         }
         RecordGenerator generator = RecordGenerator.of(schema, seed);
         try (ReplacedFile file = new ReplacedFile(target)) {
-            long length = count * schema.baseLength();
-            if (Progress.isShown(length)) {
-                try (OutputStream stream = ProgressBar.wrap(file.stream(), Progress.bar("generate", length))) {
-                    write(generator, schema.baseLength(), stream);
-                }
-            } else {
-                write(generator, schema.baseLength(), file.stream());
+            try (OutputStream stream =
+                    Progress.writing(target).watch(file.stream(), "generate", count * schema.baseLength())) {
+                write(generator, schema.baseLength(), stream);
             }
             file.commit();
         }

@@ -1,5 +1,7 @@
 package io.millrace.cli.convert;
 
+import io.millrace.cli.file.Progress;
+import io.millrace.cli.file.ProgressCount;
 import io.millrace.cli.file.ReplacedFile;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed.Poll;
@@ -62,12 +64,14 @@ final class GeneratedRequests implements RequestSource {
     void writeCapture(Secret secret, Path target) throws IOException {
         RequestCapture capture = new RequestCapture(secret);
         byte[] request = new byte[LONGEST];
-        try (ReplacedFile file = new ReplacedFile(target)) {
+        try (ReplacedFile file = new ReplacedFile(target);
+                ProgressCount progress = Progress.ofCommand().count("generate", ProgressCount.Unit.RECORDS, count)) {
             while (number < count) {
                 int length = next(request);
                 capture.add(request, length, times.epochNanos());
                 if (number % REQUESTS_AT_ONCE == 0) {
                     capture.moveTo(file.stream());
+                    progress.add(REQUESTS_AT_ONCE);
                 }
             }
             capture.moveTo(file.stream());

@@ -110,7 +110,10 @@ abstract class ModelSampleCommand extends ModelImportCommand {
 
     private InputStream open(Path file) throws IOException {
         return new BufferedInputStream(
-                StandardStreams.isMeant(file) ? Files.newInputStream(received()) : Progress.open(file), BUFFER_BYTES);
+                StandardStreams.isMeant(file)
+                        ? Files.newInputStream(received())
+                        : Progress.ofCommand().open(file),
+                BUFFER_BYTES);
     }
 
     private Path received() throws IOException {

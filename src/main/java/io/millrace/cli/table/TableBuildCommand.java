@@ -58,7 +58,7 @@ final class TableBuildCommand extends FileCommand {
                 schema == null ? null : schemas.named(schema),
                 out);
         PackedTable table =
-                TableLoader.build(definition, stream -> Progress.watch(stream, in));
+                TableLoader.build(definition, stream -> Progress.ofCommand().watch(stream, in));
         out().println(table.rows() + " rows of " + table.schema().recordLength() + " bytes in " + table.bytes()
                 + " bytes, found by " + table.form() + " addressing");
         return FINE;

@@ -107,6 +107,17 @@ public final class Backtest {
                         Collectors.toMap(processor -> processor.measure().plan().name(), Function.identity()));
     }
 
+    /** Receives how much of the feed is read. */
+    @FunctionalInterface
+    public interface ReadListener {
+
+        /**
+         * Called after each batch, by the thread that runs the backtest. Both numbers are records if the number of
+         * records is limited, else bytes of the feed.
+         */
+        void read(long done, long total);
+    }
+
     /**
      * Reads the feed to its end, or to the end of what is there.
      *
@@ -114,6 +125,16 @@ public final class Backtest {
      * @throws ShadowException if the feed can't be read again
      */
     public BacktestReport run(long limit) throws IOException {
+        return run(limit, (_, _) -> {});
+    }
+
+    /**
+     * Reads the feed to its end, or to the end of what is there.
+     *
+     * @param limit maximum number of records
+     * @throws ShadowException if the feed can't be read again
+     */
+    public BacktestReport run(long limit, ReadListener listener) throws IOException {
         long start = System.nanoTime();
         long records = 0;
         try (Feed feed = before.definition()
@@ -127,6 +148,7 @@ public final class Backtest {
                         + "' has no end. Set a maximum number of records, with --records.");
             }
             RecordBatch batch = new RecordBatch(before.schema());
+            long bytes = feed.lag();
             while (records < limit) {
                 Feed.Poll poll = feed.poll(batch, WAIT);
                 while (feed.takePiece() != null) {
@@ -136,6 +158,11 @@ public final class Backtest {
                     batch.select((int) Math.min(batch.selected(), limit - records));
                     records += batch.selected();
                     compare(batch);
+                    if (limit < Long.MAX_VALUE) {
+                        listener.read(records, limit);
+                    } else {
+                        listener.read(bytes - feed.lag(), bytes);
+                    }
                 } else if (poll == Feed.Poll.END || feed.lag() <= 0) {
                     break;
                 }
