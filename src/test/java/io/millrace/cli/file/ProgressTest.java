@@ -41,8 +41,7 @@ class ProgressTest {
             in.readNBytes(16 * MEBIBYTE);
             in.readAllBytes();
         }
-        assertThat(last())
-                .matches("big\\.bin +100% .* 32/32 MiB \\(.* / .*\\) \\S+ MiB/s *");
+        assertThat(last()).matches("big\\.bin +100% .* 32/32 MiB \\(.* / .*\\) \\S+ MiB/s *");
     }
 
     @Test
