@@ -2,9 +2,12 @@ package io.millrace.cli.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,6 +47,22 @@ class ExplainCommandTest {
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
+
+    @Test
+    void shouldReadAConfigurationFromStandardInput() throws IOException {
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(CONFIG.getBytes(StandardCharsets.UTF_8)));
+        try {
+            assertThat(run(new ExplainCommand(), "-")).as(err.toString()).isZero();
+        } finally {
+            System.setIn(before);
+        }
+        String explained = out.toString();
+        out.getBuffer().setLength(0);
+        explain(CONFIG);
+        assertThat(explained.replaceAll("\\d+ bytes of code", ""))
+                .isEqualTo(out.toString().replaceAll("\\d+ bytes of code", ""));
+    }
 
     @Test
     void shouldTellWhatEachExpressionBecame() throws IOException {

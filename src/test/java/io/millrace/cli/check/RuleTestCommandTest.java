@@ -57,6 +57,12 @@ class RuleTestCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
+    @Test
+    void shouldNotWatchStandardInput() throws IOException {
+        assertThat(test("", "--watch", "-")).isEqualTo(2);
+        assertThat(err.toString()).contains("Invalid file '-' for '--watch'. Name a file.");
+    }
+
     private int test(String tests, String... options) throws IOException {
         Path file = Files.writeString(folder.resolve("config.yml"), RULES + tests.indent(8));
         CommandLine command = new CommandLine(new TestCommand())

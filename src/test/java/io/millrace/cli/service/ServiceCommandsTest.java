@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.application.MillraceApplication;
 import io.millrace.cli.check.TestCommand;
+import io.millrace.cli.file.StandardStreams;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -60,6 +64,24 @@ class ServiceCommandsTest {
     @AfterAll
     static void end() {
         context.close();
+    }
+
+    @Test
+    void shouldEndWhenTheReaderOfTheOutputHasClosedIt() throws IOException {
+        Path password = Files.writeString(folder.resolve("reader"), PASSWORD);
+        String[] access = {"--url", CommandRunner.url(context), "--user", "anna", "--password-file", password.toString()
+        };
+        Writer closed = Writer.nullWriter();
+        closed.close();
+        assertThat(new CommandLine(new TopCommand())
+                        .setOut(new PrintWriter(closed))
+                        .execute(access))
+                .isEqualTo(StandardStreams.OUTPUT_CLOSED);
+        assertThat(new CommandLine(new TapCommand())
+                        .setOut(new PrintWriter(closed))
+                        .execute(Stream.concat(Stream.of("trades.admitted"), Stream.of(access))
+                                .toArray(String[]::new)))
+                .isEqualTo(StandardStreams.OUTPUT_CLOSED);
     }
 
     private int tap(String... arguments) {
