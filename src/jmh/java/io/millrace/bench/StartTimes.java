@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <pre>./mvnw -Pbench verify -Dbench.main=io.millrace.bench.StartTimes -Dbench="10 former.jar"</pre>
  *
  * The first argument is the number of rounds. One round more, at first, is not counted. The second one is optional: the
- * packaged jar of another version, which each round starts too. A pipeline is measured until its first 1,000 records
- * are stored; members of a cluster until they are ready, polled every 20 ms.
+ * packaged jar of another version, which each round starts too. {@code check} and {@code explain} read the example
+ * {@code trades.yml}. A pipeline is measured until its first 1,000 records are stored; members of a cluster until they
+ * are ready, polled every 20 ms.
  */
 public final class StartTimes {
 
@@ -84,12 +85,17 @@ public final class StartTimes {
 
     private void run(int rounds) throws Exception {
         Files.writeString(folder.resolve("config.yml"), CONFIGURATION);
+        // The earlier version has no files of its jar as tables.
+        Files.writeString(
+                folder.resolve("trades.yml"),
+                Files.readString(Path.of("examples/trades.yml")).replace("classpath:samples/", ""));
+        Files.copy(Path.of("examples/reference/desks.csv"), folder.resolve("desks.csv"));
         start(Way.WARM, "warm").waitFor();
         for (int round = 0; round <= rounds; round++) {
             for (Way way :
                     former == null ? EnumSet.complementOf(EnumSet.of(Way.FORMER_JAR)) : EnumSet.allOf(Way.class)) {
-                untilEnd(way, "check", "config.yml");
-                untilEnd(way, "explain", "config.yml");
+                untilEnd(way, "check", "trades.yml");
+                untilEnd(way, "explain", "trades.yml");
                 untilStored(way);
                 members(way);
             }
