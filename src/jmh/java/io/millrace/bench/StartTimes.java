@@ -3,6 +3,7 @@ package io.millrace.bench;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,9 @@ public final class StartTimes {
 
     private static final double SECOND_NANOS = 1e9;
     private static final int POLL_MILLIS = 20;
+    private static final int FIRST_PORT = 20_000;
+    private static final int LAST_PORT = 32_000;
+    private static final int MAX_ATTEMPTS = 100;
     private static final int LONGEST_SECONDS = 60;
 
     private final Path folder = Files.createTempDirectory("start");
@@ -248,9 +253,17 @@ public final class StartTimes {
         }
     }
 
+    /** Returns a port that the operating system and Geode do not choose themselves until it is used. */
     private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+        for (int attempt = 0; ; attempt++) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT);
+            try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return port;
+            } catch (BindException e) {
+                if (attempt == MAX_ATTEMPTS) {
+                    throw e;
+                }
+            }
         }
     }
 }
