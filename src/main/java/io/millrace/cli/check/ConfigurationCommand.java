@@ -1,5 +1,6 @@
 package io.millrace.cli.check;
 
+import io.millrace.cli.file.StandardStreams;
 import io.millrace.config.binding.ConfigurationFiles;
 import io.millrace.config.plan.CheckedConfiguration;
 import io.millrace.config.plan.ConfigurationMistakesException;
@@ -37,9 +38,8 @@ abstract class ConfigurationCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Path> named = files().stream()
-                .filter(file -> !ConfigurationFiles.isStandardInput(file))
-                .toList();
+        List<Path> named =
+                files().stream().filter(file -> !StandardStreams.isMeant(file)).toList();
         if (files().size() > named.size() + 1) {
             throw usage("Duplicate file '-'. The standard input can be read once.");
         }

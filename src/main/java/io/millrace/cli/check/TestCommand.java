@@ -1,8 +1,8 @@
 package io.millrace.cli.check;
 
 import io.millrace.cli.error.CommandErrorCode;
+import io.millrace.cli.file.StandardStreams;
 import io.millrace.cli.stored.QuietLogging;
-import io.millrace.config.binding.ConfigurationFiles;
 import io.millrace.config.plan.Setup;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.pipeline.definition.PipelinePlan;
@@ -66,7 +66,7 @@ public final class TestCommand extends ConfigurationCommand {
         if (!watch) {
             return super.call();
         }
-        if (files.stream().anyMatch(ConfigurationFiles::isStandardInput)) {
+        if (files.stream().anyMatch(StandardStreams::isMeant)) {
             throw usage("Invalid file '-' for '--watch'. Name a file.");
         }
         try (FolderWatch changes = new FolderWatch(files)) {

@@ -59,8 +59,7 @@ public final class ConfigurationFiles {
         return isStandardInput(file) ? STANDARD_INPUT_NAME : String.valueOf(file.getFileName());
     }
 
-    /** Returns whether the path is {@code -}. */
-    public static boolean isStandardInput(Path file) {
+    private static boolean isStandardInput(Path file) {
         return file.equals(STANDARD_INPUT);
     }
 
