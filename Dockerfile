@@ -19,7 +19,7 @@ WORKDIR /millrace
 ADD target/millrace-*.tar.gz /
 # A cache of loaded classes; it fits this runtime and these files only.
 RUN mv /millrace-*/* . && touch conf/container.options && MILLRACE_JAVA_HOME=/runtime MILLRACE_CACHE=/cache bin/millrace warm \
-  && mv /cache/service-*.jsa /cache/service.jsa && rm /cache/cli-*.aot && rm -rf logs
+  && mv /cache/service-*.jsa /cache/service.jsa && rm /cache/cli-*.aot && rm -rf logs docs
 
 FROM scratch
 ARG VERSION=development
