@@ -43,6 +43,9 @@ class HttpAbuseIT {
     private static final int REQUESTS = Integer.getInteger("millrace.abuse.requests", 500);
     private static final boolean LONG_RUN = System.getProperty("millrace.abuse.requests") != null;
     private static final long SEED = Long.getLong("millrace.abuse.seed", 1);
+    /** How long the service waits for the rest of a request, in seconds. */
+    private static final int PATIENCE = LONG_RUN ? 10 : 5;
+
     private static final int CLIENTS = 8;
     /** Connections that stay silent during the run. */
     private static final int SILENT = 200;
@@ -130,8 +133,8 @@ class HttpAbuseIT {
                         Stream.of(
                                 "config.yml",
                                 "--server.port=0",
-                                "--server.netty.idle-timeout=10s",
-                                "--millrace.web.request-timeout=10s"),
+                                "--server.netty.idle-timeout=" + PATIENCE + "s",
+                                "--millrace.web.request-timeout=" + PATIENCE + "s"),
                         Arrays.stream(arguments))
                 .toArray(String[]::new);
         try (MillraceProcess millrace = MillraceProcess.startWithHeap(folder, "300m", all)) {

@@ -3,6 +3,7 @@ package io.millrace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,11 +63,19 @@ class MeasureKillIT {
 
     @Test
     void shouldTellTheSameWhetherItWasKilledOrNot() throws Exception {
-        Path unharmed = run("unharmed", 0);
-        Path killed = run("killed", KILLS);
+        try (MillraceProcess expected = start(prepare("unharmed"))) {
+            Path killed = prepare("killed");
+            Kills.onTheWay(killed, "network", KILLS, LONGEST_LIFE_MILLIS, Kills.seed());
+            assertThat(MillraceProcess.run(killed, "run", "config.yml", "--server.port=0", "--exit-when-done"))
+                    .isZero();
+            compare(expected, killed);
+        }
+    }
 
-        try (MillraceProcess expected = ended(unharmed);
-                MillraceProcess actual = ended(killed)) {
+    private static void compare(MillraceProcess expected, Path killed) throws Exception {
+        try (MillraceProcess actual = start(killed)) {
+            awaitDone(expected);
+            awaitDone(actual);
             for (String query : new String[] {
                 "cells/aggregate?by=start&limit=100000&values=count(),sum(events),sum(octets),max(longest),sum(dropped)",
                 "bad/aggregate?by=cell,state&limit=100000&values=count(),min(start),max(start),sum(dropped)",
@@ -96,23 +105,19 @@ class MeasureKillIT {
                 .sum();
     }
 
-    private Path run(String name, int kills) throws Exception {
+    private Path prepare(String name) throws IOException {
         Path own = Files.createDirectory(folder.resolve(name));
         Files.writeString(own.resolve("config.yml"), CONFIG);
-        if (kills > 0) {
-            Kills.onTheWay(own, "network", kills, LONGEST_LIFE_MILLIS, Kills.seed());
-        }
-        String[] arguments = {"run", "config.yml", "--server.port=0", "--exit-when-done"};
-        assertThat(MillraceProcess.run(own, arguments)).isZero();
         return own;
     }
 
-    /** A service that has nothing left to do. */
-    private static MillraceProcess ended(Path folder) throws Exception {
-        MillraceProcess millrace = MillraceProcess.start(folder, "run", "config.yml", "--server.port=0");
+    private static MillraceProcess start(Path folder) throws IOException {
+        return MillraceProcess.start(folder, "run", "config.yml", "--server.port=0");
+    }
+
+    private static void awaitDone(MillraceProcess millrace) {
         await().until(() ->
                 String.valueOf(millrace.get("/api/pipelines/network")).contains("\"state\":\"done\""));
-        return millrace;
     }
 
     /** The answer, without the time that it took. */

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two ingest nodes with the same pipelines, on a cluster of a locator and a server: every record is stored once. */
 class TakeoverIT {
 
-    private static final int TRADES = 90_000;
+    private static final int TRADES = 60_000;
     private static final int SENT = 100_000;
 
     private final List<MillraceProcess> started = new ArrayList<>();

@@ -43,7 +43,7 @@ class RulesIT {
     @SuppressWarnings("NullAway.Init") // likewise
     private static Browser browser;
 
-    /** A function that takes five milliseconds, and counts. */
+    /** A function that takes two milliseconds, and counts. */
     public static final class Slow {
 
         static final AtomicLong CALLS = new AtomicLong();
@@ -52,7 +52,7 @@ class RulesIT {
 
         public static long slow(long id) {
             CALLS.incrementAndGet();
-            LockSupport.parkNanos(5_000_000);
+            LockSupport.parkNanos(2_000_000);
             return id;
         }
     }
