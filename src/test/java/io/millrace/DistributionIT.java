@@ -284,18 +284,6 @@ class DistributionIT {
         assertThat(run(cache, launcher(), "--version").output()).startsWith("millrace ");
     }
 
-    @Test
-    void shouldRunTheServiceWithZgcAndLogItsCollections() throws Exception {
-        Result ended = run(Map.of("MILLRACE_LOGS", folder.resolve("logs").toString()), service("--exit-when-done"));
-        assertThat(ended.output())
-                .contains(" completed: in=")
-                .doesNotContain("WARN", "ERROR", "sun.misc.Unsafe", "[aot", "[cds");
-        assertThat(ended.code()).isZero();
-        assertThat(gcLogs(folder.resolve("logs")))
-                .singleElement()
-                .satisfies(file -> assertThat(file).content().contains("Initializing The Z Garbage Collector"));
-    }
-
     private static List<Path> gcLogs(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> file.getFileName().toString().matches("gc-\\d+\\.log"))
@@ -317,10 +305,9 @@ class DistributionIT {
                 Files.createFile(logs.resolve("gc-" + ProcessHandle.current().pid() + ".log"));
         Files.setLastModifiedTime(running, FileTime.from(Instant.EPOCH));
 
-        Result ended = run(
-                Map.of("MILLRACE_LOGS", logs.toString(), "JAVA_OPTS", QUICK + " -XX:+UseSerialGC"),
-                service("--exit-when-done"));
-        assertThat(ended.code()).as(ended.output()).isZero();
+        assertThat(run(Map.of("MILLRACE_LOGS", logs.toString()), launcher(), "run", "--help")
+                        .code())
+                .isZero();
         assertThat(gcLogs(logs)).hasSize(6).contains(running, logs.resolve("gc-999999993.log"));
         assertThat(logs.resolve("gc-999999993.log.0")).exists();
         assertThat(logs.resolve("gc-999999992.log.0")).doesNotExist();
@@ -344,24 +331,24 @@ class DistributionIT {
 
     @Test
     void shouldReplaceTheGarbageCollector() throws Exception {
-        Map<String, String> variables =
-                Map.of("JAVA_OPTS", QUICK + " -XX:+UseG1GC -Xmx300m -XX:+PrintCommandLineFlags");
-        Result ended = run(variables, service("--exit-when-done"));
-        assertThat(ended.code()).as(ended.output()).isZero();
-        assertThat(ended.output()).contains("-XX:+UseG1GC ");
+        for (String collector : List.of("-XX:+UseG1GC", "-XX:+UseSerialGC", "-XX:+UseParallelGC")) {
+            Map<String, String> variables = Map.of("JAVA_OPTS", collector + " -XX:+PrintCommandLineFlags");
+            Result help = run(variables, launcher(), "run", "--help");
+            assertThat(help.code()).as(help.output()).isZero();
+            assertThat(help.output()).contains(collector + " ", "Usage: millrace run ");
+        }
     }
 
     @Test
     void shouldTakeJvmOptionsOfTheEnvironmentAndOfFiles() throws Exception {
         Path own = Files.writeString(
-                home.resolve("conf/jvm.options.d/own.options"),
-                "-Dserver.port=0\n-Xmx200m\n-XX:SoftRefLRUPolicyMSPerMB=7\n");
+                home.resolve("conf/jvm.options.d/own.options"), "-Xmx200m\n-XX:SoftRefLRUPolicyMSPerMB=7\n");
         try {
-            Result ended = run(
-                    Map.of("JAVA_OPTS", QUICK + " -XX:+PrintFlagsFinal -XX:+UseSerialGC -XX:-UseZGC -Xmx300m"),
-                    service("--exit-when-done"));
-            assertThat(ended.code()).as(ended.output()).isZero();
-            assertThat(ended.output())
+            Map<String, String> variables =
+                    Map.of("JAVA_OPTS", "-XX:+PrintFlagsFinal -XX:+UseSerialGC -XX:-UseZGC -Xmx300m");
+            Result help = run(variables, launcher(), "run", "--help");
+            assertThat(help.code()).as(help.output()).isZero();
+            assertThat(help.output())
                     .containsPattern("MaxHeapSize += 314572800 ")
                     .containsPattern("SoftRefLRUPolicyMSPerMB += 7 ")
                     .containsPattern("UseSerialGC += true");
@@ -371,7 +358,24 @@ class DistributionIT {
     }
 
     @Test
-    void shouldUseWarmCachesAndPassOverStaleOnes() throws Exception {
+    void shouldRunTheServiceWithZgcAndItsCache() throws Exception {
+        Path logs = folder.resolve("logs");
+        Path classes = folder.resolve("classes.log");
+        Map<String, String> variables =
+                Map.of("MILLRACE_LOGS", logs.toString(), "JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + classes);
+        Result ended = run(variables, service("--exit-when-done"));
+        assertThat(ended.output())
+                .contains(" completed: in=")
+                .doesNotContain("WARN", "ERROR", "sun.misc.Unsafe", "[aot", "[cds");
+        assertThat(ended.code()).isZero();
+        assertThat(classes).content().contains("io.millrace.RunCommand source: shared objects file (top)");
+        assertThat(gcLogs(logs))
+                .singleElement()
+                .satisfies(file -> assertThat(file).content().contains("Initializing The Z Garbage Collector"));
+    }
+
+    @Test
+    void shouldWriteCachesOfThisBuildAndPassOverStaleOnes() throws Exception {
         assertThat(warmed.code()).as(warmed.output()).isZero();
         String build = Files.readString(home.resolve("lib/millrace.jar.sha256")).strip();
         assertThat(build).isEqualTo(HexFormat.of().formatHex(sha256(home.resolve("lib/millrace.jar"))));
@@ -379,21 +383,19 @@ class DistributionIT {
         Path cached = home.resolve("cache/service-" + build + ".jsa");
         assertThat(warmed.output()).isEqualTo("Writes " + cli + "\nWrites " + cached + "\n");
 
-        String[] service = service("--exit-when-done");
         Map<String, String> used = Map.of("JDK_JAVA_OPTIONS", "-Xlog:class+load");
-        assertThat(run(used, launcher(), "check", "config.yml").output())
+        assertThat(run(used, launcher(), "check", home + "/conf/millrace.yml").output())
                 .contains("io.millrace.cli.check.CheckCommand source: shared objects file");
-        assertThat(run(used, service).output()).contains("io.millrace.RunCommand source: shared objects file (top)");
 
         Path other = Files.createDirectory(folder.resolve("cache"));
         Files.writeString(other.resolve(cli.getFileName()), "not a cache");
         Files.writeString(other.resolve(cached.getFileName()), "not a cache");
-        Map<String, String> stale = Map.of("MILLRACE_CACHE", other.toString(), "JAVA_OPTS", QUICK);
+        Map<String, String> stale = Map.of("MILLRACE_CACHE", other.toString());
         Result version = run(stale, launcher(), "--version");
         assertThat(version.output()).matches("millrace \\d.*\\n");
-        Result ended = run(stale, service);
-        assertThat(ended.output()).contains(" completed: in=").doesNotContain("WARN", "ERROR", "[aot", "[cds");
-        assertThat(ended.code()).isZero();
+        Result help = run(stale, launcher(), "run", "--help");
+        assertThat(help.output()).startsWith("Usage: millrace run ");
+        assertThat(help.code()).isZero();
     }
 
     @Test
@@ -468,42 +470,25 @@ class DistributionIT {
     }
 
     @Test
-    void shouldTellTheHealthOfTheService() throws Exception {
+    void shouldTellTheHealthOfTheServiceAndPassSignalsToIt() throws Exception {
         Result down = run(Map.of("SERVER_PORT", "1"), launcher(), "health");
         assertThat(down.code()).isEqualTo(1);
+        Path output = folder.resolve("service.log");
         Process process = command(folder, Map.of("JAVA_OPTS", QUICK + " -Dserver.port=0"), service())
-                .redirectOutput(folder.resolve("service.log").toFile())
+                .redirectOutput(output.toFile())
                 .start();
         try {
             Pattern port = Pattern.compile("Netty started on port (\\d+)");
-            await().until(() -> port.matcher(Files.readString(folder.resolve("service.log")))
-                    .find());
-            Matcher found = port.matcher(Files.readString(folder.resolve("service.log")));
-            assertThat(found.find()).isTrue();
+            await().until(() -> port.matcher(Files.readString(output)).find() || !process.isAlive());
+            Matcher found = port.matcher(Files.readString(output));
+            assertThat(found.find()).as(Files.readString(output)).isTrue();
             Map<String, String> variables = Map.of("SERVER_PORT", found.group(1));
             assertThat(run(variables, launcher(), "health", "--wait", "60").code())
                     .isZero();
             assertThat(run(variables, launcher(), "health", "liveness").code()).isZero();
             assertThat(run(variables, launcher(), "health", "no-such-group").code())
                     .isEqualTo(1);
-        } finally {
-            process.destroyForcibly();
-        }
-    }
 
-    private static byte[] sha256(Path file) throws Exception {
-        return MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
-    }
-
-    @Test
-    void shouldPassSignalsToTheService() throws Exception {
-        Path output = folder.resolve("out");
-        Process process = command(folder, Map.of("JAVA_OPTS", QUICK), service())
-                .redirectOutput(output.toFile())
-                .start();
-        try {
-            await().until(() -> Files.readString(output).contains("Started Millrace") || !process.isAlive());
-            assertThat(process.isAlive()).as(Files.readString(output)).isTrue();
             process.destroy();
             assertThat(process.waitFor(TestTimeout.MAX)).isTrue();
             assertThat(process.exitValue()).isEqualTo(143);
@@ -511,6 +496,10 @@ class DistributionIT {
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    private static byte[] sha256(Path file) throws Exception {
+        return MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
     }
 
     @Test

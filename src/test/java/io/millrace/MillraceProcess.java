@@ -67,10 +67,14 @@ final class MillraceProcess implements AutoCloseable {
         return launch(folder, List.of(launcher()), variables, arguments);
     }
 
-    /** Starts the packaged jar by {@code java -jar} in a folder, with a heap of at most this size. */
+    /** Starts the packaged jar by {@code java -jar} in a folder, with a heap of at most this size and one compiler. */
     static MillraceProcess startPackaged(Path folder, String heap, String... arguments) throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        return launch(folder, List.of(java, "-Xmx" + heap, "-jar", PACKAGED.toString()), Map.of(), arguments);
+        return launch(
+                folder,
+                List.of(java, "-Xmx" + heap, "-XX:TieredStopAtLevel=1", "-jar", PACKAGED.toString()),
+                Map.of(),
+                arguments);
     }
 
     /**
