@@ -31,8 +31,8 @@ final class MillraceProcess implements AutoCloseable {
     private static final Path CACHE = Path.of("target/it-cache").toAbsolutePath();
 
     /**
-     * With C1 alone, the JVM would reserve 48 MB for compiled code, and collect the whole heap when these are nearly
-     * full.
+     * With C1 alone, the JVM would reserve 48 MB for compiled code, and collect the whole heap when that space is
+     * nearly full.
      */
     private static final String FAST =
             "-XX:-UseZGC -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m";

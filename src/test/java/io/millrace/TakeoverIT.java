@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two ingest nodes with the same pipelines, on a cluster of a locator and a server: every record is stored once. */
 class TakeoverIT {
 
-    private static final int TRADES = 60_000;
+    private static final int TRADES = 90_000;
     private static final int SENT = 100_000;
 
     private final List<MillraceProcess> started = new ArrayList<>();
@@ -144,6 +144,7 @@ class TakeoverIT {
         assertThat(refusedWrites()).isPositive();
 
         // Back again, by a kill.
+        assertThat(second.get("/api/pipelines/trades")).contains("\"state\":\"running\"");
         start = System.nanoTime();
         second.kill();
         untilSays(first, "/api/pipelines/trades", "\"owner\":null");
