@@ -172,10 +172,10 @@ class DistributionIT {
             assertThat(run(home, Map.of(), launcher(), "check", "examples/" + example)
                             .output())
                     .startsWith("Fine: 1 pipeline, ");
+            assertThat(run(home.resolve("examples"), Map.of(), launcher(), "check", example)
+                            .output())
+                    .startsWith("Fine: 1 pipeline, ");
         }
-        assertThat(run(home.resolve("examples"), Map.of(), launcher(), "check", "trades.yml")
-                        .output())
-                .startsWith("Fine: 1 pipeline, ");
         assertThat(run(home.resolve("examples"), Map.of(), launcher(), "check", "csv.yml")
                         .code())
                 .isZero();
