@@ -23,6 +23,12 @@ public final class CompactLayout extends RecordLayout {
 
     static final String NAME = "compact";
 
+    /** Types of parts in descriptions. The texts must not change, because stored descriptions have them. */
+    static final String GROUP = "group";
+
+    static final String LIST_OF_GROUPS = "list of groups";
+    static final String LIST_OF_VALUES = "list of values";
+
     /** Maximum length of a record in bytes. */
     public static final int MAX_LENGTH = 1 << 24;
 
@@ -253,7 +259,7 @@ public final class CompactLayout extends RecordLayout {
                     members.add(new FieldDescription(
                             value.path(), FieldDescription.ANYWHERE, type(value), values(value), absent));
                 case CompactPart part -> {
-                    String type = part.bare() ? "list of values" : part.repeats() ? "list of groups" : "group";
+                    String type = part.bare() ? LIST_OF_VALUES : part.repeats() ? LIST_OF_GROUPS : GROUP;
                     members.add(new FieldDescription(part.path(), FieldDescription.ANYWHERE, type, null, absent));
                     if (part.bare()) {
                         CompactValue value =

@@ -99,6 +99,19 @@ public record SchemaDescription(
         return field.nullFlag() ? FieldReader.NULL_FLAG : String.valueOf(field.nullRaw());
     }
 
+    /**
+     * Returns a schema with this description, in which the same bytes have the same values as in the schema that was
+     * described. It has no labels, formats, constraints or computed fields. In the fixed layout, fields that steps
+     * added are ordinary fields. In the compact layout, lists have any number of elements. In the tagged layout, the
+     * schema has only the fields that steps added, because a description contains no others.
+     *
+     * @throws IllegalArgumentException if no schema has this description, for instance because its fingerprint is that
+     *     of other fields
+     */
+    public Schema schema() {
+        return DescriptionReader.read(this);
+    }
+
     /** Returns whether the same bytes mean the same in both schemas. */
     public boolean sameBytes(SchemaDescription other) {
         return fingerprint.equals(other.fingerprint) && (!isCompact() || fields.equals(other.fields));

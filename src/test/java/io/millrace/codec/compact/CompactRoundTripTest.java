@@ -7,6 +7,7 @@ import io.millrace.codec.ChildRows;
 import io.millrace.schema.Field;
 import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaDescription;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -68,6 +69,18 @@ class CompactRoundTripTest {
             for (int i = 0; i < found.children.size(); i++) {
                 assertSameRows(found.children.get(i), sample.children.get(i));
             }
+        }
+    }
+
+    @Property(tries = 500)
+    void shouldReadWithTheSchemaOfADescription(@ForAll long seed) {
+        Random random = new Random(seed);
+        Sample sample = Sample.of(random);
+        Schema restored = SchemaDescription.of(sample.schema).schema();
+        Found found = Found.of(restored, CompactFinder.admission(restored), sample.bytes, random);
+        assertThat(found.row).isEqualTo(sample.row);
+        for (int i = 0; i < found.children.size(); i++) {
+            assertSameRows(found.children.get(i), sample.children.get(i));
         }
     }
 
