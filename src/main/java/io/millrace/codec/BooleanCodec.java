@@ -1,6 +1,7 @@
 package io.millrace.codec;
 
 import io.millrace.schema.Field;
+import java.util.Locale;
 import org.apiguardian.api.API;
 
 /** Reads and writes booleans, stored as 0 or 1. */
@@ -48,10 +49,11 @@ public final class BooleanCodec extends NumberedCodec {
 
     @Override
     void parse(byte[] bytes, int record, String text) {
-        boolean truth = text.equalsIgnoreCase("true");
-        if (!truth && !text.equalsIgnoreCase("false")) {
-            throw refuse(text, "Use true or false.");
+        // Not equalsIgnoreCase, for which letters beyond ASCII are equal to some of these.
+        switch (text.toLowerCase(Locale.ROOT)) {
+            case "true" -> put(bytes, record, true);
+            case "false" -> put(bytes, record, false);
+            default -> throw refuse(text, "Use true or false.");
         }
-        put(bytes, record, truth);
     }
 }

@@ -5,18 +5,24 @@ import io.millrace.schema.TimeFormats;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /** Reads and writes dates, stored as the number of days since 1970-01-01. */
 @API(status = API.Status.STABLE)
 public final class DateCodec extends NumberedCodec {
 
+    /** Patterns that show each day of our era. Those with two digits of the year may show another day. */
+    private static final Pattern FOUR_DIGITS = Pattern.compile("[^uy']*(uuuu|yyyy)[^uy']*");
+
     private final DateTimeFormatter formatter;
+    private final boolean fourDigits;
 
     DateCodec(Field field) {
         super(field);
         String pattern = field.format();
         formatter = pattern == null ? DateTimeFormatter.ISO_LOCAL_DATE : TimeFormats.strict(pattern);
+        fourDigits = pattern == null || FOUR_DIGITS.matcher(pattern).matches();
     }
 
     /** Returns the days since 1970-01-01. Allocates nothing. */
@@ -60,7 +66,20 @@ public final class DateCodec extends NumberedCodec {
 
     @Override
     String format(byte[] bytes, int record) {
-        return formatter.format(get(bytes, record));
+        LocalDate day = get(bytes, record);
+        String text = formatter.format(day);
+        if (!(fourDigits && day.getYear() > 0) && !restores(text, day)) {
+            throw refuse(day, "The format " + field().format() + " can't show this date.");
+        }
+        return text;
+    }
+
+    private boolean restores(String text, LocalDate day) {
+        try {
+            return day.equals(LocalDate.parse(text, formatter));
+        } catch (DateTimeException _) {
+            return false;
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.millrace.codec;
 
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
+import io.millrace.schema.NumberText;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import org.apiguardian.api.API;
@@ -52,6 +53,10 @@ public final class DecimalCodec extends NumberedCodec {
     }
 
     private void put(byte[] bytes, int record, BigDecimal value, Object shownAs) {
+        if (value.signum() == 0) {
+            writeRaw(bytes, record, 0, shownAs);
+            return;
+        }
         if ((long) value.precision() - value.scale() > MAX_DIGITS) {
             throw refuse(shownAs, outOfRange());
         }
@@ -101,11 +106,18 @@ public final class DecimalCodec extends NumberedCodec {
         if (text.length() > MAX_TEXT) {
             throw refuse(text, "Use a number of at most " + MAX_TEXT + " characters.");
         }
+        if (!NumberText.isNumber(text)) {
+            throw refuse(text, "Use a number, such as 1234.5.");
+        }
+        if (NumberText.isZero(text)) {
+            writeRaw(bytes, record, 0, text); // with an exponent of any size
+            return;
+        }
         BigDecimal value;
         try {
             value = new BigDecimal(text);
         } catch (NumberFormatException _) {
-            throw refuse(text, "Use a number, such as 1234.5.");
+            throw refuse(text, outOfRange()); // an exponent of more than 32 bits
         }
         put(bytes, record, value, text);
     }

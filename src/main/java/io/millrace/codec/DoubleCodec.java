@@ -4,23 +4,24 @@ import io.millrace.schema.Constraint;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
+import io.millrace.schema.NumberText;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes IEEE 754 floating point numbers of 4 or 8 bytes. NaN and the infinities are valid values.
  *
- * <p>A number with a fraction is rounded to the nearest value of the type, as in Java source. A whole number that the
- * type cannot represent exactly, such as 2<sup>53</sup> + 1 in 8 bytes, causes a {@link FieldValueException} when it is
- * given as an integer, a BigDecimal or plain digits.
+ * <p>A number with a fraction is rounded to the nearest value of the type, as in Java source, but not to zero or an
+ * infinity. A whole number that the type cannot represent exactly, such as 2<sup>53</sup> + 1 in 8 bytes, causes a
+ * {@link FieldValueException} when it is given as an integer, a BigDecimal or plain digits.
  */
 @API(status = API.Status.STABLE)
 public final class DoubleCodec extends FieldCodec {
 
-    private static final Pattern DIGITS = Pattern.compile("[+-]?[0-9]+");
+    /** Maximum length of a number's text: longer than the exact digits of most numbers, and quick to read. */
+    private static final int MAX_TEXT = 1000;
 
     private final IntStorage storage;
     private final boolean wide;
@@ -63,6 +64,9 @@ public final class DoubleCodec extends FieldCodec {
     public void put(byte[] bytes, int record, double value) {
         if (!wide && Math.abs(value) < Double.POSITIVE_INFINITY && Float.isInfinite((float) value)) {
             throw refuse(value, outOfRange());
+        }
+        if (!wide && value != 0 && (float) value == 0) {
+            throw refuse(value, tooSmall());
         }
         if (!allowed(wide ? value : (float) value)) {
             throw refuse(value, refusal(wide ? value : (float) value));
@@ -113,6 +117,10 @@ public final class DoubleCodec extends FieldCodec {
                 + (wide ? String.valueOf(Double.MAX_VALUE) : String.valueOf(Float.MAX_VALUE)) + ".";
     }
 
+    private String tooSmall() {
+        return "Use 0, or a number of at least " + (wide ? Double.MIN_VALUE : Float.toString(Float.MIN_VALUE)) + ".";
+    }
+
     @Override
     @Nullable
     String faultOfPresent(byte[] bytes, int record) {
@@ -132,7 +140,8 @@ public final class DoubleCodec extends FieldCodec {
 
     @Override
     Object decode(byte[] bytes, int record) {
-        return get(bytes, record);
+        double value = get(bytes, record);
+        return wide ? (Object) value : (Object) (float) value;
     }
 
     @Override
@@ -147,7 +156,7 @@ public final class DoubleCodec extends FieldCodec {
                 if (number.stripTrailingZeros().scale() <= 0) {
                     putWhole(bytes, record, number);
                 } else {
-                    put(bytes, record, nearest(number));
+                    put(bytes, record, nearestFraction(number));
                 }
             }
             default -> throw refuseType(value, "a number");
@@ -156,6 +165,17 @@ public final class DoubleCodec extends FieldCodec {
 
     private double nearest(BigDecimal number) {
         return wide ? number.doubleValue() : number.floatValue();
+    }
+
+    private double nearestFraction(BigDecimal number) {
+        double value = nearest(number);
+        if (value == 0) {
+            throw refuse(number, tooSmall());
+        }
+        if (Double.isInfinite(value)) {
+            throw refuse(number, outOfRange());
+        }
+        return value;
     }
 
     private void putWhole(byte[] bytes, int record, BigDecimal number) {
@@ -185,23 +205,36 @@ public final class DoubleCodec extends FieldCodec {
 
     @Override
     void parse(byte[] bytes, int record, String text) {
-        double value;
-        try {
-            value = wide ? Double.parseDouble(text) : Float.parseFloat(text);
-        } catch (NumberFormatException _) {
+        switch (text) {
+            case "NaN" -> put(bytes, record, Double.NaN);
+            case "Infinity" -> put(bytes, record, Double.POSITIVE_INFINITY);
+            case "-Infinity" -> put(bytes, record, Double.NEGATIVE_INFINITY);
+            default -> put(bytes, record, number(text));
+        }
+    }
+
+    private double number(String text) {
+        if (text.length() > MAX_TEXT) {
+            throw refuse(text, "Use a number of at most " + MAX_TEXT + " characters.");
+        }
+        if (!NumberText.isNumber(text)) {
             throw refuse(text, "Use a number, such as 1234.5.");
         }
-        if (Double.isInfinite(value) && !text.endsWith("Infinity")) {
+        double value = wide ? Double.parseDouble(text) : Float.parseFloat(text);
+        if (Double.isInfinite(value)) {
             throw refuse(text, outOfRange());
         }
-        if (DIGITS.matcher(text).matches()) {
+        if (value == 0 && !NumberText.isZero(text)) {
+            throw refuse(text, tooSmall());
+        }
+        if (NumberText.isWhole(text)) {
             requireExact(new BigDecimal(text), value);
         }
-        put(bytes, record, value);
+        return value;
     }
 
     @Override
     Object raw(byte[] bytes, int record) {
-        return get(bytes, record);
+        return decode(bytes, record);
     }
 }

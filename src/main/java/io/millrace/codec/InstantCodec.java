@@ -92,14 +92,27 @@ public final class InstantCodec extends NumberedCodec {
 
     @Override
     String format(byte[] bytes, int record) {
-        return formatter.format(get(bytes, record));
+        Instant moment = get(bytes, record);
+        String text = formatter.format(moment);
+        if (field().format() != null && !restores(text, moment)) {
+            throw refuse(moment, "The format " + field().format() + " can't show this instant.");
+        }
+        return text;
+    }
+
+    private boolean restores(String text, Instant moment) {
+        try {
+            return moment.equals(TimeFormats.instant(formatter, text));
+        } catch (DateTimeException _) {
+            return false;
+        }
     }
 
     @Override
     void parse(byte[] bytes, int record, String text) {
         Instant moment;
         try {
-            moment = formatter.parse(text, Instant::from);
+            moment = TimeFormats.instant(formatter, text);
         } catch (DateTimeException _) {
             String format = field().format();
             throw refuse(

@@ -1,6 +1,7 @@
 package io.millrace.codec;
 
 import io.millrace.schema.Field;
+import io.millrace.schema.NumberText;
 import java.math.BigInteger;
 import org.apiguardian.api.API;
 
@@ -57,15 +58,25 @@ public final class LongCodec extends NumberedCodec {
 
     @Override
     void parse(byte[] bytes, int record, String text) {
+        if (!NumberText.isWhole(text)) {
+            throw refuse(text, range());
+        }
+        if (NumberText.isZero(text)) {
+            // Unsigned numbers of Java have no sign.
+            writeRaw(bytes, record, 0, text);
+            return;
+        }
         long number;
         try {
             number = storage().unsignedLong() ? Long.parseUnsignedLong(text) : Long.parseLong(text);
         } catch (NumberFormatException _) {
-            throw refuse(
-                    text,
-                    "Use a whole number, " + show(typeBounds().low()) + " to "
-                            + show(typeBounds().high()) + ".");
+            throw refuse(text, range());
         }
         writeRaw(bytes, record, number, text);
+    }
+
+    private String range() {
+        return "Use a whole number, " + show(typeBounds().low()) + " to "
+                + show(typeBounds().high()) + ".";
     }
 }

@@ -102,15 +102,19 @@ final class FieldReader {
 
     private long floatBits(int bytes) {
         String text = map.text("absent");
-        try {
-            double value = text == null || text.equalsIgnoreCase(".nan") ? Double.NaN : Double.parseDouble(text);
-            return bytes == 8
-                    ? Double.doubleToRawLongBits(value)
-                    : Integer.toUnsignedLong(Float.floatToRawIntBits((float) value));
-        } catch (NumberFormatException _) {
-            map.problem("absent", INVALID_NUMBER, "Invalid absent '" + text + "'. Use a number.");
-            return 0;
+        double value = Double.NaN;
+        if (text != null && !text.equalsIgnoreCase(".nan") && !text.equals("NaN")) {
+            boolean number = NumberText.isNumber(text);
+            value = !number ? 0 : bytes == 8 ? Double.parseDouble(text) : Float.parseFloat(text);
+            boolean lost = Double.isInfinite(value) || (value == 0 && !NumberText.isZero(text));
+            if (!number || lost) {
+                map.problem("absent", INVALID_NUMBER, "Invalid absent '" + text + "'. Use a number of the type.");
+                return 0;
+            }
         }
+        return bytes == 8
+                ? Double.doubleToRawLongBits(value)
+                : Integer.toUnsignedLong(Float.floatToRawIntBits((float) value));
     }
 
     private Constraint constraint(boolean optional) {
@@ -176,7 +180,7 @@ final class FieldReader {
             if (type instanceof FieldType.DateType) {
                 LocalDate.parse(text, formatter);
             } else {
-                formatter.parse(text, Instant::from);
+                TimeFormats.instant(formatter, text);
             }
         } catch (IllegalArgumentException | DateTimeException e) {
             map.problem(

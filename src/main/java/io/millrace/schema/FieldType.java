@@ -109,7 +109,7 @@ public sealed interface FieldType extends Serializable {
 
         @Override
         public Class<?> javaType() {
-            return Double.class;
+            return bytes == Float.BYTES ? Float.class : Double.class;
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -31,6 +32,7 @@ final class YamlMap {
     /** Longer numbers fit no field, and are slow to compute with. */
     private static final int MAX_DIGITS = 400;
 
+    private static final Pattern HEXADECIMAL = Pattern.compile("0x[0-9A-Fa-f]+");
     private static final int MAX_MERGES = 10;
 
     private final Node node;
@@ -182,14 +184,13 @@ final class YamlMap {
     }
 
     static @Nullable BigInteger wholeNumber(String text) {
-        try {
-            boolean hexadecimal = text.startsWith("0x");
-            return text.length() > MAX_DIGITS
-                    ? null
-                    : new BigInteger(hexadecimal ? text.substring(2) : text, hexadecimal ? 16 : 10);
-        } catch (NumberFormatException _) {
+        if (text.length() > MAX_DIGITS) {
             return null;
         }
+        if (HEXADECIMAL.matcher(text).matches()) {
+            return new BigInteger(text.substring(2), 16);
+        }
+        return NumberText.isWhole(text) ? new BigInteger(text) : null;
     }
 
     @Nullable
@@ -199,7 +200,7 @@ final class YamlMap {
             return null;
         }
         try {
-            BigDecimal number = new BigDecimal(text);
+            BigDecimal number = new BigDecimal(NumberText.isNumber(text) ? text : "");
             if (text.length() <= MAX_DIGITS && Math.abs((long) number.scale()) <= MAX_DIGITS) {
                 return number;
             }

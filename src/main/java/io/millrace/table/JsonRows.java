@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadFeature;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -24,10 +24,10 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class JsonRows extends TextRows {
 
+    private static final String MALFORMED = "Invalid JSON. Write one complete object in each line.";
+
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
     private final SourceFile file;
@@ -77,27 +77,30 @@ final class JsonRows extends TextRows {
 
     private static @Nullable Map<String, @Nullable String> members(
             String line, long number, @Nullable LineSink problems) {
-        String problem;
-        try {
-            JsonNode node = JSON.readTree(line);
-            Map<String, @Nullable String> members = new LinkedHashMap<>();
-            problem = node.isObject() ? null : "Invalid row: not a JSON object.";
-            for (Map.Entry<String, JsonNode> member : node.properties()) {
-                JsonNode value = member.getValue();
-                if (value.isContainer()) {
-                    problem = "Invalid value of '" + member.getKey() + "': an object or an array. Use a single value.";
-                }
-                members.put(
-                        member.getKey(),
-                        value.isNull() || value.isContainer()
-                                ? null
-                                : value.isNumber() ? value.decimalValue().toPlainString() : value.asString());
+        String problem = null;
+        String refused = null;
+        Map<String, @Nullable String> members = new LinkedHashMap<>();
+        try (JsonParser json = JSON.createParser(line)) {
+            if (json.nextToken() != JsonToken.START_OBJECT) {
+                problem = "Invalid row: not a JSON object.";
+                json.skipChildren();
             }
+            while (problem == null && json.nextToken() == JsonToken.PROPERTY_NAME) {
+                String name = json.currentName();
+                boolean container = json.nextToken().isStructStart();
+                if (container) {
+                    refused = "Invalid value of '" + name + "': an object or an array. Use a single value.";
+                    json.skipChildren();
+                }
+                // The digits of a number as they are written: the field decides whether it can hold them.
+                members.put(name, container || json.currentToken() == JsonToken.VALUE_NULL ? null : json.getString());
+            }
+            problem = json.nextToken() != null ? MALFORMED : problem == null ? refused : problem;
             if (problem == null) {
                 return members;
             }
         } catch (JacksonException e) {
-            problem = "Invalid JSON. Write one complete object in each line.";
+            problem = MALFORMED;
         }
         if (problems != null) {
             problems.problem(number, problem);

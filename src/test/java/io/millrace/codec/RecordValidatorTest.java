@@ -127,7 +127,7 @@ class RecordValidatorTest {
                         "3: invalid-value Invalid value '2' of 'b'. No name of the dictionary has this code.",
                         "4: invalid-value Invalid value '-3' of 'c'. Use -2 or more.",
                         "5: invalid-value Invalid value '0.2' of 'd'. Use 0.25 or more.",
-                        "6: invalid-value Invalid value '1.0000001192092896' of 'e'. Use 1 or less.",
+                        "6: invalid-value Invalid value '1.0000001' of 'e'. Use 1 or less.",
                         "7: invalid-value Invalid value 'NaN' of 'e'. Use a number: the field has a smallest or a largest one.",
                         "8: invalid-value Invalid value '80ff' of 'f'. The bytes are not text in US-ASCII.",
                         "9: invalid-value Invalid value '6' of 'g'. Use 5 or less.");

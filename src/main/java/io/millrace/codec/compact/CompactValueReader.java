@@ -186,7 +186,8 @@ public record CompactValueReader(
                 yield name;
             }
             case FieldType.BooleanType _ -> truth(at);
-            case FieldType.FloatType _ -> real(bytes, at);
+            case FieldType.FloatType(int bytesOfReal, var ignoredOrder) ->
+                bytesOfReal == Float.BYTES ? (Object) (float) real(bytes, at) : (Object) real(bytes, at);
             case FieldType.StringType _ -> text(bytes, at);
             case FieldType.BytesType _ -> Arrays.copyOfRange(bytes, at, at + width);
             case FieldType.IpType _ -> IpText.format(bytes, at, width);

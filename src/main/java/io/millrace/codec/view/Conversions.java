@@ -47,8 +47,8 @@ final class Conversions {
                 type.isEnum() ? constants(type, names, field.name()) : null;
             case FieldType.BooleanType _ -> null;
             case FieldType.FloatType(int bytes, var _) ->
-                type == Float.class && bytes == Float.BYTES
-                        ? new Conversion(value -> ((Number) value).floatValue(), value -> value)
+                type == Double.class && bytes == Float.BYTES
+                        ? new Conversion(value -> ((Number) value).doubleValue(), value -> value)
                         : null;
             case FieldType.StringType _, FieldType.BytesType _ -> null;
             case FieldType.IpType _ ->

@@ -7,9 +7,10 @@ import io.millrace.codec.view.Shape.GroupMember;
 import io.millrace.codec.view.Shape.ListMember;
 import io.millrace.codec.view.Shape.ValueMember;
 import io.millrace.schema.FieldType;
+import io.millrace.schema.TimeFormats;
 import java.time.DateTimeException;
-import java.time.Instant;
 import java.time.LocalDate;
+import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -104,7 +105,14 @@ final class ViewDeserializer<T> extends ValueDeserializer<T> {
 
     private void value(FieldCodec codec, byte[] row, int at, JsonParser json, DeserializationContext context) {
         try {
-            codec.setValue(row, at, value(codec.field().type(), json));
+            boolean number = codec.field().type() instanceof FieldType.IntegerType
+                    || codec.field().type() instanceof FieldType.DecimalType
+                    || codec.field().type() instanceof FieldType.FloatType;
+            if (number && (json.currentToken().isNumeric() || json.currentToken() == JsonToken.VALUE_STRING)) {
+                codec.setText(row, at, json.getString()); // the digits, which a double may not have
+            } else {
+                codec.setValue(row, at, value(codec.field().type(), json));
+            }
         } catch (FieldValueException | IllegalArgumentException | DateTimeException e) {
             context.reportInputMismatch(
                     this, "Invalid value of '%s': %s", codec.field().name(), e.getMessage());
@@ -116,14 +124,12 @@ final class ViewDeserializer<T> extends ValueDeserializer<T> {
             case VALUE_NULL -> null;
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
-            case VALUE_NUMBER_INT -> json.getNumberValue();
-            case VALUE_NUMBER_FLOAT ->
-                type instanceof FieldType.FloatType ? (Object) json.getDoubleValue() : json.getDecimalValue();
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> json.getNumberValue();
             case VALUE_STRING -> {
                 String text = json.getString();
                 yield switch (type) {
                     case FieldType.DateType _ -> LocalDate.parse(text);
-                    case FieldType.InstantType _ -> Instant.parse(text);
+                    case FieldType.InstantType _ -> TimeFormats.instant(DateTimeFormatter.ISO_INSTANT, text);
                     case FieldType.BytesType _ -> HexFormat.of().parseHex(text);
                     default -> text;
                 };

@@ -12,7 +12,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
 
-/** Writes views as JSON objects. Stateless. */
+/** Writes views as JSON objects; NaN and infinities, which JSON numbers can't represent, as texts. Stateless. */
 final class ViewSerializer extends ValueSerializer<BinaryView> {
 
     @Override
@@ -53,21 +53,13 @@ final class ViewSerializer extends ValueSerializer<BinaryView> {
         switch (value) {
             case null -> json.writeNull();
             case Long number -> json.writeNumber(number);
-            case Double number -> real(number, json);
+            case Double number when Double.isFinite(number) -> json.writeNumber(number);
+            case Float number when Float.isFinite(number) -> json.writeNumber(number);
             case BigDecimal number -> json.writeNumber(number);
             case BigInteger number -> json.writeNumber(number);
             case Boolean truth -> json.writeBoolean(truth);
             case byte[] bytes -> json.writeString(HexFormat.of().formatHex(bytes));
             default -> json.writeString(value.toString());
-        }
-    }
-
-    /** NaN and infinities have no JSON representation. */
-    private static void real(double number, JsonGenerator json) {
-        if (Double.isFinite(number)) {
-            json.writeNumber(number);
-        } else {
-            json.writeNull();
         }
     }
 }

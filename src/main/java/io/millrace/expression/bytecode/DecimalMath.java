@@ -152,7 +152,7 @@ final class DecimalMath {
      */
     static int toFloatBits(double real, String field) {
         float narrow = (float) real;
-        if (Float.isInfinite(narrow) && !Double.isInfinite(real)) {
+        if ((Float.isInfinite(narrow) && !Double.isInfinite(real)) || (narrow == 0 && real != 0)) {
             throw RecordException.outOfRange(Double.toString(real), field);
         }
         return Float.floatToRawIntBits(narrow);

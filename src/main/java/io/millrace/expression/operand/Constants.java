@@ -9,11 +9,13 @@ import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;
 import io.millrace.schema.NearestName;
+import io.millrace.schema.TimeFormats;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -102,7 +104,7 @@ public final class Constants {
     public static BigDecimal moment(String text, TimeUnit unit, Place place) {
         Instant instant;
         try {
-            instant = Instant.parse(text);
+            instant = TimeFormats.instant(DateTimeFormatter.ISO_INSTANT, text);
         } catch (DateTimeException e) {
             throw place.error(
                     ErrorCode.BAD_CONSTANT,

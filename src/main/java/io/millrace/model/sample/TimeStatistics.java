@@ -75,7 +75,7 @@ final class TimeStatistics {
     private boolean fits(Form form, String text) {
         try {
             if (form.time()) {
-                seeInstant(form.formatter().parse(text, Instant::from));
+                seeInstant(TimeFormats.instant(form.formatter(), text));
             } else {
                 seeDay(LocalDate.parse(text, form.formatter()).toEpochDay());
             }
