@@ -5,47 +5,72 @@ import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
+import io.millrace.schema.Schema;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The values of an expression as a column of longs: raw numbers, or for doubles numbers in their order. Immutable.
+ * The values of an expression as a column of longs: raw numbers, or for doubles numbers in their order. Immutable;
+ * {@link ColumnValues} holds the numbers of a batch.
  *
  * @param text the expression
  * @param type of its values
- * @param optional whether a value may be {@link #ABSENT}
+ * @param optional whether a value may be absent; its number is then {@link #ABSENT}
  * @param numbers fills the column
+ * @param presence for each record 1 if it has a value, otherwise 0; null if only absent values have the number
+ *     {@link #ABSENT}
  */
-public record Column(String text, FieldType type, boolean optional, Compiled<BatchKeys> numbers) {
+public record Column(
+        String text,
+        FieldType type,
+        boolean optional,
+        Compiled<BatchKeys> numbers,
+        @Nullable Compiled<BatchKeys> presence) {
 
-    /** The number of an absent value in an optional column, which is first in the order. */
+    /**
+     * The number of an absent value. Values of 8 bytes can have the same number: {@link #presence} distinguishes them.
+     */
     public static final long ABSENT = Long.MIN_VALUE;
 
     private static final String VALUE = "value";
 
     /**
-     * Returns a column in which a record without a value is rejected, unless the values are doubles.
+     * Compiles a column.
      *
+     * @param schema that the compiler compiles expressions for
      * @throws io.millrace.expression.error.ExpressionException if the expression is invalid
      */
-    public static Column required(String expression, ExpressionCompiler compiler) {
+    public static Column of(String expression, Schema schema, ExpressionCompiler compiler) {
         Field value = compiler.resultField(VALUE, expression);
-        return real(value.type())
-                ? new Column(expression, value.type(), true, compiler.orderKeys(expression))
-                : new Column(expression, value.type(), false, compiler.keys(expression));
-    }
-
-    /**
-     * Returns a column in which the value of a record may be absent.
-     *
-     * @throws io.millrace.expression.error.ExpressionException if the expression is invalid
-     */
-    public static Column optional(String expression, ExpressionCompiler compiler) {
-        Field value = compiler.resultField(VALUE, expression);
-        boolean optional = value.optional() || real(value.type());
+        boolean optional = value.optional();
         return new Column(
                 expression,
                 value.type(),
                 optional,
-                optional ? compiler.orderKeys(expression) : compiler.keys(expression));
+                real(value.type()) ? compiler.orderKeys(expression) : numbers(expression, optional, compiler),
+                optional && isAmbiguous(expression, value.type(), schema)
+                        ? compiler.keys(presence(expression))
+                        : null);
+    }
+
+    private static Compiled<BatchKeys> numbers(String expression, boolean optional, ExpressionCompiler compiler) {
+        return optional ? compiler.keysOrAbsent(expression) : compiler.keys(expression);
+    }
+
+    /** Returns a condition that holds if an expression has a value. */
+    static String presence(String expression) {
+        return "(" + expression + ") != null";
+    }
+
+    /** Returns whether an optional value can have the number {@link #ABSENT}. */
+    static boolean isAmbiguous(String expression, FieldType type, Schema schema) {
+        Field field = schema.field(expression.strip());
+        FieldType stored = field == null ? type : field.type();
+        boolean wide = stored instanceof FieldType.Numbered numbered
+                && numbered.storage().bytes() == Long.BYTES;
+        boolean excluded = field != null && field.optional() && !field.nullFlag() && field.nullRaw() == ABSENT;
+        return wide && !excluded;
     }
 
     private static boolean real(FieldType type) {
@@ -60,5 +85,15 @@ public record Column(String text, FieldType type, boolean optional, Compiled<Bat
     /** Returns the digits after the decimal point of its values. */
     public int scale() {
         return type instanceof FieldType.DecimalType(var ignoredStorage, int scale) ? scale : 0;
+    }
+
+    /** Returns the names of the fields that it reads. */
+    public Set<String> reads() {
+        Set<String> reads = new HashSet<>(numbers.reads());
+        Compiled<BatchKeys> also = presence;
+        if (also != null) {
+            reads.addAll(also.reads());
+        }
+        return reads;
     }
 }

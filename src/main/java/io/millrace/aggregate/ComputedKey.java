@@ -5,38 +5,47 @@ import io.millrace.expression.BatchKeys;
 import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.schema.Field;
-import io.millrace.schema.FieldType;
+import io.millrace.schema.Schema;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group key computed by an expression. Records whose value is absent also form a group, unless the values are names:
- * in that case the expression has no result for these records.
+ * A group key computed by an expression. Records whose value is absent also form a group. If a value can have the number
+ * of an absent one, a second long is 1 for absent values and 0 for others.
  */
 final class ComputedKey extends GroupKey {
 
+    private static final int ABSENT_PART = 1;
+
     private final Field value;
-    private final Compiled<BatchKeys> numbers;
+    private final List<Compiled<BatchKeys>> numbers;
     private final NumberDecoder decoder;
 
-    private ComputedKey(Field value, Compiled<BatchKeys> numbers) {
+    private ComputedKey(Field value, List<Compiled<BatchKeys>> numbers) {
         this.value = value;
         this.numbers = numbers;
         this.decoder = new NumberDecoder(value.type());
     }
 
-    static ComputedKey of(String text, ExpressionCompiler compiler) {
+    static ComputedKey compile(String text, Schema schema, ExpressionCompiler compiler) {
         Compiled<BatchKeys> keys = compiler.keys(text);
         Field value = compiler.resultField("key", text);
-        if (!value.optional() || value.type() instanceof FieldType.EnumType) {
-            return new ComputedKey(Field.of(value.name(), value.type(), 0), keys);
+        if (!value.optional()) {
+            return new ComputedKey(value, List.of(keys));
         }
-        return new ComputedKey(value.asOptional(Column.ABSENT), compiler.orderKeys(text));
+        Compiled<BatchKeys> keysOrAbsent = compiler.keysOrAbsent(text);
+        return new ComputedKey(
+                value.asOptional(Column.ABSENT),
+                Column.isAmbiguous(text, value.type(), schema)
+                        ? List.of(keysOrAbsent, compiler.keys("(" + text + ") == null"))
+                        : List.of(keysOrAbsent));
     }
 
     @Override
     public int longs() {
-        return 1;
+        return numbers.size();
     }
 
     @Override
@@ -46,17 +55,17 @@ final class ComputedKey extends GroupKey {
 
     @Override
     public Set<String> reads() {
-        return numbers.reads();
+        return numbers.stream().flatMap(part -> part.reads().stream()).collect(Collectors.toSet());
     }
 
     @Override
-    public Compiled<BatchKeys> numbers() {
+    public List<Compiled<BatchKeys>> numbers() {
         return numbers;
     }
 
     @Override
     public void fill(RecordBatch batch, long[][] columns, int first) {
-        throw new IllegalStateException("The numbers of a key fill their column.");
+        throw new IllegalStateException("The numbers of a key fill its columns.");
     }
 
     @Override
@@ -66,6 +75,6 @@ final class ComputedKey extends GroupKey {
 
     @Override
     public long absent(int part) {
-        return Column.ABSENT;
+        return part == ABSENT_PART ? 1 : Column.ABSENT;
     }
 }

@@ -12,6 +12,7 @@ import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class FieldKey extends GroupKey {
 
+    private static final long INFINITY_BITS = Double.doubleToRawLongBits(Double.POSITIVE_INFINITY);
+    private static final long INFINITY_BITS_OF_FLOAT = Float.floatToRawIntBits(Float.POSITIVE_INFINITY);
+
     private final Field field;
     private final FieldCodec codec;
     private final boolean added;
@@ -30,6 +34,10 @@ final class FieldKey extends GroupKey {
     private final IntStorage[] words;
     /** The long of an absent value in each column. */
     private final long[] absent;
+    /** The bits of all zeros, and of all NaNs, of a floating-point field. */
+    private final long zero;
+
+    private final long nan;
 
     FieldKey(Schema schema, Field field) {
         this.field = field;
@@ -40,6 +48,13 @@ final class FieldKey extends GroupKey {
         Arrays.setAll(words, this::word);
         this.absent = new long[words.length];
         Arrays.setAll(absent, this::absentLong);
+        boolean inBand = field.optional() && !field.nullFlag();
+        boolean wide = field.type().bytes() == Double.BYTES;
+        long defaultNan = wide
+                ? Double.doubleToRawLongBits(Double.NaN)
+                : Integer.toUnsignedLong(Float.floatToRawIntBits(Float.NaN));
+        nan = inBand && field.nullRaw() == defaultNan ? defaultNan + 1 : defaultNan;
+        zero = inBand && field.nullRaw() == 0 ? (wide ? Long.MIN_VALUE : 1L << Integer.SIZE - 1) : 0;
     }
 
     @Override
@@ -75,8 +90,8 @@ final class FieldKey extends GroupKey {
     }
 
     @Override
-    public @Nullable Compiled<BatchKeys> numbers() {
-        return null;
+    public List<Compiled<BatchKeys>> numbers() {
+        return List.of();
     }
 
     @Override
@@ -84,8 +99,25 @@ final class FieldKey extends GroupKey {
         for (int part = 0; part < longs(); part++) {
             fill(batch, columns[first + part], within(part), words[part]);
         }
+        if (field.type() instanceof FieldType.FloatType(int width, var ignoredOrder)) {
+            unifyEqual(columns[first], batch.selected(), width);
+        }
         if (field.nullFlag()) {
             unifyAbsent(columns, first, batch.selected());
+        }
+    }
+
+    /** Gives all NaNs the same bits, and all zeros those of 0.0. The bits that represent an absent value remain. */
+    private void unifyEqual(long[] column, int selected, int width) {
+        boolean wide = width == Double.BYTES;
+        long infinity = wide ? INFINITY_BITS : INFINITY_BITS_OF_FLOAT;
+        long unsigned = wide ? Long.MAX_VALUE : Integer.MAX_VALUE;
+        boolean inBand = field.optional() && !field.nullFlag();
+        for (int i = 0; i < selected; i++) {
+            long magnitude = column[i] & unsigned;
+            if ((magnitude == 0 || magnitude > infinity) && !(inBand && column[i] == field.nullRaw())) {
+                column[i] = magnitude == 0 ? zero : nan;
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import io.millrace.aggregate.GroupSlot.Operation;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.range.FieldCondition;
 import io.millrace.schema.FieldType;
+import io.millrace.schema.Schema;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -40,63 +41,77 @@ public record GroupAggregate(Kind kind, @Nullable Column column, int at, int cou
     }
 
     /**
-     * Compiles an aggregate that excludes records without a value; they are then excluded from all aggregates of the
-     * same layout.
+     * Compiles an aggregate, which ignores records for which its argument is absent.
      *
+     * @param schema that the compiler compiles expressions for
      * @throws IllegalArgumentException if the text is not an aggregate
      * @throws io.millrace.expression.error.ExpressionException if its expression is invalid
      */
-    public static GroupAggregate of(String text, ExpressionCompiler compiler, AggregateLayout layout) {
+    public static GroupAggregate of(String text, Schema schema, ExpressionCompiler compiler, AggregateLayout layout) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
             throw new IllegalArgumentException(
                     "Invalid aggregate '" + text + "'. Use one of: count(), sum(…), min(…), max(…), avg(…).");
         }
         Kind kind = Kind.valueOf(form.group(1).toUpperCase(Locale.ROOT));
-        String expression = form.group(2);
-        if (kind == Kind.COUNT) {
-            if (!expression.isBlank()) {
-                throw new IllegalArgumentException(
-                        "Invalid aggregate '" + text + "'. Use count() without an argument.");
-            }
-            return count(layout);
-        }
-        requireAble(kind, compiler.resultType(expression), text);
-        Column column = Column.required(expression, compiler);
-        return of(kind, column, layout.at(Operation.COUNT), layout);
+        return of(kind, form.group(2), text, schema, compiler, layout);
     }
 
     /** Returns an aggregate that counts records. */
     public static GroupAggregate count(AggregateLayout layout) {
-        int at = layout.at(Operation.COUNT);
+        return counting(layout.at(Operation.COUNT));
+    }
+
+    private static GroupAggregate counting(int at) {
         return new GroupAggregate(Kind.COUNT, null, at, at);
     }
 
     /**
-     * Compiles an aggregate of the records that have a value.
+     * Compiles an aggregate of a kind, which ignores records for which its argument is absent.
      *
-     * @param kind any but a count
+     * @param expression the argument. {@code count} without one counts all records, of a truth value those for which it
+     *     is true, and of any other value those that have it
      * @param text the whole aggregate, for messages
      * @throws IllegalArgumentException if the kind does not support such values
      * @throws io.millrace.expression.error.ExpressionException if the expression is invalid
      */
-    public static GroupAggregate ofPresent(
-            Kind kind, String expression, String text, ExpressionCompiler compiler, AggregateLayout layout) {
+    public static GroupAggregate of(
+            Kind kind,
+            String expression,
+            String text,
+            Schema schema,
+            ExpressionCompiler compiler,
+            AggregateLayout layout) {
+        if (kind == Kind.COUNT) {
+            return expression.isBlank() ? count(layout) : count(expression, schema, compiler, layout);
+        }
         requireAble(kind, compiler.resultType(expression), text);
-        Column column = Column.optional(expression, compiler);
-        int countAt =
-                column.optional() ? layout.at(Operation.PRESENT, layout.column(column)) : layout.at(Operation.COUNT);
-        return of(kind, column, countAt, layout);
-    }
-
-    private static GroupAggregate of(Kind kind, Column column, int countAt, AggregateLayout layout) {
+        Column column = Column.of(expression, schema, compiler);
+        int columnAt = layout.column(column);
         Operation operation = switch (kind) {
             case COUNT -> Operation.COUNT;
             case MIN -> Operation.MIN;
             case MAX -> Operation.MAX;
             case SUM, AVG -> column.real() ? Operation.SUM_REAL : Operation.SUM;
         };
-        return new GroupAggregate(kind, column, layout.at(operation, layout.column(column)), countAt);
+        int countAt = column.optional() ? layout.at(Operation.PRESENT, columnAt) : layout.at(Operation.COUNT);
+        return new GroupAggregate(kind, column, layout.at(operation, columnAt), countAt);
+    }
+
+    private static GroupAggregate count(
+            String expression, Schema schema, ExpressionCompiler compiler, AggregateLayout layout) {
+        return switch (compiler.resultType(expression)) {
+            case FieldType.BooleanType _ ->
+                counting(layout.at(
+                        Operation.COUNT_IF, layout.column(Column.of("(" + expression + ") ? 1 : 0", schema, compiler))));
+            case FieldType.StringType _, FieldType.BytesType _, FieldType.IpType _ ->
+                counting(layout.at(
+                        Operation.COUNT_IF,
+                        layout.column(Column.of(Column.presence(expression), schema, compiler))));
+            case FieldType.Numbered _, FieldType.FloatType _ ->
+                counting(layout.at(
+                        Operation.PRESENT, layout.column(Column.of(expression, schema, compiler))));
+        };
     }
 
     private static void requireAble(Kind kind, FieldType type, String text) {
@@ -111,21 +126,24 @@ public record GroupAggregate(Kind kind, @Nullable Column column, int at, int cou
         }
     }
 
-    /** Returns whether no record had a value, so that there is no smallest, largest or average. */
+    /** Returns whether no record had a value, so that there is no sum, minimum, maximum or average. */
     public boolean none(long[] figures, int from) {
         return figures[from + countAt] == 0;
     }
 
     /**
-     * Returns the aggregate of a group, as its Java type.
+     * Returns the aggregate of a group, as its Java type; null if no record had a value and it is not a count.
      *
      * @param figures aggregates of groups, in the layout of {@link Groups}
-     * @param from index at which the group begins; it must have a value
+     * @param from index at which the group begins
      */
-    public Object value(long[] figures, int from) {
+    public @Nullable Object value(long[] figures, int from) {
         Column source = column;
         if (source == null) {
             return figures[from + at];
+        }
+        if (none(figures, from)) {
+            return null;
         }
         return switch (kind) {
             case COUNT, MIN, MAX -> decoded(source, figures[from + at]);

@@ -6,6 +6,7 @@ import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +22,8 @@ public abstract sealed class GroupKey permits FieldKey, ComputedKey {
     /** Returns the names of the fields that it reads. */
     public abstract Set<String> reads();
 
-    /** Returns the keys that fill its only column, null if {@link #fill} does. */
-    public abstract @Nullable Compiled<BatchKeys> numbers();
+    /** Returns the keys that fill its columns, one for each; empty if {@link #fill} does. */
+    public abstract List<Compiled<BatchKeys>> numbers();
 
     /**
      * Fills its columns from the selected records, unless {@link #numbers} fill them.
@@ -55,13 +56,13 @@ public abstract sealed class GroupKey permits FieldKey, ComputedKey {
     }
 
     /**
-     * Compiles a part of a key.
+     * Compiles a part of a key. All NaNs of a field are one value, and so are 0.0 and -0.0.
      *
      * @param text name of a stored field, or an expression with a number, date, instant, name or truth value
      * @throws io.millrace.expression.error.ExpressionException if the expression is invalid
      */
     public static GroupKey of(String text, Schema schema, ExpressionCompiler compiler) {
         Field field = schema.field(text.strip());
-        return field == null ? ComputedKey.of(text, compiler) : new FieldKey(schema, field);
+        return field == null ? ComputedKey.compile(text, schema, compiler) : new FieldKey(schema, field);
     }
 }

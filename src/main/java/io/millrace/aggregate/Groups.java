@@ -3,7 +3,6 @@ package io.millrace.aggregate;
 import io.millrace.aggregate.GroupSlot.Operation;
 import io.millrace.expression.range.FieldCondition;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Groups of records with their aggregates: the longs of the slots of a {@link AggregateLayout}. Group 0 collects
@@ -17,7 +16,6 @@ public final class Groups {
     private static final int KEYS_AT_ONCE = 256;
 
     private final GroupTable table;
-    private final List<Column> columns;
     private final GroupSlot[] slots;
     private final int limit;
     private final int width;
@@ -41,7 +39,6 @@ public final class Groups {
     public Groups(int keyWidth, AggregateLayout layout, int limit) {
         table = new GroupTable(keyWidth, limit);
         this.limit = limit;
-        columns = List.copyOf(layout.columns());
         slots = layout.slots().toArray(new GroupSlot[0]);
         width = layout.width();
         blank = new long[width];
@@ -74,6 +71,13 @@ public final class Groups {
      */
     public long[] figures() {
         return figures;
+    }
+
+    /** Adds the group of all records if a key has no longs and there is none yet: it exists without records, too. */
+    public void addSingleGroup() {
+        if (table.width() == 0 && table.size() == 0) {
+            find(new long[0][], 0, 1);
+        }
     }
 
     /**
@@ -110,16 +114,17 @@ public final class Groups {
      * @param groups of the records, as {@link #find} returns them
      * @param values the columns of the layout
      */
-    public void take(int[] groups, long[][] values, int from, int to) {
+    public void take(int[] groups, ColumnValues[] values, int from, int to) {
         for (GroupSlot slot : slots) {
+            int at = slot.at();
             switch (slot.operation()) {
-                case COUNT -> count(slot.at(), groups, from, to);
-                case COUNT_IF -> add(slot.at(), values[slot.column()], groups, from, to);
-                case PRESENT -> countPresent(slot.at(), values[slot.column()], groups, from, to);
-                case MIN -> min(slot, values[slot.column()], groups, from, to);
-                case MAX -> max(slot.at(), values[slot.column()], groups, from, to);
-                case SUM -> sum(slot, values[slot.column()], groups, from, to);
-                case SUM_REAL -> sumReal(slot.at(), values[slot.column()], groups, from, to);
+                case COUNT -> count(at, groups, from, to);
+                case COUNT_IF -> countIf(at, values[slot.column()], groups, from, to);
+                case PRESENT -> countPresent(at, values[slot.column()], groups, from, to);
+                case MIN -> min(at, values[slot.column()], groups, from, to);
+                case MAX -> max(at, values[slot.column()].numbers(), groups, from, to);
+                case SUM -> sum(at, values[slot.column()], groups, from, to);
+                case SUM_REAL -> sumReal(at, values[slot.column()], groups, from, to);
             }
         }
     }
@@ -131,52 +136,85 @@ public final class Groups {
         }
     }
 
-    private void add(int offset, long[] values, int[] groups, int from, int to) {
+    private void add(int offset, long[] numbers, int[] groups, int from, int to) {
         long[] into = figures;
         for (int i = from; i < to; i++) {
-            into[groups[i] * width + offset] += values[i];
+            into[groups[i] * width + offset] += numbers[i];
         }
     }
 
-    private void countPresent(int offset, long[] values, int[] groups, int from, int to) {
+    private void countIf(int offset, ColumnValues values, int[] groups, int from, int to) {
+        if (values.complete()) {
+            add(offset, values.numbers(), groups, from, to);
+            return;
+        }
         long[] into = figures;
+        long[] numbers = values.numbers();
+        long[] presence = values.presence();
         for (int i = from; i < to; i++) {
-            into[groups[i] * width + offset] += values[i] == Column.ABSENT ? 0 : 1;
+            into[groups[i] * width + offset] += numbers[i] & -presence[i];
         }
     }
 
-    private void min(GroupSlot slot, long[] values, int[] groups, int from, int to) {
-        boolean optional = columns.get(slot.column()).optional();
-        long[] into = figures;
-        for (int i = from; i < to; i++) {
-            int at = groups[i] * width + slot.at();
-            long value = optional && values[i] == Column.ABSENT ? Long.MAX_VALUE : values[i];
-            into[at] = Math.min(into[at], value);
+    private void countPresent(int offset, ColumnValues values, int[] groups, int from, int to) {
+        if (values.complete()) {
+            count(offset, groups, from, to);
+        } else {
+            add(offset, values.presence(), groups, from, to);
         }
     }
 
-    private void max(int offset, long[] values, int[] groups, int from, int to) {
+    private void min(int offset, ColumnValues values, int[] groups, int from, int to) {
+        long[] into = figures;
+        long[] numbers = values.numbers();
+        if (values.complete()) {
+            for (int i = from; i < to; i++) {
+                int at = groups[i] * width + offset;
+                into[at] = Math.min(into[at], numbers[i]);
+            }
+            return;
+        }
+        long[] presence = values.presence();
+        for (int i = from; i < to; i++) {
+            int at = groups[i] * width + offset;
+            into[at] = Math.min(into[at], presence[i] == 0 ? Long.MAX_VALUE : numbers[i]);
+        }
+    }
+
+    /** The number of an absent value changes no maximum. */
+    private void max(int offset, long[] numbers, int[] groups, int from, int to) {
         long[] into = figures;
         for (int i = from; i < to; i++) {
             int at = groups[i] * width + offset;
-            into[at] = Math.max(into[at], values[i]);
+            into[at] = Math.max(into[at], numbers[i]);
         }
     }
 
-    private void sum(GroupSlot slot, long[] values, int[] groups, int from, int to) {
-        boolean optional = columns.get(slot.column()).optional();
+    private void sum(int offset, ColumnValues values, int[] groups, int from, int to) {
         long[] into = figures;
+        long[] numbers = values.numbers();
+        if (values.complete()) {
+            for (int i = from; i < to; i++) {
+                addExactly(into, groups[i] * width + offset, numbers[i], numbers[i] >> 63);
+            }
+            return;
+        }
+        long[] presence = values.presence();
         for (int i = from; i < to; i++) {
-            long value = optional && values[i] == Column.ABSENT ? 0 : values[i];
-            addExactly(into, groups[i] * width + slot.at(), value, value >> 63);
+            long value = numbers[i] & -presence[i];
+            addExactly(into, groups[i] * width + offset, value, value >> 63);
         }
     }
 
-    private void sumReal(int offset, long[] values, int[] groups, int from, int to) {
+    private void sumReal(int offset, ColumnValues values, int[] groups, int from, int to) {
         long[] into = figures;
+        long[] numbers = values.numbers();
+        boolean complete = values.complete();
+        long[] presence = values.presence();
         for (int i = from; i < to; i++) {
-            if (values[i] != Column.ABSENT) {
-                addDouble(into, groups[i] * width + offset, Double.longBitsToDouble(FieldCondition.orderOf(values[i])));
+            if (complete || presence[i] != 0) {
+                addDouble(
+                        into, groups[i] * width + offset, Double.longBitsToDouble(FieldCondition.orderOf(numbers[i])));
             }
         }
     }

@@ -287,13 +287,23 @@ public final class ExpressionCompiler {
      * which it is absent is rejected.
      */
     public Compiled<BatchKeys> keys(String expression) {
+        return keys(expression, false);
+    }
+
+    /** Compiles a key like {@link #keys}, which for an absent value is the smallest long. */
+    @API(status = API.Status.INTERNAL)
+    public Compiled<BatchKeys> keysOrAbsent(String expression) {
+        return keys(expression, true);
+    }
+
+    private Compiled<BatchKeys> keys(String expression, boolean orAbsent) {
         Checked checked = check(expression);
         ValueType type = checked.ir().type();
         if (type == Basic.DOUBLE || type == Basic.TEXT || type == Basic.ABSENT) {
             throw noKey(expression, checked.ir(), "a key", "use a whole number, decimal, date, instant or name");
         }
         return compile(
-                List.of(checked), compiler -> compiler.keys(BatchKeys.class, checked.ir(), false), ElementLoops::keys);
+                List.of(checked), compiler -> compiler.keys(BatchKeys.class, checked.ir(), orAbsent), ElementLoops::keys);
     }
 
     /**

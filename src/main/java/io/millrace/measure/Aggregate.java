@@ -27,8 +27,13 @@ sealed interface Aggregate {
     /** Returns whether the aggregate can be absent. */
     boolean optional();
 
-    /** Returns the raw value for a field of {@link #type}; for a double, its bits. */
+    /** Returns the raw value for a field of {@link #type}; for a double, its bits. Undefined if it is absent. */
     long raw(GroupCursor group);
+
+    /** Returns whether the field can't hold the aggregate: there is none, or it exceeds the field's range. */
+    default boolean absent(GroupCursor group) {
+        return false;
+    }
 
     /** Returns the aggregate as a double, or NaN if it is absent or not a number. */
     double real(GroupCursor group);
@@ -55,10 +60,18 @@ sealed interface Aggregate {
         }
     }
 
-    /** Returns a field that can store the aggregate. Its offset is not set yet. */
+    /**
+     * Returns a field that can store the aggregate. Its offset is not set yet. An absent double is NaN, which is not a
+     * value of a row; other absent values have a null flag.
+     */
     default Field field(String name) {
         Field field = Field.of(name, type(), 0);
-        return optional() ? field.asOptional(Field.defaultNullRaw(type())) : field;
+        if (!optional()) {
+            return field;
+        }
+        return type() instanceof FieldType.FloatType
+                ? field.asOptional(Field.defaultNullRaw(type()))
+                : field.withNullFlag();
     }
 
     /** An aggregate that is computed as a double. */
@@ -129,7 +142,7 @@ sealed interface Aggregate {
     }
 
     /**
-     * The sum of all present values, 0 if there are none. A sum that exceeds the field's range is absent in the field.
+     * The sum of all present values. A sum that exceeds the field's range is absent in the field.
      */
     record Sum(GroupAggregate figure) implements Aggregate {
 
@@ -162,16 +175,28 @@ sealed interface Aggregate {
         }
 
         private boolean fits(GroupCursor group) {
-            return high(group) == low(group) >> 63 && low(group) != Long.MIN_VALUE;
+            return high(group) == low(group) >> 63;
+        }
+
+        private boolean none(GroupCursor group) {
+            return figure.none(group.figures(), group.from());
         }
 
         @Override
         public long raw(GroupCursor group) {
-            return column().real() || fits(group) ? low(group) : Long.MIN_VALUE;
+            return column().real() && none(group) ? Field.defaultNullRaw(REAL) : low(group);
+        }
+
+        @Override
+        public boolean absent(GroupCursor group) {
+            return none(group) || !(column().real() || fits(group));
         }
 
         @Override
         public double real(GroupCursor group) {
+            if (none(group)) {
+                return Double.NaN;
+            }
             long low = low(group);
             if (column().real()) {
                 return Double.longBitsToDouble(low);
@@ -214,16 +239,21 @@ sealed interface Aggregate {
 
         @Override
         public long raw(GroupCursor group) {
-            if (figure.none(group.figures(), group.from())) {
-                return Field.defaultNullRaw(type());
-            }
             long number = group.figures()[group.from() + figure.at()];
-            return column().real() ? FieldCondition.orderOf(number) : number;
+            if (!column().real()) {
+                return number;
+            }
+            return absent(group) ? Field.defaultNullRaw(REAL) : FieldCondition.orderOf(number);
+        }
+
+        @Override
+        public boolean absent(GroupCursor group) {
+            return figure.none(group.figures(), group.from());
         }
 
         @Override
         public double real(GroupCursor group) {
-            if (figure.none(group.figures(), group.from())) {
+            if (absent(group)) {
                 return Double.NaN;
             }
             long raw = raw(group);

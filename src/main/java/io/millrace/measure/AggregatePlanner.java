@@ -61,7 +61,7 @@ final class AggregatePlanner {
         }
         if (kind != null) {
             int before = layout.columns().size();
-            Aggregate of = Aggregate.of(GroupAggregate.ofPresent(kind, call.argument(), call.text(), compiler, layout));
+            Aggregate of = Aggregate.of(GroupAggregate.of(kind, call.argument(), call.text(), schema, compiler, layout));
             explainNew(name, before);
             return of;
         }
@@ -77,12 +77,11 @@ final class AggregatePlanner {
         if (call.argument().isEmpty()) {
             return layout.at(Operation.COUNT);
         }
-        // Compile the condition alone first: its errors then refer to the condition itself.
-        compiler.filter(call.argument());
         int before = layout.columns().size();
-        int column = layout.column(Column.required("(" + call.argument() + ") ? 1 : 0", compiler));
+        GroupAggregate count = GroupAggregate.of(
+                GroupAggregate.Kind.COUNT, call.argument(), call.text(), schema, compiler, layout);
         explainNew(name, before);
-        return layout.at(Operation.COUNT_IF, column);
+        return count.at();
     }
 
     private Aggregate distinct(String name, Call call) {
@@ -108,7 +107,7 @@ final class AggregatePlanner {
             throw new IllegalArgumentException(
                     "Invalid argument in '" + call.text() + "'. Use an expression with a number.");
         }
-        Column column = Column.optional(expression, compiler);
+        Column column = Column.of(expression, schema, compiler);
         SketchPlan sketch = new SketchPlan(Kind.QUANTILES, layout.column(column), column.real(), column.scale());
         explainNew(name, before);
         if (!sketches.contains(sketch)) {

@@ -33,9 +33,8 @@ final class Explanations {
 
     /** Adds the key of groups, which need not be compiled: a field is read as it is. */
     void add(String role, String target, String text, GroupKey key) {
-        Compiled<?> numbers = key.numbers();
-        if (numbers != null) {
-            add(role, target, numbers);
+        if (!key.numbers().isEmpty()) {
+            add(role, target, key.numbers().getFirst());
             return;
         }
         FieldPlace place = FieldPlace.of(Objects.requireNonNull(schema.field(text.strip())), schema);

@@ -1,10 +1,14 @@
 package io.millrace.measure;
 
 import io.millrace.aggregate.Column;
+import io.millrace.aggregate.ColumnValues;
 import io.millrace.aggregate.GroupKey;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
+import io.millrace.expression.BatchKeys;
+import io.millrace.expression.Compiled;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The columns that a measure reads of a batch. Filling them allocates nothing unless batches grow. Not thread-safe. */
@@ -12,11 +16,9 @@ final class Inputs implements RejectSink {
 
     private final MeasurePlan plan;
     private final GroupKey[] groupKeys;
-    private final Column[] columns;
     private final long[][] keys;
-    private final long[][] values;
+    private final ColumnValues[] values;
     private final DistinctKey[] identities;
-    private final long[][] identityColumns;
     private long[] times = new long[0];
     private long failed;
     private @Nullable String firstFailure;
@@ -24,11 +26,9 @@ final class Inputs implements RejectSink {
     Inputs(MeasurePlan plan) {
         this.plan = plan;
         groupKeys = plan.keys().toArray(new GroupKey[0]);
-        columns = plan.layout().columns().toArray(new Column[0]);
         keys = new long[plan.keyWidth()][0];
-        values = new long[plan.layout().columns().size()][0];
+        values = plan.layout().columns().stream().map(ColumnValues::new).toArray(ColumnValues[]::new);
         identities = plan.identities().stream().map(DistinctKey::new).toArray(DistinctKey[]::new);
-        identityColumns = new long[identities.length][0];
     }
 
     /** Returns the columns of a plan that continues this one, with the same counts. */
@@ -62,20 +62,25 @@ final class Inputs implements RejectSink {
             for (int i = 0; i < key.longs(); i++) {
                 keys[part + i] = room(keys[part + i], batch);
             }
-            var numbers = key.numbers();
-            if (numbers == null) {
-                key.fill(batch, keys, part);
-            } else {
-                numbers.loop().fill(batch, keys[part], this);
-            }
+            fillKey(key, batch, keys, part, this);
             part += key.longs();
         }
-        for (int i = 0; i < values.length; i++) {
-            values[i] = room(values[i], batch);
-            columns[i].numbers().loop().fill(batch, values[i], this);
+        for (ColumnValues column : values) {
+            column.fill(batch, this);
         }
-        for (int i = 0; i < identities.length; i++) {
-            identityColumns[i] = identities[i].fill(batch, this);
+        for (DistinctKey identity : identities) {
+            identity.fill(batch, this);
+        }
+    }
+
+    /** Fills the columns of a key, from {@code first} on. */
+    static void fillKey(GroupKey key, RecordBatch batch, long[][] columns, int first, RejectSink failures) {
+        List<Compiled<BatchKeys>> numbers = key.numbers();
+        if (numbers.isEmpty()) {
+            key.fill(batch, columns, first);
+        }
+        for (int part = 0; part < numbers.size(); part++) {
+            numbers.get(part).loop().fill(batch, columns[first + part], failures);
         }
     }
 
@@ -95,13 +100,13 @@ final class Inputs implements RejectSink {
     }
 
     /** Returns the columns that aggregates are computed from. */
-    long[][] values() {
+    ColumnValues[] values() {
         return values;
     }
 
-    /** Returns the columns of distinct keys. */
-    long[][] identities() {
-        return identityColumns;
+    /** Returns the distinct keys. */
+    DistinctKey[] identities() {
+        return identities;
     }
 
     @Override

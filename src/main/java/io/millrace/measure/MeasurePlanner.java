@@ -212,7 +212,7 @@ public final class MeasurePlanner {
     }
 
     private Column time(String text) {
-        Column time = Column.optional(text, compiler);
+        Column time = Column.of(text, schema, compiler);
         if (!(time.type() instanceof FieldType.InstantType)) {
             throw new IllegalArgumentException(
                     "Invalid time '" + text + "'. Use a field or an expression of type instant.");

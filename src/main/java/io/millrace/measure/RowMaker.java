@@ -153,10 +153,26 @@ final class RowMaker {
                 RawBytes.putLong(rows, at, real ? finite(field, raw[i]) : raw[i]);
                 at += rowLength;
             }
+            if (aggregate != null && field.nullFlag()) {
+                putNullFlags(aggregate, field, group, rows, first, size);
+            }
             if (aggregate instanceof Aggregate.Sum sum) {
                 addWide(sum, field.name(), group, first, size, wide);
             }
             column++;
+        }
+    }
+
+    private void putNullFlags(
+            Aggregate aggregate, Field field, GroupCursor group, byte[] rows, int first, int size) {
+        for (int row = first; row < first + size; row++) {
+            group.moveTo(groupOfRow[row]);
+            boolean absent = aggregate.absent(group);
+            int at = row * rowLength;
+            rows[at + field.nullFlagAt()] = (byte) (absent ? 1 : 0);
+            if (absent) {
+                RawBytes.putLong(rows, at + field.offset(), 0);
+            }
         }
     }
 

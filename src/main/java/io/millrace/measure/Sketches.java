@@ -1,6 +1,6 @@
 package io.millrace.measure;
 
-import io.millrace.aggregate.Column;
+import io.millrace.aggregate.ColumnValues;
 import io.millrace.aggregate.GroupTable;
 import io.millrace.expression.range.FieldCondition;
 import io.millrace.measure.SketchPlan.Kind;
@@ -56,20 +56,24 @@ final class Sketches {
         }
     }
 
-    private void updateDistinct(int sketch, int[] groups, long[] identities, int from, int to) {
+    private void updateDistinct(int sketch, int[] groups, DistinctKey identities, int from, int to) {
+        long[] keys = identities.keys();
         for (int i = from; i < to; i++) {
-            if (identities[i] != Column.ABSENT) {
-                distinctOf(sketch, groups[i]).update(identities[i]);
+            if (!identities.isMissing(i)) {
+                distinctOf(sketch, groups[i]).update(keys[i]);
             }
         }
     }
 
-    private void rank(int sketch, int[] groups, long[] values, int from, int to) {
+    private void rank(int sketch, int[] groups, ColumnValues values, int from, int to) {
+        long[] numbers = values.numbers();
+        long[] presence = values.presence();
+        boolean complete = values.complete();
         boolean real = plans[sketch].real();
         double unit = units[sketch];
         for (int i = from; i < to; i++) {
-            if (values[i] != Column.ABSENT) {
-                double value = real ? Double.longBitsToDouble(FieldCondition.orderOf(values[i])) : values[i] / unit;
+            if (complete || presence[i] != 0) {
+                double value = real ? Double.longBitsToDouble(FieldCondition.orderOf(numbers[i])) : numbers[i] / unit;
                 quantilesOf(sketch, groups[i]).update(value);
             }
         }

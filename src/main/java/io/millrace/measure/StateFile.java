@@ -24,7 +24,7 @@ import java.util.zip.CRC32C;
  * <pre>
  * key NAME        at  bytes  field
  *                  0   3     magic, "MRM" in ASCII (4D 52 4D)
- *                  3   1     version, 1
+ *                  3   1     version, 2
  *                  4   4     CRC32C of the bytes from 8 on, and of the pieces
  *                  8   8     fingerprint of the measure's definition
  *                 16   8     feed position up to which records are counted
@@ -40,7 +40,7 @@ final class StateFile {
 
     private static final int HEADER_LENGTH = StateStore.HEADER_LENGTH;
     private static final byte[] MAGIC = {'M', 'R', 'M'};
-    private static final byte VERSION = 1;
+    private static final byte VERSION = 2;
     private static final int CRC_AT = 4;
     private static final int COVERED_FROM = 8;
 

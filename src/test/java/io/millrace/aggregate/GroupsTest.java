@@ -1,9 +1,13 @@
 package io.millrace.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.millrace.aggregate.GroupSlot.Operation;
+import io.millrace.codec.RawBytes;
+import io.millrace.codec.RecordBatch;
 import io.millrace.expression.ExpressionCompiler;
+import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -22,12 +26,26 @@ import org.junit.jupiter.api.Test;
 
 class GroupsTest {
 
+    private static final Schema TRADE = Schemas.builtIn().get("trade");
+
+    /** The columns of a layout for a trade with a number. */
+    private static ColumnValues[] values(AggregateLayout layout, long id) {
+        byte[] trade = new byte[TRADE.recordLength()];
+        RawBytes.putLong(trade, Objects.requireNonNull(TRADE.field("id")).offset(), id);
+        RecordBatch batch = new RecordBatch(TRADE).fill(trade, 0, 1, 0, trade.length);
+        ColumnValues[] values = layout.columns().stream().map(ColumnValues::new).toArray(ColumnValues[]::new);
+        for (ColumnValues column : values) {
+            column.fill(batch, (_, _, reason) -> fail(reason.detail()));
+        }
+        return values;
+    }
+
     private static AggregateLayout sums() {
         AggregateLayout layout = new AggregateLayout();
-        ExpressionCompiler compiler = new ExpressionCompiler(Schemas.builtIn().get("trade"));
+        ExpressionCompiler compiler = new ExpressionCompiler(TRADE);
         GroupAggregate.count(layout);
         for (String figure : List.of("sum(id)", "min(id)", "max(id)")) {
-            GroupAggregate.of(figure, compiler, layout);
+            GroupAggregate.of(figure, TRADE, compiler, layout);
         }
         return layout;
     }
@@ -39,22 +57,22 @@ class GroupsTest {
         BigInteger expected = BigInteger.ZERO;
         for (long number : new long[] {Long.MAX_VALUE, Long.MAX_VALUE, -5, Long.MIN_VALUE, Long.MAX_VALUE, 1}) {
             Groups one = number < 0 ? others : groups;
-            one.take(one.find(new long[][] {{7}}, 0, 1), new long[][] {{number}}, 0, 1);
+            one.take(one.find(new long[][] {{7}}, 0, 1), values(sums(), number), 0, 1);
             expected = expected.add(BigInteger.valueOf(number));
         }
         groups.merge(others);
 
         AggregateLayout layout = sums();
-        ExpressionCompiler compiler = new ExpressionCompiler(Schemas.builtIn().get("trade"));
+        ExpressionCompiler compiler = new ExpressionCompiler(TRADE);
         int group = groups.width();
         assertThat(groups.size()).isOne();
-        assertThat(GroupAggregate.of("count()", compiler, layout).value(groups.figures(), group))
+        assertThat(GroupAggregate.of("count()", TRADE, compiler, layout).value(groups.figures(), group))
                 .isEqualTo(6L);
-        assertThat(GroupAggregate.of("sum(id)", compiler, layout).value(groups.figures(), group))
+        assertThat(GroupAggregate.of("sum(id)", TRADE, compiler, layout).value(groups.figures(), group))
                 .isEqualTo(expected);
-        assertThat(GroupAggregate.of("min(id)", compiler, layout).value(groups.figures(), group))
+        assertThat(GroupAggregate.of("min(id)", TRADE, compiler, layout).value(groups.figures(), group))
                 .isEqualTo(Long.MIN_VALUE);
-        assertThat(GroupAggregate.of("max(id)", compiler, layout).value(groups.figures(), group))
+        assertThat(GroupAggregate.of("max(id)", TRADE, compiler, layout).value(groups.figures(), group))
                 .isEqualTo(Long.MAX_VALUE);
     }
 
@@ -81,7 +99,7 @@ class GroupsTest {
             for (int from = 0; from < records; from += 700) {
                 int to = Math.min(records, from + 700);
                 int[] found = groups.find(keys, from, to);
-                groups.take(found, new long[0][], from, to);
+                groups.take(found, new ColumnValues[0], from, to);
                 for (int i = from; i < to; i++) {
                     int index = i;
                     List<Long> key = IntStream.range(0, width)
@@ -133,7 +151,7 @@ class GroupsTest {
             for (long[] column : keys) {
                 Arrays.setAll(column, i -> random.nextInt(different) * 0x1_0000_0001L);
             }
-            groups.take(groups.find(keys, 0, records), new long[0][], 0, records);
+            groups.take(groups.find(keys, 0, records), new ColumnValues[0], 0, records);
 
             int[] here = all.merge(groups);
 

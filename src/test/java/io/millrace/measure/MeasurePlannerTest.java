@@ -44,7 +44,7 @@ class MeasurePlannerTest {
         assertThat(problemOf("sum(cost")).contains("Close the bracket at 3.");
         assertThat(problemOf("sum(district)")).contains("'sum' does not support values of this type.");
         assertThat(problemOf("avg(time)")).contains("'avg' does not support values of this type.");
-        assertThat(problemOf("count(cost)")).contains("MR1005", "a condition is needed");
+        assertThat(problemOf("count(csot)")).contains("MR1002", "did you mean 'cost'?");
         assertThat(problemOf("sum(volum)")).contains("MR1002", "did you mean 'volume'?");
         assertThat(problemOf("quantile(cost)")).contains("a number from 0 to 1");
         assertThat(problemOf("quantile(cost, 95)")).contains("a number from 0 to 1");

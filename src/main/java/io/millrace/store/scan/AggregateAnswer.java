@@ -73,6 +73,7 @@ public final class AggregateAnswer extends Answer<Map<String, @Nullable Object>>
             look(source, Query.UNLIMITED).forEach(this::merge);
         }
         long start = System.nanoTime();
+        groups.addSingleGroup();
         scan.plan().requireRoom(groups);
         Iterator<Integer> sorted = IntStream.rangeClosed(1, groups.size())
                 .boxed()

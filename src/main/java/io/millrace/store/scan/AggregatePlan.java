@@ -1,14 +1,11 @@
 package io.millrace.store.scan;
 
 import io.millrace.aggregate.AggregateLayout;
-import io.millrace.aggregate.Column;
 import io.millrace.aggregate.GroupAggregate;
 import io.millrace.aggregate.GroupKey;
 import io.millrace.aggregate.GroupSlot;
 import io.millrace.aggregate.Groups;
 import io.millrace.expression.BatchFilter;
-import io.millrace.expression.BatchKeys;
-import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.function.FunctionRegistry;
@@ -17,7 +14,6 @@ import io.millrace.store.error.StoreException;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Limits;
 import io.millrace.store.region.RegionDefinition;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,11 +72,11 @@ record AggregatePlan(
         AggregateLayout layout = new AggregateLayout();
         GroupAggregate.count(layout);
         List<GroupAggregate> figures = query.values().stream()
-                .map(value -> GroupAggregate.of(value, compiler, layout))
+                .map(value -> GroupAggregate.of(value, schema, compiler, layout))
                 .toList();
         Set<String> reads = new HashSet<>();
         keys.forEach(key -> reads.addAll(key.reads()));
-        layout.columns().forEach(column -> reads.addAll(column.numbers().reads()));
+        layout.columns().forEach(column -> reads.addAll(column.reads()));
         QueryPlan.Condition condition = QueryPlan.condition(region, query.where(), schema, compiler, reads, reads);
         AggregatePlan plan =
                 new AggregatePlan(schema, condition.filter(), condition.encoded(), query, keys, figures, layout);
@@ -92,12 +88,10 @@ record AggregatePlan(
         return plan;
     }
 
-    /** Returns the computed columns of the keys, then those of the aggregates. */
-    List<QueryPlan.Order> columns() {
-        List<Compiled<BatchKeys>> columns = new ArrayList<>();
-        keys.stream().map(GroupKey::numbers).filter(numbers -> numbers != null).forEach(columns::add);
-        layout.columns().stream().map(Column::numbers).forEach(columns::add);
-        return columns.stream()
+    /** Returns the computed columns of the keys. */
+    List<QueryPlan.Order> keyColumns() {
+        return keys.stream()
+                .flatMap(key -> key.numbers().stream())
                 .map(numbers -> new QueryPlan.Order(numbers::loop, false, null))
                 .toList();
     }

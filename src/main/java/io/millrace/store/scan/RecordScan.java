@@ -2,6 +2,7 @@ package io.millrace.store.scan;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
+import io.millrace.codec.RejectSink;
 import io.millrace.expression.BatchFilter;
 import io.millrace.schema.Schema;
 import io.millrace.store.block.Block;
@@ -79,6 +80,12 @@ public abstract class RecordScan {
     abstract void take(StoredBatch stored, long[][] columns);
 
     /**
+     * Computes more from the records in the selection. Records without a result leave the selection; then everything is
+     * computed again from the remaining ones.
+     */
+    void fillMore(RecordBatch records, RejectSink failures) {}
+
+    /**
      * Scans a stored block, unless its ranges show that no record meets the condition.
      *
      * @param key of the block
@@ -142,6 +149,7 @@ public abstract class RecordScan {
             for (int k = 0; k < columns.length; k++) {
                 fill(k);
             }
+            fillMore(batch, this::fail);
         } while (batch.selected() != before);
     }
 
