@@ -70,7 +70,8 @@ public final class RegionClient<T> {
      *
      * @param where condition that records must meet, null for all records
      * @param by keys of a group; empty for a single group
-     * @param values {@code count()}, and {@code sum}, {@code min}, {@code max} and {@code avg} of an expression
+     * @param values {@code count()}, and {@code count}, {@code sum}, {@code min}, {@code max} and {@code avg} of an expression;
+     *     each ignores records for which its expression is absent, and is null without a value
      * @return groups by the texts of the query
      * @throws IllegalArgumentException if an aggregate is invalid
      */

@@ -89,7 +89,8 @@ final class StateFile {
         require(
                 header[3] == VERSION,
                 "Unknown version '" + header[3] + "' of the state of measure '" + key
-                        + "'. This Millrace reads version " + VERSION + ".");
+                        + "'. This Millrace reads version " + VERSION
+                        + ". Give this measure another name, so that it begins with a new state.");
         number = RawBytes.getLong(header, StateStore.NUMBER_AT);
         if (number == 0) {
             return 0;

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param where condition that records must meet; null for all records
  * @param by keys of a group, up to {@link #MAX_KEYS}: names of stored fields, or expressions with a number, date,
  *     instant, name or truth value; empty for a single group of all records
- * @param values aggregates, up to {@link #MAX_VALUES}: {@code count()}, and {@code sum}, {@code min}, {@code max} and
- *     {@code avg} of an expression
+ * @param values aggregates, up to {@link #MAX_VALUES}: {@code count()}, and {@code count}, {@code sum}, {@code min},
+ *     {@code max} and {@code avg} of an expression; each ignores records for which its expression is absent
  * @param limit maximum number of groups; if there are more, the query fails
  */
 public record AggregateQuery(@Nullable String where, List<String> by, List<String> values, int limit)
