@@ -16,21 +16,9 @@ import java.util.Objects;
  */
 public final class CompactEncoder {
 
-    private static final int INITIAL_CAPACITY = 256;
-    private static final int BITS_OF_BYTE = 7;
-
-    /** Bits that are collected before their bytes are written. */
-    private static final int BITS_OF_CHUNK = Long.BYTES * BITS_OF_BYTE;
-
     private final GroupPlan root;
-    private byte[] out = new byte[INITIAL_CAPACITY];
-    private int end;
+    private final CompactOutput out = new CompactOutput();
     private List<ChildRows> lists = List.of();
-
-    /** Bits of the current group that are not yet written, and the index of the first one. */
-    private long bits;
-
-    private int chunk;
 
     /** @param schema schema of the compact layout, with all its fields in rows */
     public CompactEncoder(Schema schema) {
@@ -44,22 +32,22 @@ public final class CompactEncoder {
 
     /** Removes all records from the buffer. */
     public void clear() {
-        end = 0;
+        out.clear();
     }
 
     /** Returns the buffer. Replaced when it grows. */
     public byte[] bytes() {
-        return out;
+        return out.bytes();
     }
 
     /** Returns the number of bytes in the buffer. */
     public int length() {
-        return end;
+        return out.length();
     }
 
     /** Returns a copy of the bytes in the buffer. */
     public byte[] toBytes() {
-        return Arrays.copyOf(out, end);
+        return Arrays.copyOf(out.bytes(), out.length());
     }
 
     /**
@@ -73,15 +61,10 @@ public final class CompactEncoder {
      *     before
      */
     public void encode(byte[] record, int at, List<ChildRows> children, int ordinal) {
-        int before = end;
+        int before = out.length();
         lists = children;
         group(root, record, at, ordinal);
-        if (end - before > CompactLayout.MAX_LENGTH) {
-            int length = end - before;
-            end = before;
-            throw new IllegalArgumentException("Invalid length of the record: " + length
-                    + " bytes. A record has at most " + CompactLayout.MAX_LENGTH + " bytes.");
-        }
+        out.endRecord(before);
     }
 
     /** Iterates by index, because the JIT compiler does not remove all iterators. */
@@ -98,45 +81,20 @@ public final class CompactEncoder {
 
     /** Writes the bits of a group, without bytes at the end that are zero. */
     private void bits(GroupPlan plan, byte[] values, int at, int parent) {
-        int from = end;
-        reserve(Long.BYTES * (1 + plan.bits() / BITS_OF_CHUNK));
-        bits = 0;
-        chunk = 0;
+        int from = out.beginBits(plan.bits());
         List<MemberPlan> members = plan.members();
         for (int i = 0; i < members.size(); i++) {
             MemberPlan member = members.get(i);
             if ((member.presenceBit() >= 0 || member.valueBit() >= 0) && isPresent(member, values, at, parent)) {
                 if (member.presenceBit() >= 0) {
-                    set(member.presenceBit());
+                    out.setBit(member.presenceBit());
                 }
                 if (member.valueBit() >= 0 && values[at + member.rowAt()] != 0) {
-                    set(member.valueBit());
+                    out.setBit(member.valueBit());
                 }
             }
         }
-        do {
-            putByteOfBits();
-        } while (bits != 0);
-        while (end > from + 1 && out[end - 1] == (byte) 0x80) {
-            end--;
-        }
-        out[end - 1] &= 0x7F;
-    }
-
-    /** Sets a bit, whose index is larger than those set before. */
-    private void set(int bit) {
-        while (bit - chunk >= BITS_OF_CHUNK) {
-            for (int i = 0; i < Long.BYTES; i++) {
-                putByteOfBits();
-            }
-            chunk += BITS_OF_CHUNK;
-        }
-        bits |= 1L << (bit - chunk);
-    }
-
-    private void putByteOfBits() {
-        out[end++] = (byte) (bits | 0x80);
-        bits >>>= BITS_OF_BYTE;
+        out.endBits(from);
     }
 
     private boolean isPresent(MemberPlan member, byte[] values, int at, int parent) {
@@ -153,17 +111,17 @@ public final class CompactEncoder {
     private void write(MemberPlan member, byte[] values, int at, int parent) {
         int place = at + member.rowAt();
         switch (member.kind()) {
-            case UNSIGNED, CODE -> varint(number(member, values, place));
-            case SIGNED -> varint(Varint.zigzag(number(member, values, place)));
-            case DATE -> varint(Varint.zigzag(number(member, values, place) - CompactNumbers.EPOCH_DAY));
+            case UNSIGNED, CODE -> out.varint(number(member, values, place));
+            case SIGNED -> out.varint(Varint.zigzag(number(member, values, place)));
+            case DATE -> out.varint(Varint.zigzag(number(member, values, place) - CompactNumbers.EPOCH_DAY));
             case DECIMAL -> decimal(number(member, values, place));
             case REAL -> real(member, values, place);
             case TEXT -> text(member, values, place);
-            case RAW -> copy(values, place, member.width());
+            case RAW -> out.copy(values, place, member.width());
             case GROUP -> {
-                int from = beginPart();
+                int from = out.beginPart();
                 group(Objects.requireNonNull(member.inner()), values, at, parent);
-                endPart(from);
+                out.endPart(from);
             }
             case LIST -> list(member, parent);
             case BIT -> throw new AssertionError("a bit takes no bytes");
@@ -173,11 +131,6 @@ public final class CompactEncoder {
     private static long number(MemberPlan member, byte[] values, int place) {
         IntStorage storage = Objects.requireNonNull(member.storage());
         return RawBytes.get(values, place, storage);
-    }
-
-    private void varint(long value) {
-        reserve(Varint.MAX_BYTES);
-        end = Varint.append(out, end, value);
     }
 
     private void decimal(long raw) {
@@ -193,15 +146,15 @@ public final class CompactEncoder {
         if (zeros > 0 && shorter >>> (CompactNumbers.PLAIN_BITS - CompactNumbers.ZEROS_BITS - 1) == 0) {
             long value = shorter << (CompactNumbers.ZEROS_BITS + 1) | (long) zeros << 1 | 1;
             if (!fits || Varint.bytes(value) < Varint.bytes(plain << 1)) {
-                varint(value);
+                out.varint(value);
                 return;
             }
         }
         if (fits) {
-            varint(plain << 1);
+            out.varint(plain << 1);
         } else {
-            put(0xFF);
-            putLong(plain);
+            out.put(0xFF);
+            out.putLong(plain);
         }
     }
 
@@ -216,19 +169,17 @@ public final class CompactEncoder {
         if (exponent >= 0) {
             long mantissa = Varint.zigzag(CompactNumbers.mantissa(value, exponent));
             if (Varint.bytes(mantissa) < (exact ? Float.BYTES : Double.BYTES)) {
-                put(exponent);
-                varint(mantissa);
+                out.put(exponent);
+                out.varint(mantissa);
                 return;
             }
         }
         if (exact) {
-            put(CompactNumbers.FLOAT);
-            reserve(Integer.BYTES);
-            RawBytes.putInt(out, end, wide ? Float.floatToRawIntBits(narrow) : RawBytes.getInt(values, place));
-            end += Integer.BYTES;
+            out.put(CompactNumbers.FLOAT);
+            out.putInt(wide ? Float.floatToRawIntBits(narrow) : RawBytes.getInt(values, place));
         } else {
-            put(CompactNumbers.DOUBLE);
-            putLong(RawBytes.getLong(values, place));
+            out.put(CompactNumbers.DOUBLE);
+            out.putLong(RawBytes.getLong(values, place));
         }
     }
 
@@ -238,71 +189,31 @@ public final class CompactEncoder {
             for (int i = 0; i < member.frequent().size(); i++) {
                 byte[] known = member.frequent().get(i);
                 if (Arrays.equals(known, 0, known.length, values, place, place + length)) {
-                    varint(i + 1L);
+                    out.varint(i + 1L);
                     return;
                 }
             }
-            varint(0);
+            out.varint(0);
         }
-        varint(length);
-        copy(values, place, length);
+        out.varint(length);
+        out.copy(values, place, length);
     }
 
     private void list(MemberPlan member, int parent) {
         ChildRows rows = lists.get(member.list());
         GroupPlan inner = Objects.requireNonNull(member.inner());
-        int from = beginPart();
-        varint(rows.end(parent) - rows.first(parent));
+        int from = out.beginPart();
+        out.varint(rows.end(parent) - rows.first(parent));
         for (int i = rows.first(parent); i < rows.end(parent); i++) {
             int at = i * rows.rowLength();
             if (inner.bare()) {
                 write(inner.members().getFirst(), rows.rows(), at, i);
             } else {
-                int element = beginPart();
+                int element = out.beginPart();
                 group(inner, rows.rows(), at, i);
-                endPart(element);
+                out.endPart(element);
             }
         }
-        endPart(from);
-    }
-
-    /** Reserves a byte for the length of a part, and returns its offset. */
-    private int beginPart() {
-        reserve(1);
-        return end++;
-    }
-
-    private void endPart(int lengthAt) {
-        int length = end - lengthAt - 1;
-        int more = Varint.bytes(length) - 1;
-        if (more > 0) {
-            reserve(more);
-            System.arraycopy(out, lengthAt + 1, out, lengthAt + 1 + more, length);
-            end += more;
-        }
-        Varint.put(out, lengthAt, length);
-    }
-
-    private void put(int value) {
-        reserve(1);
-        out[end++] = (byte) value;
-    }
-
-    private void putLong(long value) {
-        reserve(Long.BYTES);
-        RawBytes.putLong(out, end, value);
-        end += Long.BYTES;
-    }
-
-    private void copy(byte[] from, int at, int length) {
-        reserve(length);
-        RawBytes.copy(from, at, out, end, length);
-        end += length;
-    }
-
-    private void reserve(int more) {
-        if (end + more > out.length) {
-            out = Arrays.copyOf(out, Math.max(end + more, 2 * out.length));
-        }
+        out.endPart(from);
     }
 }

@@ -236,7 +236,7 @@ public record CompactScope(
     }
 
     /** Returns the offset past the bits of a group. */
-    private static int bitsEnd(byte[] bytes, int at, int end, int start) {
+    static int bitsEnd(byte[] bytes, int at, int end, int start) {
         int next = at;
         do {
             if (next >= end) {
@@ -246,7 +246,8 @@ public record CompactScope(
         return next;
     }
 
-    private static boolean bit(byte[] bytes, int at, int bitBytes, int index) {
+    /** Returns whether a bit of a group is set. */
+    static boolean bit(byte[] bytes, int at, int bitBytes, int index) {
         int in = index / 7;
         return in < bitBytes && (bytes[at + in] >> index % 7 & 1) != 0;
     }
