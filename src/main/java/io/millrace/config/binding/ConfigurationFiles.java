@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.ByteArrayResource;
@@ -38,7 +37,7 @@ public final class ConfigurationFiles {
      */
     public static ConfigurableEnvironment load(List<Path> files) {
         StandardEnvironment environment = new StandardEnvironment();
-        YamlPropertySourceLoader loader = new YamlPropertySourceLoader();
+        ConfigurationYaml loader = new ConfigurationYaml();
         for (Path file : files) {
             String name = name(file);
             try {

@@ -20,7 +20,6 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.springframework.boot.env.OriginTrackedMapPropertySource;
-import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
@@ -71,7 +70,7 @@ public final class RulesReader {
                 .toList()
                 .forEach(environment.getPropertySources()::remove);
         try {
-            for (PropertySource<?> source : new YamlPropertySourceLoader().load(NAME, new Text(wrapped))) {
+            for (PropertySource<?> source : new ConfigurationYaml().load(NAME, new Text(wrapped))) {
                 environment.getPropertySources().addFirst(withoutComment((EnumerablePropertySource<?>) source));
             }
         } catch (IOException e) {
@@ -141,7 +140,8 @@ public final class RulesReader {
                                     + "'. Write the value out, or quote it if it is a text."));
                 }
             }
-            Object parsed = new Yaml(new SafeConstructor(options)).load(text);
+            Object parsed =
+                    TextYaml.loader(new SafeConstructor(options), options).load(text);
             return parsed == null ? "" : parsed;
         } catch (YAMLException e) {
             Mark mark = YamlErrors.place(e);

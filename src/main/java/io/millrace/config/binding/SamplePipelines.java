@@ -9,7 +9,6 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
-import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
@@ -69,7 +68,7 @@ public final class SamplePipelines implements EnvironmentPostProcessor, Ordered 
     /** Returns the property sources of the sample's configuration. */
     static List<PropertySource<?>> sources() {
         try {
-            return new YamlPropertySourceLoader().load(SAMPLE, new ClassPathResource(SAMPLE));
+            return new ConfigurationYaml().load(SAMPLE, new ClassPathResource(SAMPLE));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

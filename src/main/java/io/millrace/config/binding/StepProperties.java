@@ -18,7 +18,6 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.Environment;
 import org.yaml.snakeyaml.DumperOptions;
-import org.yaml.snakeyaml.Yaml;
 
 /**
  * The properties of a pipeline's steps in an environment. Two environments have the same steps if these have the same
@@ -63,7 +62,7 @@ public final class StepProperties {
         DumperOptions options = new DumperOptions();
         options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
         options.setSplitLines(false);
-        return new RulesText(new Yaml(options).dump(root), fingerprint(), "");
+        return new RulesText(TextYaml.dumper(options).dump(root), fingerprint(), "");
     }
 
     @SuppressWarnings("unchecked") // maps have names, and lists have any values

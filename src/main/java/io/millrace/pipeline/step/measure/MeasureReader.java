@@ -41,9 +41,6 @@ final class MeasureReader {
     /** Names are parts of URLs, keys and the names of schemas. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
 
-    private static final Pattern DIGITS = Pattern.compile("[0-9]{1,4}");
-    private static final int MINUTES_AN_HOUR = 60;
-
     private final MeasureStepDefinition properties;
     private final PropertyCheck check;
 
@@ -126,19 +123,14 @@ final class MeasureReader {
         return new Windows.Sliding(every, (int) panes);
     }
 
-    /** Also accepts a number of minutes: YAML reads an unquoted time such as 17:30 as a base-60 number. */
     private LocalTime reset(String text) {
         try {
-            if (DIGITS.matcher(text).matches()) {
-                int minutes = Integer.parseInt(text);
-                return LocalTime.of(minutes / MINUTES_AN_HOUR, minutes % MINUTES_AN_HOUR);
-            }
             return LocalTime.parse(text);
         } catch (DateTimeException e) {
             check.problem(
                     INVALID_VALUE,
                     "daily.start",
-                    "Invalid time of day '" + text + "'. Use hours and minutes in quotes, such as \"06:30\".");
+                    "Invalid time of day '" + text + "'. Use hours and minutes, such as 06:30.");
             return LocalTime.MIDNIGHT;
         }
     }
