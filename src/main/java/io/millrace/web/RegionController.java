@@ -7,10 +7,13 @@ import io.millrace.web.answer.KnownRegions;
 import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.request.ApiPath;
+import io.millrace.web.request.RecordJson;
 import io.millrace.web.request.Workers;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -46,14 +49,16 @@ class RegionController {
      * @param key as text; of several fields their texts, separated by {@code |}
      */
     @GetMapping("/{region}/{key}")
-    Mono<Map<String, @Nullable Object>> entry(@PathVariable String region, @PathVariable String key) {
+    Mono<ResponseEntity<byte[]>> entry(@PathVariable String region, @PathVariable String key) {
         return Workers.run(() -> {
             Map<String, @Nullable Object> record = record(store.definition(regions.known(region)), key);
             if (record == null) {
                 throw new ApiException(
                         ApiErrorCode.UNKNOWN_KEY, "Unknown key '" + key + "' in region '" + region + "'.");
             }
-            return record;
+            return ResponseEntity.ok()
+                    .contentType(MediaType.APPLICATION_JSON)
+                    .body(RecordJson.mapper().writeValueAsBytes(record));
         });
     }
 

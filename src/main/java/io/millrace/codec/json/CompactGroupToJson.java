@@ -19,12 +19,9 @@ final class CompactGroupToJson {
      * A member of the group.
      *
      * @param presence bit that says whether the member is there, or null if it always is
-     * @param absent what is written if it is not there; null is nothing
+     * @param absent what is written if it is not there
      */
-    private record Member(
-            @Nullable Bit presence,
-            Content content,
-            @Nullable JsonConstant absent) {}
+    private record Member(@Nullable Bit presence, Content content, JsonConstant absent) {}
 
     /** What a member has in the object: its name and its value. */
     private sealed interface Content {
@@ -66,7 +63,7 @@ final class CompactGroupToJson {
                     ? new Content.Truth(
                             Bit.of(count++), name.followedBy(JsonConstant.TRUE), name.followedBy(JsonConstant.FALSE))
                     : new Content.Value(name, writer(member, form));
-            members[i] = new Member(presence, content, form == JsonForm.API ? absent(member, name) : null);
+            members[i] = new Member(presence, content, absent(member, name));
         }
         bits = count;
     }
@@ -140,9 +137,7 @@ final class CompactGroupToJson {
         int start = json.begin();
         for (Member member : members) {
             if (member.presence != null && !member.presence.isSet(record, at, bitBytes)) {
-                if (member.absent != null) {
-                    json.put(member.absent);
-                }
+                json.put(member.absent);
                 continue;
             }
             if (member.content instanceof Content.Truth truth) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Writes compact records as JSON objects, from byte to byte without rows; as files, as {@link RowToJson} does. One pass
- * checks a record completely and writes it. Not thread-safe.
+ * Writes compact records as JSON objects, from byte to byte without rows, as {@link RowToJson} does. One pass checks a
+ * record completely and writes it. Not thread-safe.
  */
 public final class CompactToJson {
 

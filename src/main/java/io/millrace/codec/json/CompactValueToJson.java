@@ -14,8 +14,6 @@ import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.Base64;
 
 /**
  * Checks a value of a compact record, which is there and not a bit, and writes it as JSON. Checks what admission does
@@ -39,14 +37,14 @@ interface CompactValueToJson {
         Field field = form == JsonForm.API ? value.field().withoutFormat() : value.field();
         return switch (field.type()) {
             case FieldType.StringType type -> text(value, type);
-            case FieldType.FloatType type -> type.bytes() == Double.BYTES ? CompactValueToJson::real : narrowReal(form);
+            case FieldType.FloatType type ->
+                type.bytes() == Double.BYTES ? CompactValueToJson::real : CompactValueToJson::narrowReal;
             case FieldType.DecimalType type -> decimal(field, type.storage());
             case FieldType.DateType type -> signed(field, type.storage(), CompactNumbers.EPOCH_DAY);
             case FieldType.EnumType type -> code(WriteNumber.names(type.dictionary()));
             case FieldType.BooleanType _ -> code(JsonConstant.FALSE, JsonConstant.TRUE);
             case FieldType.Numbered type when type.storage().signed() -> signed(field, type.storage(), 0);
             case FieldType.Numbered type -> unsigned(field, type.storage());
-            case FieldType.BytesType type when form == JsonForm.API -> base64(type.bytes());
             case FieldType.BytesType _, FieldType.IpType _ -> raw(field);
         };
     }
@@ -135,25 +133,19 @@ interface CompactValueToJson {
         return next;
     }
 
-    private static CompactValueToJson narrowReal(JsonForm form) {
-        return (json, record, at, end) -> {
-            int next = FinderSteps.realEnd(record, at, end);
-            if (next < 0) {
-                return UNEXPECTED;
-            }
-            int head = record[at];
-            float value = switch (head) {
-                case CompactNumbers.DOUBLE -> (float) Double.longBitsToDouble(RawBytes.getLong(record, at + 1));
-                case CompactNumbers.FLOAT -> Float.intBitsToFloat(RawBytes.getInt(record, at + 1));
-                default -> (float) CompactNumbers.real(Varint.unzigzag(Varint.get(record, at + 1)), head);
-            };
-            if (form == JsonForm.API) {
-                json.real((double) value);
-            } else {
-                json.real(value);
-            }
-            return next;
-        };
+    private static int narrowReal(JsonBuffer json, byte[] record, int at, int end) {
+        int next = FinderSteps.realEnd(record, at, end);
+        if (next < 0) {
+            return UNEXPECTED;
+        }
+        int head = record[at];
+        json.real(
+                switch (head) {
+                    case CompactNumbers.DOUBLE -> (float) Double.longBitsToDouble(RawBytes.getLong(record, at + 1));
+                    case CompactNumbers.FLOAT -> Float.intBitsToFloat(RawBytes.getInt(record, at + 1));
+                    default -> (float) CompactNumbers.real(Varint.unzigzag(Varint.get(record, at + 1)), head);
+                });
+        return next;
     }
 
     private static CompactValueToJson text(CompactValue value, FieldType.StringType type) {
@@ -203,16 +195,6 @@ interface CompactValueToJson {
                 }
             }
             return limit;
-        };
-    }
-
-    private static CompactValueToJson base64(int bytes) {
-        return (json, record, at, end) -> {
-            if (bytes > end - at) {
-                return UNEXPECTED;
-            }
-            json.string(Base64.getEncoder().encodeToString(Arrays.copyOfRange(record, at, at + bytes)));
-            return at + bytes;
         };
     }
 

@@ -1,16 +1,10 @@
 package io.millrace.codec.json;
 
-/** How the values of records are written as JSON, where that differs. */
+/** How dates and instants are written as JSON; all other values have one form. */
 public enum JsonForm {
-    /**
-     * As in files: absent members are left out, dates and instants have the format of the field, bytes are hexadecimal,
-     * floats of four bytes have the digits that restore them.
-     */
+    /** As in files: in the format of the field, if it has one, so that they can be read again. */
     FILE,
 
-    /**
-     * As in the HTTP API: absent members are null, absent lists are empty, dates and instants are in ISO 8601, bytes
-     * are Base64, all floats are written as doubles.
-     */
+    /** As in the HTTP API: in ISO 8601. */
     API
 }

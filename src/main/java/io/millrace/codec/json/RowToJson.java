@@ -17,8 +17,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes rows of values as JSON objects, the inverse of {@link JsonToRow}. Absent values, missing parts and empty lists
- * are left out. Numbers are JSON numbers, except NaN and infinities, which are texts. Not thread-safe.
+ * Writes rows of values as JSON objects, the inverse of {@link JsonToRow}. Absent values and missing parts are null,
+ * and lists without elements are empty, so that each object has all members. Numbers are JSON numbers, except NaN and
+ * infinities, which are texts. Not thread-safe.
  */
 public final class RowToJson {
 
@@ -49,7 +50,7 @@ public final class RowToJson {
         json.endObject(start);
     }
 
-    /** Writes a member of an object, or nothing if it is absent. */
+    /** Writes a member of an object. */
     private interface Node {
         void write(JsonBuffer json, byte[] row, int at, int parent);
     }
@@ -81,8 +82,11 @@ public final class RowToJson {
                 value.write(json, row, at);
             };
         }
+        JsonConstant absent = name.followedBy(JsonConstant.NULL);
         return (json, row, at, _) -> {
-            if (!codec.isAbsent(row, at)) {
+            if (codec.isAbsent(row, at)) {
+                json.put(absent);
+            } else {
                 json.put(name);
                 value.write(json, row, at);
             }
@@ -98,8 +102,11 @@ public final class RowToJson {
     private static Node part(
             JsonConstant name, CompactPart part, GroupNode group, Function<String, @Nullable Field> fields) {
         int presence = part.optional() ? field(fields, part.presence()).offset() : -1;
+        JsonConstant missing = name.followedBy(JsonConstant.NULL);
         return (json, row, at, parent) -> {
-            if (presence < 0 || row[at + presence] != 0) {
+            if (presence >= 0 && row[at + presence] == 0) {
+                json.put(missing);
+            } else {
                 json.put(name);
                 int start = json.begin();
                 group.write(json, row, at, parent);
@@ -125,9 +132,6 @@ public final class RowToJson {
         }
         return (json, _, _, parent) -> {
             ChildRows elements = children.get(index);
-            if (elements.first(parent) == elements.end(parent)) {
-                return;
-            }
             json.put(name);
             int start = json.begin();
             for (int i = elements.first(parent); i < elements.end(parent); i++) {

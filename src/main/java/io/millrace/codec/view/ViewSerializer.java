@@ -55,7 +55,7 @@ final class ViewSerializer extends ValueSerializer<BinaryView> {
             case Long number -> json.writeNumber(number);
             case Double number when Double.isFinite(number) -> json.writeNumber(number);
             case Float number when Float.isFinite(number) -> json.writeNumber(number);
-            case BigDecimal number -> json.writeNumber(number);
+            case BigDecimal number -> json.writeNumber(number.toPlainString());
             case BigInteger number -> json.writeNumber(number);
             case Boolean truth -> json.writeBoolean(truth);
             case byte[] bytes -> json.writeString(HexFormat.of().formatHex(bytes));

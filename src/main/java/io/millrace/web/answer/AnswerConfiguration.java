@@ -1,13 +1,11 @@
 package io.millrace.web.answer;
 
 import io.millrace.store.Store;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.http.codec.CodecCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The answers to queries, for Spring WebFlux and Spring MVC. */
 @Configuration(proxyBeanMethods = false)
@@ -19,9 +17,8 @@ public class AnswerConfiguration {
     }
 
     @Bean
-    AnswerController millraceAnswerController(
-            Store store, QueryLimits limits, AnswerThreads threads, ObjectProvider<JsonMapper> mapper) {
-        return new AnswerController(store, limits, threads, mapper.getIfAvailable(JsonMapper::shared));
+    AnswerController millraceAnswerController(Store store, QueryLimits limits, AnswerThreads threads) {
+        return new AnswerController(store, limits, threads);
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -10,6 +10,7 @@ import io.millrace.store.reject.Reject;
 import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.request.ApiPath;
+import io.millrace.web.request.RecordJson;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -48,14 +49,13 @@ class AnswerController {
     private final KnownRegions regions;
     private final QueryLimits limits;
     private final AnswerThreads threads;
-    private final JsonMapper mapper;
+    private final JsonMapper mapper = RecordJson.mapper();
 
-    AnswerController(RegionQueries store, QueryLimits limits, AnswerThreads threads, JsonMapper mapper) {
+    AnswerController(RegionQueries store, QueryLimits limits, AnswerThreads threads) {
         this.store = store;
         this.regions = new KnownRegions(store);
         this.limits = limits;
         this.threads = threads;
-        this.mapper = mapper;
     }
 
     /**

@@ -8,7 +8,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Writes rows as CSV (RFC 4180) in UTF-8, after a header with the column names. An absent value is empty, an empty text
  * is {@code ""}. Other values are written as in JSON: decimals with their scale, dates and instants in ISO 8601, bytes
- * in Base64. Parts that contain others, such as lists, are JSON. Values that follow the rows are left out.
+ * in hexadecimal digits. Parts that contain others, such as lists, are JSON. Values that follow the rows are left out.
  */
 final class CsvRowWriter implements RowWriter<Map<String, @Nullable Object>> {
 
@@ -52,7 +52,7 @@ final class CsvRowWriter implements RowWriter<Map<String, @Nullable Object>> {
             case BigDecimal decimal -> decimal.toPlainString();
             case Map<?, ?> group -> mapper.writeValueAsString(group);
             case List<?> elements -> mapper.writeValueAsString(elements);
-            case byte[] bytes -> Base64.getEncoder().encodeToString(bytes);
+            case byte[] bytes -> HexFormat.of().formatHex(bytes);
             default -> value.toString();
         };
     }

@@ -1,13 +1,12 @@
 package io.millrace.web.measure;
 
 import io.millrace.pipeline.Pipelines;
+import io.millrace.web.request.RecordJson;
 import io.millrace.web.stream.EventStreams;
 import io.millrace.web.stream.ServletEventStreams;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The controllers of measures and alerts, for Spring WebFlux and Spring MVC. */
 @Configuration(proxyBeanMethods = false)
@@ -24,21 +23,18 @@ public class MeasureConfiguration {
     }
 
     @Bean
-    MeasureStreams millraceMeasureStreams(
-            Pipelines pipelines, MeasureEvents events, ObjectProvider<JsonMapper> mapper) {
-        return new MeasureStreams(pipelines, events, mapper.getIfAvailable(JsonMapper::shared));
+    MeasureStreams millraceMeasureStreams(Pipelines pipelines, MeasureEvents events) {
+        return new MeasureStreams(pipelines, events, RecordJson.mapper());
     }
 
     @Bean
-    MeasureController millraceMeasureController(
-            Pipelines pipelines, MeasureReads reads, ObjectProvider<JsonMapper> mapper) {
-        return new MeasureController(pipelines, reads, mapper.getIfAvailable(JsonMapper::shared));
+    MeasureController millraceMeasureController(Pipelines pipelines, MeasureReads reads) {
+        return new MeasureController(pipelines, reads, RecordJson.mapper());
     }
 
     @Bean
-    AlertController millraceAlertController(
-            Pipelines pipelines, MeasureReads reads, MeasureEvents events, ObjectProvider<JsonMapper> mapper) {
-        return new AlertController(pipelines, reads, events, mapper.getIfAvailable(JsonMapper::shared));
+    AlertController millraceAlertController(Pipelines pipelines, MeasureReads reads, MeasureEvents events) {
+        return new AlertController(pipelines, reads, events, RecordJson.mapper());
     }
 
     @Configuration(proxyBeanMethods = false)

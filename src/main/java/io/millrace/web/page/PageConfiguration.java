@@ -4,6 +4,7 @@ import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.store.Store;
 import io.millrace.web.request.ApiPath;
+import io.millrace.web.request.RecordJson;
 import io.millrace.web.stream.EventStreams;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -44,8 +45,8 @@ public class PageConfiguration {
     }
 
     @Bean
-    Taps millraceTaps(BeanFactory beans, ObjectProvider<JsonMapper> mapper, FunctionRegistry functions) {
-        return new Taps(beans, mapper.getIfAvailable(JsonMapper::shared), functions);
+    Taps millraceTaps(BeanFactory beans, FunctionRegistry functions) {
+        return new Taps(beans, RecordJson.mapper(), functions);
     }
 
     @Bean

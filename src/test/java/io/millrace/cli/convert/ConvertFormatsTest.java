@@ -240,9 +240,9 @@ class ConvertFormatsTest {
         Files.writeString(file("1.csv"), "id,party.name,text\n1,,a\"b\n2,,\"\"\"\"\r\n3,,\"d\"");
         converted("flat", file("1.csv"), "2.jsonl");
         assertThat(file("2.jsonl")).hasContent("""
-                {"id":1,"text":"a\\"b"}
-                {"id":2,"text":"\\""}
-                {"id":3,"text":"d"}""");
+                {"id":1,"text":"a\\"b","price":null,"party":null}
+                {"id":2,"text":"\\"","price":null,"party":null}
+                {"id":3,"text":"d","price":null,"party":null}""");
     }
 
     @Test
@@ -278,7 +278,7 @@ class ConvertFormatsTest {
         converted("call", file("1.bin"), "2.jsonl");
         assertThat(file("2.jsonl")).hasContent("""
                 {"code":4,"start":256,"caller":"a,"}
-                {"code":5}""");
+                {"code":5,"start":null,"caller":null}""");
 
         for (String target : new String[] {"3.bin", "3.jsonl"}) {
             assertThat(convert("call", file("2.csv"), target)).isOne();
