@@ -15,15 +15,11 @@ public record CompactGroup(List<CompactMember> members) implements Serializable 
     }
 
     /**
-     * Describes what a fingerprint covers: the members up to the last required one. Optional members behind it can be
-     * appended without making stored bytes unreadable, so they must not change the fingerprint.
+     * Describes what a fingerprint covers. The text must not change, because fingerprints of stored records depend on
+     * it.
      */
     @Override
     public String toString() {
-        int end = members.size();
-        while (end > 0 && members.get(end - 1).optional()) {
-            end--;
-        }
-        return members.subList(0, end).toString();
+        return members.toString();
     }
 }

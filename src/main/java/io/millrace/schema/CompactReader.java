@@ -23,11 +23,11 @@ final class CompactReader {
     static final LayoutSyntax SYNTAX = new LayoutSyntax(
             CompactLayout.NAME,
             Set.of(),
-            Set.of("name", "type", "label", "optional", "repeat", "frequent"),
+            Set.of("name", "type", "label", "optional", "repeat", "frequent", "was"),
             (root, name, problems, order) -> new CompactReader(problems).read(root, name));
 
-    private static final Set<String> EVERY_FIELD = Set.of("name", "type", "label", "optional", "repeat");
-    private static final Set<String> GROUP = Set.of("name", "type", "optional", "repeat", "fields");
+    private static final Set<String> EVERY_FIELD = Set.of("name", "type", "label", "optional", "repeat", "was");
+    private static final Set<String> GROUP = Set.of("name", "type", "optional", "repeat", "fields", "was");
 
     /** Attributes of types that say where a value is, which records of this layout find out. */
     private static final Set<String> PLACED = Set.of("at", "as", "order", "bits", "pad", "absent");
@@ -58,8 +58,10 @@ final class CompactReader {
             root.problem("fields", MISSING_VALUE, "Missing 'fields'. Add at least one field.");
         }
         CompactGroup members = group(root, "", 0);
+        collector.checkFormer();
         problems.throwIfAny();
-        return Schema.of(name, new CompactLayout(members), collector.virtualFields());
+        return Schema.of(name, new CompactLayout(members), collector.virtualFields())
+                .renamed(collector.formerNames());
     }
 
     private CompactGroup group(YamlMap parent, String prefix, int depth) {
@@ -99,6 +101,7 @@ final class CompactReader {
         }
         int repeat = repeat(map);
         String path = prefix + name + (repeat > 0 ? CompactPart.ELEMENTS : "");
+        collector.former(map, path);
         if (TypeReader.GROUP.equals(map.text("type"))) {
             return part(map, path, repeat, depth);
         }

@@ -26,7 +26,7 @@ final class DescriptionReader {
     /** Implements {@link SchemaDescription#schema()}. */
     static Schema read(SchemaDescription description) {
         try {
-            Schema schema = new DescriptionReader(description).schema();
+            Schema schema = new DescriptionReader(description).schema().renamed(description.formerNames());
             if (!SchemaDescription.of(schema).equals(description)) {
                 throw new IllegalArgumentException("Its fields have fingerprint " + schema.fingerprintHex() + ".");
             }

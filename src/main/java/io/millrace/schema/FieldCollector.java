@@ -2,6 +2,7 @@ package io.millrace.schema;
 
 import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
 import static io.millrace.schema.ProblemCode.DUPLICATE_NAME;
+import static io.millrace.schema.ProblemCode.INVALID_NAME;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.OUT_OF_RANGE;
 import static io.millrace.schema.ProblemCode.OVERLAPPING_FIELDS;
@@ -12,6 +13,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.Node;
@@ -25,6 +27,7 @@ final class FieldCollector {
     private final List<Field> fields = new ArrayList<>();
     private final List<VirtualField> virtualFields = new ArrayList<>();
     private final Map<String, Node> places = new HashMap<>();
+    private final Map<String, String> formerNames = new HashMap<>();
 
     FieldCollector(Problems problems) {
         this.problems = problems;
@@ -41,6 +44,54 @@ final class FieldCollector {
                     "Duplicate field, first in line " + Problems.line(first) + ". Rename one.");
         }
         return first == null;
+    }
+
+    /**
+     * Reads the name that a field or group had in an earlier version of the schema.
+     *
+     * @param path its present path
+     */
+    void former(YamlMap map, String path) {
+        String was = map.text("was");
+        if (was == null) {
+            return;
+        }
+        if (!SchemaReader.FIELD_NAME.matcher(was).matches()) {
+            map.problem(
+                    "was",
+                    INVALID_NAME,
+                    "Invalid former name '" + was + "'. Use letters, digits and _, not starting with a digit.");
+        }
+        int dot = path.lastIndexOf('.') + 1;
+        String elements = path.endsWith(CompactPart.ELEMENTS) ? CompactPart.ELEMENTS : "";
+        formerNames.put(path, path.substring(0, dot) + was + elements);
+    }
+
+    /** Adds a problem for each former name that is also a present one, or that two fields have. */
+    void checkFormer() {
+        Map<String, String> seen = new HashMap<>();
+        formerNames.forEach((path, former) -> {
+            String other = places.containsKey(bare(former)) ? bare(former) : seen.putIfAbsent(former, path);
+            if (other != null) {
+                problems.add(
+                        Problems.line(Objects.requireNonNull(places.get(bare(path)))),
+                        path,
+                        CONFLICTING_PROPERTIES,
+                        "Invalid former name '" + former + "' of field '" + path + "': field '" + other
+                                + "' has that name. Remove 'was', or use another name.");
+            }
+        });
+    }
+
+    private static String bare(String path) {
+        return path.endsWith(CompactPart.ELEMENTS)
+                ? path.substring(0, path.length() - CompactPart.ELEMENTS.length())
+                : path;
+    }
+
+    /** Returns the former paths of fields and groups, by their present paths. */
+    Map<String, String> formerNames() {
+        return Map.copyOf(formerNames);
     }
 
     void add(Field field) {
@@ -136,6 +187,6 @@ final class FieldCollector {
     /** Returns the schema of all fields. Valid if there are no problems. */
     Schema schema(String name, @Nullable Integer length) {
         int end = fields.stream().mapToInt(Field::end).max().orElse(0);
-        return new Schema(name, length == null ? end : length, fields, virtualFields);
+        return new Schema(name, length == null ? end : length, fields, virtualFields).renamed(formerNames);
     }
 }

@@ -14,7 +14,7 @@ import org.yaml.snakeyaml.nodes.Node;
 /** Reads the fields of a schema with the fixed layout. */
 final class FixedReader {
 
-    private static final Set<String> FIELD = Set.of("name", "type", "at", "label", "optional");
+    private static final Set<String> FIELD = Set.of("name", "type", "at", "label", "optional", "was");
     private static final Set<String> GROUP_FIELD = Set.of("name", "type", "at");
 
     static final LayoutSyntax SYNTAX = new LayoutSyntax(
@@ -40,6 +40,7 @@ final class FixedReader {
         }
         fields(root, "", 0, 0);
         collector.check(length);
+        collector.checkFormer();
         problems.throwIfAny();
         return collector.schema(name, length);
     }
@@ -134,6 +135,7 @@ final class FixedReader {
         String label = map.text("label");
         Field field = new FieldReader(map, type).read(path, offset, label == null ? path : prefix + label);
         if (fresh) {
+            collector.former(map, path);
             collector.add(field);
         }
         return field.end();

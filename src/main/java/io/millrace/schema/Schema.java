@@ -37,6 +37,7 @@ public final class Schema implements Serializable {
     private final Map<String, VirtualField> virtualFields;
     private final List<RepeatedGroup> groups;
     private final List<RecordConstraint> constraints;
+    private final Map<String, String> formerNames;
     private final long fingerprint;
 
     /**
@@ -67,7 +68,7 @@ public final class Schema implements Serializable {
             List<Field> fields,
             List<VirtualField> virtualFields,
             List<RepeatedGroup> groups) {
-        this(name, layout, foundLength, foundLength, fields, virtualFields, groups, List.of());
+        this(name, layout, foundLength, foundLength, fields, virtualFields, groups, List.of(), Map.of());
     }
 
     private Schema(
@@ -78,7 +79,8 @@ public final class Schema implements Serializable {
             List<Field> fields,
             List<VirtualField> virtualFields,
             List<RepeatedGroup> groups,
-            List<RecordConstraint> constraints) {
+            List<RecordConstraint> constraints,
+            Map<String, String> formerNames) {
         this.name = name;
         this.layout = layout;
         this.baseLength = layout.variesInLength() ? 0 : foundLength;
@@ -88,6 +90,7 @@ public final class Schema implements Serializable {
         this.virtualFields = new LinkedHashMap<>();
         this.groups = List.copyOf(groups);
         this.constraints = List.copyOf(constraints);
+        this.formerNames = Map.copyOf(formerNames);
         for (Field field : fields) {
             if (field.offset() < 0 || field.end() > recordLength) {
                 throw new IllegalArgumentException("Field '" + field.name() + "' is outside of the record.");
@@ -113,7 +116,8 @@ public final class Schema implements Serializable {
                 List.copyOf(fields.values()),
                 List.copyOf(virtualFields.values()),
                 groups,
-                constraints);
+                constraints,
+                formerNames);
     }
 
     private record Written(
@@ -124,10 +128,12 @@ public final class Schema implements Serializable {
             List<Field> fields,
             List<VirtualField> virtualFields,
             List<RepeatedGroup> groups,
-            List<RecordConstraint> constraints)
+            List<RecordConstraint> constraints,
+            Map<String, String> formerNames)
             implements Serializable {
         private Object readResolve() {
-            return new Schema(name, layout, foundLength, recordLength, fields, virtualFields, groups, constraints);
+            return new Schema(
+                    name, layout, foundLength, recordLength, fields, virtualFields, groups, constraints, formerNames);
         }
     }
 
@@ -216,6 +222,24 @@ public final class Schema implements Serializable {
 
     /** Returns this schema with other constraints, whose conditions are not checked. */
     Schema constrained(List<RecordConstraint> newConstraints) {
+        return annotated(newConstraints, formerNames);
+    }
+
+    /**
+     * Returns the paths that fields and parts had in earlier versions of the schema, by their present paths. They are
+     * not part of the fingerprint.
+     */
+    @API(status = API.Status.INTERNAL)
+    public Map<String, String> formerNames() {
+        return formerNames;
+    }
+
+    /** Returns this schema with other former names. */
+    Schema renamed(Map<String, String> newFormerNames) {
+        return annotated(constraints, newFormerNames);
+    }
+
+    private Schema annotated(List<RecordConstraint> newConstraints, Map<String, String> newFormerNames) {
         return new Schema(
                 name,
                 layout,
@@ -224,12 +248,13 @@ public final class Schema implements Serializable {
                 List.copyOf(fields.values()),
                 List.copyOf(virtualFields.values()),
                 groups,
-                newConstraints);
+                newConstraints,
+                newFormerNames);
     }
 
-    /** Returns a schema with the constraints of this one. */
-    private Schema constrained(Schema other) {
-        return constraints.isEmpty() ? other : other.constrained(constraints);
+    /** Returns a schema with the constraints and former names of this one. */
+    private Schema annotated(Schema other) {
+        return constraints.isEmpty() && formerNames.isEmpty() ? other : other.annotated(constraints, formerNames);
     }
 
     /**
@@ -258,7 +283,15 @@ public final class Schema implements Serializable {
         Field placed = added.at(recordLength);
         all.add(placed);
         return new Schema(
-                name, layout, foundLength, placed.end(), all, List.copyOf(virtualFields.values()), groups, constraints);
+                name,
+                layout,
+                foundLength,
+                placed.end(),
+                all,
+                List.copyOf(virtualFields.values()),
+                groups,
+                constraints,
+                formerNames);
     }
 
     Schema extend(List<Field> addedFields) {
@@ -281,12 +314,12 @@ public final class Schema implements Serializable {
      * contains all fields of the layout, even those that are not in the row of this schema.
      */
     public Schema stored() {
-        return constrained(layout.stored(this));
+        return annotated(layout.stored(this));
     }
 
     /** Returns this schema without added fields. If records vary in length, it contains all fields of the layout. */
     public Schema base() {
-        return constrained(of(name, layout, List.copyOf(virtualFields.values())));
+        return annotated(of(name, layout, List.copyOf(virtualFields.values())));
     }
 
     /**
@@ -296,7 +329,7 @@ public final class Schema implements Serializable {
      * @param wanted names of fields; added fields always remain
      */
     public Schema project(Set<String> wanted) {
-        return constrained(layout.project(this, wanted));
+        return annotated(layout.project(this, wanted));
     }
 
     /** Returns the offset of the first field that fingerprints and descriptions cover. */

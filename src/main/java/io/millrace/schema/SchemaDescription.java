@@ -1,14 +1,18 @@
 package io.millrace.schema;
 
+import java.io.Serializable;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meaning of a schema's bytes as text: everything that its {@linkplain Schema#fingerprint() fingerprint} covers,
- * and in the compact layout also what can be appended. A stored description can be compared with a schema long after
+ * The meaning of a schema's bytes as text: everything that its {@linkplain Schema#fingerprint() fingerprint} covers. A
+ * stored description can be compared with a schema long after
  * its own schema was last used. Immutable, provided that its maps are not changed.
  *
  * @param name name of the schema
@@ -17,9 +21,16 @@ import org.jspecify.annotations.Nullable;
  * @param recordLength length of a record in bytes; 0 if it varies
  * @param fields fields by offset; if records vary in length, those that steps added, which in the compact layout follow
  *     the members of the record in the order of the bytes
+ * @param was former paths of fields and parts by their present paths; null if there are none
  */
 public record SchemaDescription(
-        String name, String fingerprint, String layout, int recordLength, List<FieldDescription> fields) {
+        String name,
+        String fingerprint,
+        String layout,
+        int recordLength,
+        List<FieldDescription> fields,
+        @Nullable Map<String, String> was)
+        implements Serializable {
 
     /**
      * A stored field.
@@ -37,13 +48,42 @@ public record SchemaDescription(
             int offset,
             String type,
             @Nullable SortedMap<Integer, String> values,
-            @Nullable String absent) {
+            @Nullable String absent)
+            implements Serializable {
 
         /** Offset of a value whose place depends on the values before it. */
         static final int ANYWHERE = -1;
 
         /** An absent value takes no bytes. */
         static final String MISSING = "missing";
+
+        /** Returns whether it has an offset. */
+        boolean isPlaced() {
+            return offset != ANYWHERE;
+        }
+
+        /** Returns whether it is a group or a list, which has no type of its own. */
+        boolean isPart() {
+            return type.equals(CompactLayout.GROUP)
+                    || type.equals(CompactLayout.LIST_OF_GROUPS)
+                    || type.equals(CompactLayout.LIST_OF_VALUES);
+        }
+
+        /**
+         * Returns the type of its values.
+         *
+         * @throws IllegalArgumentException if it is a {@linkplain #isPart part}, or the text is not that of a type
+         */
+        FieldType fieldType() {
+            return TypeText.parse(type, values);
+        }
+
+        /** Returns whether its bytes have the same meaning, wherever they are and whatever the name is. */
+        boolean sameMeaning(FieldDescription other) {
+            return type.equals(other.type)
+                    && Objects.equals(values, other.values)
+                    && Objects.equals(absent, other.absent);
+        }
 
         @Override
         public String toString() {
@@ -59,6 +99,11 @@ public record SchemaDescription(
 
     public SchemaDescription {
         fields = List.copyOf(fields);
+    }
+
+    /** Returns the former paths of fields and parts, by their present paths. */
+    Map<String, String> formerNames() {
+        return was == null ? Map.of() : was;
     }
 
     /** Returns the description of a schema. */
@@ -77,7 +122,8 @@ public record SchemaDescription(
                         ? schema.layout().name()
                         : schema.layout().toString(),
                 schema.layout().variesInLength() ? 0 : schema.recordLength(),
-                fields);
+                fields,
+                schema.formerNames().isEmpty() ? null : new TreeMap<>(schema.formerNames()));
     }
 
     private static FieldDescription of(Field field, int origin) {
@@ -114,7 +160,11 @@ public record SchemaDescription(
 
     /** Returns whether the same bytes mean the same in both schemas. */
     public boolean sameBytes(SchemaDescription other) {
-        return fingerprint.equals(other.fingerprint) && (!isCompact() || fields.equals(other.fields));
+        return fingerprint.equals(other.fingerprint);
+    }
+
+    boolean isFixed() {
+        return layout.equals(FixedLayout.NAME);
     }
 
     boolean isCompact() {

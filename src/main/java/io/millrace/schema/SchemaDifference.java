@@ -2,10 +2,7 @@ package io.millrace.schema;
 
 import io.millrace.schema.SchemaDescription.FieldDescription;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,9 +17,8 @@ public final class SchemaDifference {
     private SchemaDifference() {}
 
     /**
-     * Returns a phrase for each field that differs and for differences of the records as a whole. Empty if the
-     * configured schema reads what is stored: the same bytes mean the same in both schemas, or a compact schema has
-     * optional fields, groups or frequent texts that were {@linkplain #appended appended}.
+     * Returns a phrase for each field that differs and for differences of the records as a whole. Empty if the same
+     * bytes mean the same in both schemas.
      *
      * @param stored schema of the stored records
      * @param configured schema of new records
@@ -34,12 +30,8 @@ public final class SchemaDifference {
         List<String> differences = new ArrayList<>();
         Map<String, FieldDescription> before = byName(stored);
         Map<String, FieldDescription> now = byName(configured);
-        Set<String> appended = Set.copyOf(appended(stored, configured));
         before.forEach((name, field) -> {
             FieldDescription other = now.get(name);
-            if (appended.contains(name)) {
-                return;
-            }
             if (other == null) {
                 differences.add("field '" + name + "' (" + field + ") was removed");
             } else if (!field.equals(other)) {
@@ -47,9 +39,8 @@ public final class SchemaDifference {
             }
         });
         now.forEach((name, field) -> {
-            if (!before.containsKey(name) && !appended.contains(name)) {
-                differences.add("field '" + name + "' was added (" + field + ")"
-                        + (configured.isCompact() ? ". Append optional fields only, behind all others" : ""));
+            if (!before.containsKey(name)) {
+                differences.add("field '" + name + "' was added (" + field + ")");
             }
         });
         if (stored.isCompact() && differences.isEmpty() && !inOrder(stored, configured)) {
@@ -66,51 +57,10 @@ public final class SchemaDifference {
         return differences;
     }
 
-    /**
-     * Returns the names of what was appended to a compact schema so that stored bytes stay readable: optional members
-     * behind all stored ones of their group with everything in them, and fields with further frequent texts.
-     */
-    public static List<String> appended(SchemaDescription stored, SchemaDescription configured) {
-        if (!stored.isCompact() || !configured.isCompact()) {
-            return List.of();
-        }
-        Map<String, FieldDescription> before = byName(stored);
-        Map<String, String> last = new HashMap<>();
-        stored.fields().forEach(field -> last.put(group(field.name()), field.name()));
-        Set<String> reached = new HashSet<>();
-        Set<String> appended = new LinkedHashSet<>();
-        for (FieldDescription field : configured.fields()) {
-            String name = field.name();
-            FieldDescription known = before.get(name);
-            String group = group(name);
-            if (known != null) {
-                if (name.equals(last.get(group))) {
-                    reached.add(group);
-                }
-                if (hasFurtherTexts(known, field)) {
-                    appended.add(name);
-                }
-            } else if (appended.contains(group)
-                    || (FieldDescription.MISSING.equals(field.absent()) && reached.contains(group))) {
-                appended.add(name);
-            }
-        }
-        return List.copyOf(appended);
-    }
-
     /** Returns the path of the group that contains a field; empty if it is the record. */
-    private static String group(String name) {
+    static String group(String name) {
         int dot = name.lastIndexOf('.');
         return dot < 0 ? "" : name.substring(0, dot);
-    }
-
-    private static boolean hasFurtherTexts(FieldDescription stored, FieldDescription configured) {
-        SortedMap<Integer, String> before = values(stored.values());
-        SortedMap<Integer, String> now = values(configured.values());
-        return stored.toString().equals(configured.toString())
-                && !stored.type().startsWith("enum ")
-                && now.size() > before.size()
-                && now.headMap(before.size()).equals(before);
     }
 
     /** Returns whether the fields that both schemas have follow each other in the same order. */
@@ -127,17 +77,17 @@ public final class SchemaDifference {
         return fields;
     }
 
-    private static String records(SchemaDescription schema) {
+    static String records(SchemaDescription schema) {
         return "records " + of(schema);
     }
 
-    private static String of(SchemaDescription schema) {
+    static String of(SchemaDescription schema) {
         return schema.recordLength() == 0
                 ? "of the layout '" + schema.layout() + "'"
                 : "of " + schema.recordLength() + " bytes";
     }
 
-    private static String change(FieldDescription stored, FieldDescription configured) {
+    static String change(FieldDescription stored, FieldDescription configured) {
         if (!stored.toString().equals(configured.toString())) {
             return " from " + stored + " to " + configured;
         }

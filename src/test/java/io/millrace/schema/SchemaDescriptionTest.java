@@ -215,7 +215,8 @@ class SchemaDescriptionTest {
                 "0123456789abcdef",
                 "fixed",
                 80,
-                List.of(new FieldDescription("id", offset, type, null, absent)));
+                List.of(new FieldDescription("id", offset, type, null, absent)),
+                null);
         assertThatIllegalArgumentException()
                 .isThrownBy(description::schema)
                 .withMessageStartingWith("Invalid description of schema 'sale' with fingerprint 0123456789abcdef: ")
@@ -225,7 +226,7 @@ class SchemaDescriptionTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "columns", "tagged", "tagged header 9 elements 5+1 of all", "compact [id]"})
     void shouldRefuseOtherLayouts(String layout) {
-        SchemaDescription description = new SchemaDescription("sale", "0123456789abcdef", layout, 0, List.of());
+        SchemaDescription description = new SchemaDescription("sale", "0123456789abcdef", layout, 0, List.of(), null);
         assertThatIllegalArgumentException()
                 .isThrownBy(description::schema)
                 .withMessageStartingWith("Invalid description of schema 'sale'");
@@ -240,7 +241,8 @@ class SchemaDescriptionTest {
                 stored.fingerprint(),
                 stored.layout(),
                 0,
-                stored.fields().subList(0, end));
+                stored.fields().subList(0, end),
+                null);
         assertThatIllegalArgumentException()
                 .isThrownBy(cut::schema)
                 .withMessageEndingWith("Missing type of the elements of 'party.tags[]'.");

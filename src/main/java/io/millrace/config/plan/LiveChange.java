@@ -77,8 +77,7 @@ record LiveChange(Setup setup, MillraceProperties properties, Predicate<String> 
         if (stored.fingerprint() != region.schema().fingerprint()) {
             SchemaDescription before = SchemaDescription.of(region.schema());
             SchemaDescription after = SchemaDescription.of(stored);
-            List<String> differences = new ArrayList<>(SchemaDifference.between(before, after));
-            SchemaDifference.appended(before, after).forEach(field -> differences.add("field '" + field + "' is new"));
+            List<String> differences = SchemaDifference.between(before, after);
             refusals.add(mistake(
                     name,
                     "Region '" + name + "' stores records of another schema: " + String.join("; ", differences)

@@ -50,6 +50,27 @@ final class BlockHeader {
             int count,
             @Nullable FieldRange keys,
             @Nullable FieldRange times) {
+        put(block, directoryLength, flags, from, to, count, keys, times);
+        int headerEnd = BlockFormat.HEADER_LENGTH + directoryLength;
+        int recordsAt = switch (encoding) {
+            case BlockFormat.COLUMNS -> block.length;
+            case BlockFormat.COLUMNS_AND_RECORDS -> ColumnDirectory.columnsEnd(block, headerEnd);
+            default -> headerEnd;
+        };
+        RawBytes.putInt(block, BlockFormat.RECORDS_CRC_AT, BlockFormat.crc(block, recordsAt, block.length));
+        RawBytes.putInt(block, BlockFormat.CRC_AT, BlockFormat.crc(block, BlockFormat.CRC_FROM, headerEnd));
+    }
+
+    /** Writes a header as {@link #write}, without checksums, for a block that is not stored. */
+    void put(
+            byte[] block,
+            int directoryLength,
+            int flags,
+            long from,
+            long to,
+            int count,
+            @Nullable FieldRange keys,
+            @Nullable FieldRange times) {
         RawBytes.putInt(block, 0, BlockFormat.MAGIC << 8 | BlockFormat.VERSION);
         RawBytes.putLong(block, BlockFormat.FINGERPRINT_AT, fingerprint);
         RawBytes.putLong(block, BlockFormat.FROM_AT, from);
@@ -61,14 +82,6 @@ final class BlockHeader {
                 | putRange(block, keys, BlockFormat.KEY_MIN_AT, BlockFormat.KEY_NAME_AT, BlockFormat.KEY_FLAG)
                 | putRange(block, times, BlockFormat.TIME_MIN_AT, BlockFormat.TIME_NAME_AT, BlockFormat.TIME_FLAG));
         RawBytes.putInt(block, BlockFormat.DIRECTORY_LENGTH_AT, directoryLength);
-        int headerEnd = BlockFormat.HEADER_LENGTH + directoryLength;
-        int recordsAt = switch (encoding) {
-            case BlockFormat.COLUMNS -> block.length;
-            case BlockFormat.COLUMNS_AND_RECORDS -> ColumnDirectory.columnsEnd(block, headerEnd);
-            default -> headerEnd;
-        };
-        RawBytes.putInt(block, BlockFormat.RECORDS_CRC_AT, BlockFormat.crc(block, recordsAt, block.length));
-        RawBytes.putInt(block, BlockFormat.CRC_AT, BlockFormat.crc(block, BlockFormat.CRC_FROM, headerEnd));
     }
 
     private static int putRange(byte[] block, @Nullable FieldRange range, int at, int nameAt, int flag) {

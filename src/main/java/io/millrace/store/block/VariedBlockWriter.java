@@ -159,7 +159,8 @@ final class VariedBlockWriter implements BlockWriter {
         System.arraycopy(added, 0, block, bodyAt + count * width, count * header.commonLength());
     }
 
-    private static void putLength(byte[] block, int at, int width, int length) {
+    /** Writes an entry of a table of lengths. */
+    static void putLength(byte[] block, int at, int width, int length) {
         switch (width) {
             case 1 -> block[at] = (byte) length;
             case Short.BYTES -> RawBytes.putShort(block, at, (short) length);

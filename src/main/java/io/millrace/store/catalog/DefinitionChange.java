@@ -1,7 +1,10 @@
 package io.millrace.store.catalog;
 
+import io.millrace.codec.layout.RecordUpgrade;
 import io.millrace.schema.SchemaDescription;
 import io.millrace.schema.SchemaDifference;
+import io.millrace.schema.SchemaEvolution;
+import io.millrace.store.catalog.StoredDefinition.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -50,28 +53,44 @@ public record DefinitionChange(List<String> refused, List<String> migrated) {
                         .add(name + ": " + quoted(before) + " is stored, " + quoted(now) + " is configured");
             }
         }
-        addSchema(stored.schema(), configured.schema(), refused, migrated);
+        addSchema(stored, configured, refused, migrated);
         return new DefinitionChange(refused, migrated);
     }
 
     private static void addSchema(
-            @Nullable SchemaDescription stored,
-            @Nullable SchemaDescription configured,
-            List<String> refused,
-            List<String> migrated) {
-        if (stored == null || configured == null) {
+            StoredDefinition stored, StoredDefinition configured, List<String> refused, List<String> migrated) {
+        SchemaDescription before = stored.schema();
+        SchemaDescription now = configured.schema();
+        if (before == null || now == null) {
             return;
         }
-        List<String> differences = SchemaDifference.between(stored, configured);
-        differences.forEach(difference -> refused.add("schema: " + difference));
-        if (differences.isEmpty()) {
-            SchemaDifference.appended(stored, configured)
-                    .forEach(name -> migrated.add("schema: field '" + name + "' was added, or got further texts"));
+        int older = before.sameBytes(now) ? 0 : stored.version(now);
+        if (older > 0) {
+            refused.add("schema: version " + older + " of " + (stored.history().size() + 1)
+                    + " is configured, and records of later versions are stored");
+        } else if (stored.kind() == Kind.MEASURE) {
+            // A state contains the bytes of keys and values, without their schema.
+            SchemaDifference.between(before, now).forEach(difference -> refused.add("schema: " + difference));
+        } else {
+            SchemaEvolution evolution = SchemaEvolution.between(before, now);
+            if (evolution.isAccepted() && !isReadable(stored, before, now)) {
+                refused.add("schema: entries of records that vary in length have no version, and these changes alter"
+                        + " their bytes");
+            }
+            evolution.refused().forEach(change -> refused.add("schema: " + change));
+            evolution.accepted().forEach(change -> migrated.add("schema: " + change));
         }
-        if (stored.sameBytes(configured) && !stored.equals(configured)) {
-            migrated.add("schema: '" + stored.name() + "' is stored, '" + configured.name()
+        if (before.sameBytes(now) && !before.name().equals(now.name())) {
+            migrated.add("schema: '" + before.name() + "' is stored, '" + now.name()
                     + "' is configured, with the same fields");
         }
+    }
+
+    /** Blocks and the lengths of entries of the fixed layout say which version they have; other entries do not. */
+    private static boolean isReadable(StoredDefinition stored, SchemaDescription before, SchemaDescription now) {
+        return !ENTRIES.equals(stored.property(LAYOUT))
+                || before.recordLength() > 0
+                || RecordUpgrade.between(before, now).sameBytes();
     }
 
     private static boolean isFixed(StoredDefinition stored, String property) {

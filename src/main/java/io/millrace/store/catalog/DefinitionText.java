@@ -33,11 +33,17 @@ public final class DefinitionText {
             int version,
             String kind,
             Map<String, String> properties,
-            @Nullable SchemaDescription schema) {
+            @Nullable SchemaDescription schema,
+            @Nullable List<SchemaDescription> history) {
 
         /** Returns the form of a definition. */
         public static Form of(StoredDefinition definition) {
-            return new Form(VERSION, definition.kind().tag(), definition.properties(), definition.schema());
+            return new Form(
+                    VERSION,
+                    definition.kind().tag(),
+                    definition.properties(),
+                    definition.schema(),
+                    definition.history().isEmpty() ? null : definition.history());
         }
 
         /**
@@ -50,7 +56,7 @@ public final class DefinitionText {
                 throw new IllegalArgumentException("Unknown version " + version
                         + " of a definition. This Millrace reads version " + VERSION + ".");
             }
-            return new StoredDefinition(Kind.of(kind), properties, schema);
+            return new StoredDefinition(Kind.of(kind), properties, schema, history == null ? List.of() : history);
         }
     }
 

@@ -1,8 +1,10 @@
 package io.millrace.store.catalog;
 
 import io.millrace.schema.SchemaDescription;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param kind of the definition
  * @param properties by their names in the configuration, without those that have no value; in order
  * @param schema of the stored records, of a measure that of its rows
+ * @param history earlier versions of the schema with which stored records may have been written, oldest first
  */
 public record StoredDefinition(
-        Kind kind, Map<String, String> properties, @Nullable SchemaDescription schema) {
+        Kind kind,
+        Map<String, String> properties,
+        @Nullable SchemaDescription schema,
+        List<SchemaDescription> history) {
 
     /** Prefix of the names of measures in the catalog; no region name contains a slash. */
     private static final String MEASURE = "measure/";
@@ -54,6 +60,43 @@ public record StoredDefinition(
 
     public StoredDefinition {
         properties = Collections.unmodifiableMap(new LinkedHashMap<>(properties));
+        history = List.copyOf(history);
+    }
+
+    /** Creates a definition of data that was stored with one version of its schema. */
+    public StoredDefinition(Kind kind, Map<String, String> properties, @Nullable SchemaDescription schema) {
+        this(kind, properties, schema, List.of());
+    }
+
+    /**
+     * Returns this definition as the next one of stored data: the version of the schema that is stored becomes part of
+     * the history, unless it is the same.
+     */
+    public StoredDefinition after(StoredDefinition stored) {
+        List<SchemaDescription> versions = new ArrayList<>(stored.history);
+        SchemaDescription before = stored.schema;
+        if (before != null && schema != null && !before.sameBytes(schema)) {
+            versions.add(before);
+        }
+        return new StoredDefinition(kind, properties, schema, versions);
+    }
+
+    /** Returns this definition without earlier versions of the schema. */
+    public StoredDefinition withoutHistory() {
+        return new StoredDefinition(kind, properties, schema);
+    }
+
+    /**
+     * Returns the number, from 1, of an earlier version of the schema with which the same bytes mean the same; 0 if
+     * there is none.
+     */
+    int version(SchemaDescription other) {
+        for (int i = history.size(); i > 0; i--) {
+            if (history.get(i - 1).sameBytes(other)) {
+                return i;
+            }
+        }
+        return 0;
     }
 
     /** Returns the name of a measure in the catalog. */
@@ -91,6 +134,7 @@ public record StoredDefinition(
                 + properties.entrySet().stream()
                         .map(entry -> entry.getKey() + "=" + entry.getValue())
                         .collect(Collectors.joining(", "))
-                + (schema == null ? "" : ", schema=" + schema);
+                + (schema == null ? "" : ", schema=" + schema)
+                + (history.isEmpty() ? "" : ", version " + (history.size() + 1));
     }
 }

@@ -50,7 +50,8 @@ final class EmbeddedTopology extends Topology {
     @Override
     void open(RegionDefinition definition) {
         // This process alone writes, so a writer that has used up its allowance runs expiry itself.
-        OpenRegion open = new OpenRegion(definition, local.open(definition), cache, () -> {}, expiry()::run);
+        LocalRegions.Opened opened = local.open(definition);
+        OpenRegion open = new OpenRegion(opened.definition(), opened.region(), cache, () -> {}, expiry()::run);
         regions().put(definition.name(), open);
         expiry().add(open);
     }

@@ -36,15 +36,22 @@ final class LocalRegions {
     }
 
     /**
+     * A region as it was opened.
+     *
+     * @param definition with the earlier versions of its schema
+     */
+    record Opened(RegionDefinition definition, Region<Object, byte[]> region) {}
+
+    /**
      * Opens a region, unless it is on disk and contains data that its definition can't be used with.
      *
      * @throws io.millrace.store.error.DefinitionChangedException if it contains such data
      */
-    Region<Object, byte[]> open(RegionDefinition definition) {
+    Opened open(RegionDefinition definition) {
         String name = definition.name();
         StoragePolicy policy = StoragePolicy.of(definition);
         if (!policy.persistent()) {
-            return cache.region(name, policy, check);
+            return new Opened(definition, cache.region(name, policy, check));
         }
         StoredDefinition configured = StoredDefinitions.of(definition, buckets);
         catalog.requireOpenable(name, configured);
@@ -52,12 +59,12 @@ final class LocalRegions {
         shared.open(true);
         Region<Object, byte[]> region = cache.region(name, policy, check);
         try {
-            catalog.admit(name, configured, region.isEmpty(), true);
+            StoredDefinition stored = catalog.admit(name, configured, region.isEmpty(), true);
+            return new Opened(definition.withHistory(stored.history()), region);
         } catch (StoreException e) {
             region.close();
             throw e;
         }
-        return region;
     }
 
     /**

@@ -54,7 +54,8 @@ final class MemberTopology extends ClusterTopology {
     void open(RegionDefinition definition) {
         String name = definition.name();
         definitions().register(name, StoredDefinitions.of(definition.shared(), options.buckets()));
-        OpenRegion open = new OpenRegion(definition, local.open(definition), cache, () -> {}, null);
+        LocalRegions.Opened opened = local.open(definition);
+        OpenRegion open = new OpenRegion(opened.definition(), opened.region(), cache, () -> {}, null);
         regions().put(name, open);
         expiry().add(open);
     }

@@ -3,6 +3,7 @@ package io.millrace.store.region;
 import io.millrace.schema.Field;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaDescription;
 import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param encoding blocks: encoding of their records; blocks that are already stored may have another one
  * @param retention of the records
  * @param memory location of the values while the region is open
+ * @param history earlier versions of the schema with which stored records may have been written, oldest first
  */
 public record RegionDefinition(
         String name,
@@ -34,7 +36,8 @@ public record RegionDefinition(
         int blockRecords,
         BlockEncoding encoding,
         Retention retention,
-        Memory memory)
+        Memory memory,
+        List<SchemaDescription> history)
         implements Serializable {
 
     /** Most redundant copies of a value. */
@@ -55,6 +58,7 @@ public record RegionDefinition(
     public RegionDefinition {
         RegionNames.requireGood(name);
         keyFields = List.copyOf(keyFields);
+        history = List.copyOf(history);
         if (schema.baseLength() != schema.recordLength()) {
             schema = schema.stored();
         }
@@ -78,6 +82,34 @@ public record RegionDefinition(
             requireBlocks(name, form, keyFields, remove, blockRecords);
         }
         requireRetainable(name, layout, retention, form.fullBlockBytes(schema, blockRecords, encoding));
+    }
+
+    /** Creates a definition of a region whose records all have the same version of the schema. */
+    public RegionDefinition(
+            String name,
+            Layout layout,
+            int copies,
+            boolean persistent,
+            Schema schema,
+            List<String> keyFields,
+            @Nullable String remove,
+            int blockRecords,
+            BlockEncoding encoding,
+            Retention retention,
+            Memory memory) {
+        this(
+                name,
+                layout,
+                copies,
+                persistent,
+                schema,
+                keyFields,
+                remove,
+                blockRecords,
+                encoding,
+                retention,
+                memory,
+                List.of());
     }
 
     /** Creates a definition of a region with unlimited retention, on the heap. */
@@ -185,7 +217,25 @@ public record RegionDefinition(
                 blockRecords,
                 encoding,
                 Retention.FOREVER,
-                memory);
+                memory,
+                history);
+    }
+
+    /** Returns the same definition with other earlier versions of the schema, oldest first. */
+    public RegionDefinition withHistory(List<SchemaDescription> versions) {
+        return new RegionDefinition(
+                name,
+                layout,
+                copies,
+                persistent,
+                schema,
+                keyFields,
+                remove,
+                blockRecords,
+                encoding,
+                retention,
+                memory,
+                versions);
     }
 
     /** Returns, for blocks, the field whose range each of them contains, or null if there is none. */

@@ -21,8 +21,8 @@ public final class AggregateScan extends RecordScan {
     private final long[][] keys;
     private final ColumnValues[] values;
 
-    private AggregateScan(AggregatePlan plan) {
-        super(plan.schema(), plan.encoded(), plan.filter(), plan.keyColumns());
+    private AggregateScan(RegionDefinition region, AggregatePlan plan) {
+        super(region, plan.schema(), plan.encoded(), plan.filter(), plan.keyColumns());
         this.plan = plan;
         this.groups = plan.groups();
         this.keys = new long[plan.keyWidth()][0];
@@ -37,7 +37,7 @@ public final class AggregateScan extends RecordScan {
      * @throws IllegalArgumentException if an aggregate is invalid
      */
     public static AggregateScan of(RegionDefinition region, AggregateQuery query, FunctionRegistry functions) {
-        return new AggregateScan(AggregatePlan.of(region, query, functions));
+        return new AggregateScan(region, AggregatePlan.of(region, query, functions));
     }
 
     AggregatePlan plan() {

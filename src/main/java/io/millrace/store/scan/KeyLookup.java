@@ -7,6 +7,7 @@ import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import io.millrace.store.block.Block;
 import io.millrace.store.block.BlockChecks;
+import io.millrace.store.block.BlockVersions;
 import io.millrace.store.block.StoredCondition;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.region.RegionDefinition;
@@ -28,9 +29,11 @@ public final class KeyLookup {
     private final byte[] keyRow;
 
     private final List<StoredCondition> tests;
+    private final BlockVersions versions;
     private final StoredBatch stored;
 
-    private KeyLookup(Schema schema, Field key, byte[] keyRow) {
+    private KeyLookup(BlockVersions versions, Schema schema, Field key, byte[] keyRow) {
+        this.versions = versions;
         this.schema = schema;
         this.key = key;
         this.keyRow = keyRow;
@@ -56,7 +59,7 @@ public final class KeyLookup {
         Field key = Objects.requireNonNull(schema.field(field.name()));
         byte[] keyRow = new byte[schema.recordLength()];
         RecordCodec.of(schema).codec(key.name()).setText(keyRow, 0, text);
-        return new KeyLookup(schema, key, keyRow);
+        return new KeyLookup(BlockVersions.of(region, schema), schema, key, keyRow);
     }
 
     /**
@@ -68,9 +71,11 @@ public final class KeyLookup {
      * @throws io.millrace.store.block.BlockFormatException if the value is not a block, or corrupt
      */
     public byte @Nullable [] find(long blockKey, byte[] value, BlockChecks checks) {
-        Block block = Block.peek(value, schema, checks.of(blockKey, value));
+        Block block = versions.peek(value, checks.of(blockKey, value));
+        boolean excluded = versions.hasRangeOf(block, key.name())
+                && tests.stream().anyMatch(block::excludes);
         // Unreadable records have no key.
-        if (tests.stream().anyMatch(block::excludes) || !stored.show(block, (_, _, _) -> {})) {
+        if (excluded || !stored.show(versions.newest(block), (_, _, _) -> {})) {
             return null;
         }
         RecordBatch batch = stored.batch();

@@ -28,8 +28,8 @@ public final class QueryScan extends RecordScan {
 
     private int fullLength;
 
-    QueryScan(QueryPlan plan) {
-        super(plan.schema(), plan.encoded(), plan.filter(), plan.orders());
+    QueryScan(RegionDefinition region, QueryPlan plan) {
+        super(region, plan.schema(), plan.encoded(), plan.filter(), plan.orders());
         this.plan = plan;
     }
 
@@ -41,7 +41,7 @@ public final class QueryScan extends RecordScan {
      * @throws IllegalArgumentException if the schema lacks a selected field
      */
     public static QueryScan of(RegionDefinition region, Query query, FunctionRegistry functions) {
-        return new QueryScan(QueryPlan.of(region, query, functions));
+        return new QueryScan(region, QueryPlan.of(region, query, functions));
     }
 
     QueryPlan plan() {

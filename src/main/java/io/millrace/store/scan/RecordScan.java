@@ -7,8 +7,10 @@ import io.millrace.expression.BatchFilter;
 import io.millrace.schema.Schema;
 import io.millrace.store.block.Block;
 import io.millrace.store.block.BlockChecks;
+import io.millrace.store.block.BlockVersions;
 import io.millrace.store.block.StoredCondition;
 import io.millrace.store.query.ScanCounts;
+import io.millrace.store.region.RegionDefinition;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
@@ -23,7 +25,7 @@ public abstract class RecordScan {
     private static final int CHUNK = 1024;
     private static final byte[] NOTHING = {};
 
-    private final Schema schema;
+    private final BlockVersions versions;
     private final EncodedQuery encoded;
     private final @Nullable Supplier<BatchFilter> filter;
     private final List<QueryPlan.Order> orders;
@@ -39,13 +41,18 @@ public abstract class RecordScan {
     private @Nullable String firstFailure;
 
     /**
+     * @param region that contains the values
      * @param schema of the records as the expressions read them
      * @param filter compiles the condition, or returns it; null if there is none
      * @param orders compute the columns
      */
     RecordScan(
-            Schema schema, EncodedQuery encoded, @Nullable Supplier<BatchFilter> filter, List<QueryPlan.Order> orders) {
-        this.schema = schema;
+            RegionDefinition region,
+            Schema schema,
+            EncodedQuery encoded,
+            @Nullable Supplier<BatchFilter> filter,
+            List<QueryPlan.Order> orders) {
+        versions = BlockVersions.of(region, schema);
         this.encoded = encoded;
         this.filter = filter;
         this.orders = orders;
@@ -93,8 +100,8 @@ public abstract class RecordScan {
      * @throws io.millrace.store.block.BlockFormatException if the value is not a block
      */
     public void block(long key, byte[] value, BlockChecks checks) {
-        Block block = Block.peek(value, schema, checks.of(key, value));
-        if (excluded(block) || !stored.show(block, this::fail)) {
+        Block block = versions.peek(value, checks.of(key, value));
+        if (excluded(block) || !stored.show(versions.newest(block), this::fail)) {
             skippedBlocks++;
             return;
         }
@@ -105,7 +112,7 @@ public abstract class RecordScan {
 
     private boolean excluded(Block block) {
         for (StoredCondition test : encoded.tests()) {
-            if (block.excludes(test)) {
+            if (block.excludes(test) && versions.hasRangeOf(block, test.test().field().name())) {
                 return true;
             }
         }

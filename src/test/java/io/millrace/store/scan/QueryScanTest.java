@@ -24,6 +24,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
+import io.millrace.store.region.Layout;
+import io.millrace.store.region.RegionDefinition;
 import org.junit.jupiter.api.Test;
 
 class QueryScanTest {
@@ -52,10 +54,13 @@ class QueryScanTest {
         batch.select(kept);
     };
 
+    private static final RegionDefinition REGION =
+            new RegionDefinition("trades", Layout.BLOCKS, 0, false, Trades.SCHEMA, List.of(), 4096);
+
     private static final BatchFilter EVEN = (batch, _) -> Trades.every(2, batch);
 
     private static QueryScan scan(int limit, QueryPlan.Order... orders) {
-        QueryScan scan = new QueryScan(new QueryPlan(
+        QueryScan scan = new QueryScan(REGION, new QueryPlan(
                 Trades.SCHEMA,
                 () -> EVEN,
                 StoredRecords.of(Trades.SCHEMA, List.of("id"), FunctionRegistry.empty()),
@@ -96,7 +101,7 @@ class QueryScanTest {
     @Test
     void shouldOrderBySeveralKeysAndCountWhatHasNone() {
         QueryPlan.Order byId = new QueryPlan.Order(() -> ID, true, null);
-        QueryScan scan = new QueryScan(new QueryPlan(
+        QueryScan scan = new QueryScan(REGION, new QueryPlan(
                 Trades.SCHEMA,
                 null,
                 StoredRecords.of(Trades.SCHEMA, List.of(), FunctionRegistry.empty()),
@@ -137,7 +142,7 @@ class QueryScanTest {
     void shouldCountAWinnerWhoseBytesAreNoValue() {
         byte[] record = Trades.feed(1);
         record[10] = 9;
-        QueryScan scan = new QueryScan(new QueryPlan(
+        QueryScan scan = new QueryScan(REGION, new QueryPlan(
                 Trades.SCHEMA,
                 null,
                 StoredRecords.of(Trades.SCHEMA, List.of(), FunctionRegistry.empty()),

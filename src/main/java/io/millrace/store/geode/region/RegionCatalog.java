@@ -81,30 +81,33 @@ public final class RegionCatalog {
     }
 
     /**
-     * Stores the configured definition of a name, unless data is stored that can't be used with it.
+     * Stores the configured definition of a name, unless data is stored that can't be used with it, and returns it with
+     * the earlier versions of its schema.
      *
      * @param empty whether nothing is stored under this name
      * @param persistent whether the data is on disk
      * @throws DefinitionChangedException if the stored data can't be used
      * @throws StoreException if the store does not answer
      */
-    public void admit(String name, StoredDefinition configured, boolean empty, boolean persistent) {
+    public StoredDefinition admit(String name, StoredDefinition configured, boolean empty, boolean persistent) {
         StoredDefinition stored = get(name, persistent);
         if (stored == null) {
             if (!empty) {
                 LOG.warn("Stored data has no definition in the catalog, the configured one is taken: name={}", name);
             }
             put(name, configured, persistent);
-            return;
+            return configured;
         }
         DefinitionChange change = DefinitionChange.between(stored, configured);
         if (change.isRefused() && !empty) {
             throw new DefinitionChangedException(Refusal.describe(name, stored, configured));
         }
+        StoredDefinition next = change.isRefused() ? configured : configured.after(stored);
         if (!change.isNone()) {
             LOG.info("Definition changed: name={} changes={}", name, change.all());
-            put(name, configured, persistent);
+            put(name, next, persistent);
         }
+        return next;
     }
 
     private @Nullable StoredDefinition get(String name, boolean persistent) {

@@ -4,6 +4,7 @@ import io.millrace.background.FailureCode;
 import io.millrace.codec.RecordBatch;
 import io.millrace.store.block.Block;
 import io.millrace.store.block.BlockFormatException;
+import io.millrace.store.block.BlockVersions;
 import io.millrace.store.block.BlockWriter;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.region.Values;
@@ -52,6 +53,7 @@ record BlockChain(long next, long to, boolean cut) {
 
         private final Values region;
         private final RegionDefinition definition;
+        private final BlockVersions versions;
         private final long first;
         private final Term term;
         /**
@@ -64,6 +66,7 @@ record BlockChain(long next, long to, boolean cut) {
         private Recovery(Values region, RegionDefinition definition, long first, Term term) {
             this.region = region;
             this.definition = definition;
+            versions = BlockVersions.of(definition);
             this.first = first;
             this.term = term;
         }
@@ -165,7 +168,7 @@ record BlockChain(long next, long to, boolean cut) {
                 return null;
             }
             try {
-                Block block = Block.open(value, definition.schema());
+                Block block = versions.open(value);
                 return block.count() == 0 ? null : block;
             } catch (BlockFormatException e) {
                 throw new StoreException(

@@ -1,0 +1,161 @@
+package io.millrace.store.block;
+
+import io.millrace.codec.RowUpgrade;
+import io.millrace.codec.layout.RecordUpgrade;
+import io.millrace.codec.layout.VariedUpgrade;
+import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.SchemaEvolution;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Rewrites blocks of one earlier version of a region's schema as blocks of the newest one, version by version: each
+ * step was accepted when its version was first used. Thread-safe.
+ */
+final class BlockUpgrade {
+
+    private final Schema version;
+    private final Schema newest;
+    private final List<RecordUpgrade> steps;
+    /** Fields of the newest version that had the same name in all versions since. */
+    private final Set<String> retained;
+
+    private BlockUpgrade(Schema version, Schema newest, List<RecordUpgrade> steps, Set<String> retained) {
+        this.version = version;
+        this.newest = newest;
+        this.steps = steps;
+        this.retained = retained;
+    }
+
+    /**
+     * Returns the upgrade of blocks of a version.
+     *
+     * @param versions the version, and those between it and the newest one, oldest first
+     */
+    static BlockUpgrade of(List<SchemaDescription> versions, Schema newest) {
+        List<SchemaDescription> all = new ArrayList<>(versions);
+        all.add(SchemaDescription.of(newest.stored()));
+        List<RecordUpgrade> steps = new ArrayList<>();
+        Set<String> retained = new HashSet<>();
+        newest.stored().fields().forEach(field -> retained.add(field.name()));
+        for (int i = 1; i < all.size(); i++) {
+            RecordUpgrade step = RecordUpgrade.between(all.get(i - 1), all.get(i));
+            if (!step.sameBytes()) {
+                steps.add(step);
+            }
+            Map<String, String> sources = SchemaEvolution.sources(all.get(i - 1), all.get(i));
+            retained.removeIf(name -> !name.equals(sources.get(name)));
+        }
+        return new BlockUpgrade(versions.getFirst().schema(), newest, steps, retained);
+    }
+
+    /** Returns whether a field has had its name and values since this version. */
+    boolean retains(String field) {
+        return retained.contains(field);
+    }
+
+    /** Returns the schema of this version. */
+    Schema version() {
+        return version;
+    }
+
+    /** As {@link Block#peek}, for a value of this version. */
+    Block peek(byte[] bytes, BlockChecks.Mark checks) {
+        return Block.peek(bytes, version, checks);
+    }
+
+    /** Returns a block of this version as one of the newest version. */
+    Block newest(Block block) {
+        if (steps.isEmpty()) {
+            return block;
+        }
+        block.checkRecords();
+        return version.layout().variesInLength() ? varied(block) : rows(block);
+    }
+
+    private Block rows(Block block) {
+        int count = block.count();
+        byte[] rows = block.bytes();
+        int at = block.recordsAt();
+        if (block.encoding() == BlockFormat.COLUMNS) {
+            rows = decoded(block);
+            at = 0;
+        }
+        for (RecordUpgrade step : steps) {
+            RowUpgrade upgrade = step.rows();
+            byte[] upgraded = new byte[BlockFormat.HEADER_LENGTH + count * upgrade.toLength()];
+            upgrade.upgrade(rows, at, count, upgraded, BlockFormat.HEADER_LENGTH);
+            rows = upgraded;
+            at = BlockFormat.HEADER_LENGTH;
+        }
+        new BlockHeader(newest, BlockFormat.ROWS).put(rows, 0, 0, block.from(), block.to(), count, null, null);
+        return Block.trusted(rows);
+    }
+
+    private byte[] decoded(Block block) {
+        int[] ordinals = new int[block.count()];
+        for (int i = 0; i < ordinals.length; i++) {
+            ordinals[i] = i;
+        }
+        byte[] rows = new byte[ordinals.length * version.recordLength()];
+        ColumnLayout layout = ColumnLayout.of(version);
+        ColumnBlock columns = new ColumnBlock(layout).show(block);
+        for (int i = 0; i < layout.columns().size(); i++) {
+            columns.write(i, ordinals, ordinals.length, rows);
+        }
+        return rows;
+    }
+
+    private Block varied(Block block) {
+        int count = block.count();
+        int[] bounds = new int[count + 1];
+        block.bounds(bounds);
+        byte[][] records = new byte[count][];
+        byte[] added = Arrays.copyOfRange(block.bytes(), block.addedAt(0), block.addedAt(count));
+        int length = 0;
+        int longest = 0;
+        for (int i = 0; i < count; i++) {
+            records[i] = record(block.bytes(), bounds[i], bounds[i + 1]);
+            length += records[i].length;
+            longest = Math.max(longest, records[i].length);
+        }
+        for (RecordUpgrade step : steps) {
+            byte[] upgraded = new byte[count * step.rows().toLength()];
+            step.rows().upgrade(added, 0, count, upgraded, 0);
+            added = upgraded;
+        }
+        int width = BlockFormat.lengthBytes(longest);
+        byte[] bytes = new byte[BlockFormat.HEADER_LENGTH + count * width + added.length + length];
+        int at = BlockFormat.HEADER_LENGTH;
+        for (byte[] record : records) {
+            VariedBlockWriter.putLength(bytes, at, width, record.length);
+            at += width;
+        }
+        System.arraycopy(added, 0, bytes, at, added.length);
+        at += added.length;
+        for (byte[] record : records) {
+            System.arraycopy(record, 0, bytes, at, record.length);
+            at += record.length;
+        }
+        new BlockHeader(newest, BlockFormat.VARIED)
+                .put(bytes, 0, BlockFormat.lengthFlags(width), block.from(), block.to(), count, null, null);
+        return Block.trusted(bytes);
+    }
+
+    private byte[] record(byte[] bytes, int start, int end) {
+        byte[] record = null;
+        for (RecordUpgrade step : steps) {
+            if (step.records() != VariedUpgrade.NONE) {
+                record = record == null
+                        ? step.records().upgrade(bytes, start, end)
+                        : step.records().upgrade(record, 0, record.length);
+            }
+        }
+        return record == null ? Arrays.copyOfRange(bytes, start, end) : record;
+    }
+}
