@@ -76,6 +76,21 @@ public record SchemaEvolution(List<String> refused, List<String> accepted) {
         return sources;
     }
 
+    /** Returns whether the codes of a field that both versions have under one name have the same names as before. */
+    public static boolean hasSameNames(SchemaDescription stored, SchemaDescription next, String field) {
+        SortedMap<Integer, String> before = names(stored, field);
+        return names(next, field).entrySet().containsAll(before.entrySet());
+    }
+
+    private static SortedMap<Integer, String> names(SchemaDescription schema, String field) {
+        return schema.fields().stream()
+                .filter(each -> each.name().equals(field))
+                .map(FieldDescription::values)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseGet(TreeMap::new);
+    }
+
     /** Returns the path in the stored version of a field or part; the stored version may lack it. */
     private static String formerPath(String path, Set<String> stored, Map<String, String> formerNames) {
         if (path.endsWith(".")) { // the elements of a list of values

@@ -8,6 +8,7 @@ import io.millrace.store.catalog.StoredDefinition.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ public record DefinitionChange(List<String> refused, List<String> migrated) {
     /** Number of buckets of a region: a stored one can't be opened with another number. */
     private static final String BUCKETS = "buckets";
 
+    private static final String KEY = "key";
     private static final String LAYOUT = "layout";
     private static final String ENTRIES = "entries";
 
@@ -73,9 +75,8 @@ public record DefinitionChange(List<String> refused, List<String> migrated) {
             SchemaDifference.between(before, now).forEach(difference -> refused.add("schema: " + difference));
         } else {
             SchemaEvolution evolution = SchemaEvolution.between(before, now);
-            if (evolution.isAccepted() && !isReadable(stored, before, now)) {
-                refused.add("schema: entries of records that vary in length have no version, and these changes alter"
-                        + " their bytes");
+            if (evolution.isAccepted() && ENTRIES.equals(stored.property(LAYOUT))) {
+                addEntries(stored, before, now, refused);
             }
             evolution.refused().forEach(change -> refused.add("schema: " + change));
             evolution.accepted().forEach(change -> migrated.add("schema: " + change));
@@ -86,18 +87,32 @@ public record DefinitionChange(List<String> refused, List<String> migrated) {
         }
     }
 
-    /** Blocks and the lengths of entries of the fixed layout say which version they have; other entries do not. */
-    private static boolean isReadable(StoredDefinition stored, SchemaDescription before, SchemaDescription now) {
-        return !ENTRIES.equals(stored.property(LAYOUT))
-                || before.recordLength() > 0
-                || RecordUpgrade.between(before, now).sameBytes();
+    /** What blocks can be read with, but entries can't: their keys stay, and they have no header. */
+    private static void addEntries(
+            StoredDefinition stored, SchemaDescription before, SchemaDescription now, List<String> refused) {
+        if (before.recordLength() == 0 && !RecordUpgrade.between(before, now).sameBytes()) {
+            refused.add("schema: entries of records that vary in length have no version, and these changes alter their"
+                    + " bytes");
+        }
+        Map<String, String> sources = SchemaEvolution.sources(before, now);
+        for (String key : keys(stored.property(KEY))) {
+            if (!key.equals(sources.get(key))) {
+                refused.add("schema: key field '" + key + "' was renamed or removed");
+            } else if (!SchemaEvolution.hasSameNames(before, now, key)) {
+                refused.add("schema: names of key field '" + key + "' changed, which are part of stored keys");
+            }
+        }
+    }
+
+    private static List<String> keys(@Nullable String property) {
+        return property == null ? List.of() : List.of(property.split(", "));
     }
 
     private static boolean isFixed(StoredDefinition stored, String property) {
         return property.equals(BUCKETS)
                 || switch (stored.kind()) {
                     case REGION ->
-                        property.equals(LAYOUT) || (property.equals("key") && ENTRIES.equals(stored.property(LAYOUT)));
+                        property.equals(LAYOUT) || (property.equals(KEY) && ENTRIES.equals(stored.property(LAYOUT)));
                     case MEASURE -> !IGNORED_FOR_MEASURES.contains(property);
                 };
     }

@@ -58,7 +58,7 @@ final class EmbeddedTopology extends Topology {
 
     @Override
     void follow(OpenRegion region, RecordListener listener) {
-        RecordEvents.follow(region.region(), listener);
+        RecordEvents.follow(region, listener);
     }
 
     @Override

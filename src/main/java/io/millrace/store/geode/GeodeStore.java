@@ -236,7 +236,8 @@ public final class GeodeStore implements Store, Member {
     public byte @Nullable [] get(String name, String key) {
         OpenRegion region = opened(name);
         if (region.definition().layout() == Layout.ENTRIES) {
-            return region.all().get(EntryKey.of(region.definition()).parse(key));
+            byte[] entry = region.all().get(EntryKey.of(region.definition()).parse(key));
+            return entry == null ? null : region.entryVersions().newest(entry);
         }
         // Parsed here first: an invalid key is reported whether or not there is data.
         KeyLookup.of(region.definition(), key);

@@ -10,6 +10,7 @@ import io.millrace.store.block.BlockChecks;
 import io.millrace.store.block.BlockVersions;
 import io.millrace.store.block.StoredCondition;
 import io.millrace.store.query.ScanCounts;
+import io.millrace.store.region.EntryVersions;
 import io.millrace.store.region.RegionDefinition;
 import java.util.Arrays;
 import java.util.List;
@@ -26,6 +27,7 @@ public abstract class RecordScan {
     private static final byte[] NOTHING = {};
 
     private final BlockVersions versions;
+    private final EntryVersions entryVersions;
     private final EncodedQuery encoded;
     private final @Nullable Supplier<BatchFilter> filter;
     private final List<QueryPlan.Order> orders;
@@ -53,6 +55,7 @@ public abstract class RecordScan {
             @Nullable Supplier<BatchFilter> filter,
             List<QueryPlan.Order> orders) {
         versions = BlockVersions.of(region, schema);
+        entryVersions = EntryVersions.of(region);
         this.encoded = encoded;
         this.filter = filter;
         this.orders = orders;
@@ -125,8 +128,9 @@ public abstract class RecordScan {
      * @throws io.millrace.store.error.StoreException if the value is not a record
      */
     public void entry(byte[] value) {
-        stored.require(value);
-        chunk[chunkSize++] = value;
+        byte[] newest = entryVersions.newest(value);
+        stored.require(newest);
+        chunk[chunkSize++] = newest;
         if (chunkSize == CHUNK) {
             entries();
         }

@@ -4,6 +4,7 @@ import io.millrace.codec.Counter;
 import io.millrace.store.block.BlockChecks;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.GeodeCache;
+import io.millrace.store.region.EntryVersions;
 import io.millrace.store.region.RegionDefinition;
 import java.util.Collection;
 import java.util.Objects;
@@ -18,6 +19,7 @@ public final class OpenRegion {
     private final Region<Object, byte[]> region;
     private final RegionValues values;
     private final Runnable requirement;
+    private final EntryVersions entryVersions;
     private final BlockChecks checks = new BlockChecks();
     /** Null if the region is on servers only. */
     private final @Nullable LocalValues localValues;
@@ -41,6 +43,7 @@ public final class OpenRegion {
         this.requirement = requirement;
         this.definition = definition;
         this.region = region;
+        entryVersions = EntryVersions.of(definition);
         values = runExpiry == null
                 ? new RegionValues(cache, region)
                 : new RegionValues(cache, region, bytes -> admit(bytes, runExpiry));
@@ -77,6 +80,11 @@ public final class OpenRegion {
     /** Returns all values of the region, on all members. */
     public RegionValues all() {
         return values;
+    }
+
+    /** Returns the versions of its entries. */
+    public EntryVersions entryVersions() {
+        return entryVersions;
     }
 
     /** Returns which of its blocks were already checked. */

@@ -6,6 +6,7 @@ import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
 import io.millrace.schema.Schema;
 import io.millrace.store.region.EntryKey;
+import io.millrace.store.region.EntryVersions;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.StoredForm;
 import io.millrace.store.write.RegionWriter;
@@ -30,6 +31,7 @@ public final class EntryRegionWriter implements RegionWriter {
     private final RegionDefinition definition;
     private final Function<Schema, @Nullable Removals> compiler;
     private final StoredForm form;
+    private final EntryVersions versions;
     private EntryKey keys;
     private @Nullable Removals removals;
     private final Checkpoint checkpoint;
@@ -59,6 +61,7 @@ public final class EntryRegionWriter implements RegionWriter {
         this.removals = removals.apply(records);
         this.rejects = rejects;
         form = StoredForm.of(definition.schema());
+        versions = EntryVersions.of(definition);
         keys = keys(records);
         chunk = new EntryChunk(target.values(), counters);
         checkpoint = new Checkpoint(definition.name(), definition.schema(), records, counters);
@@ -133,7 +136,7 @@ public final class EntryRegionWriter implements RegionWriter {
             if (removals != null && removals.removes(ordinal)) {
                 chunk.remove(key);
             } else {
-                chunk.put(key, value);
+                chunk.put(key, versions.entry(value));
             }
         } catch (FieldValueException e) {
             rejects.reject(

@@ -1,0 +1,258 @@
+package io.millrace.store.geode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RecordCodec;
+import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaReader;
+import io.millrace.store.Writers;
+import io.millrace.store.error.DefinitionChangedException;
+import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.Query;
+import io.millrace.store.region.BlockEncoding;
+import io.millrace.store.region.Layout;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.write.RegionWriter;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Regions on disk whose schema has several versions: every record is read as one of the newest. */
+class EvolvedRegionTest {
+
+    private static final int RECORDS = 60;
+
+    private static final String FIRST = """
+            schema: reading
+            fields:
+              - { name: id,     type: u32 }
+              - { name: kind,   type: enum, values: [Power, Gas, Water] }
+              - { name: value,  type: u16 }
+              - { name: note,   type: string, length: 6 }
+              - { name: amount, type: decimal, scale: 2, as: i32 }
+              - { name: day,    type: date, as: u16 }
+              - { name: low,    type: u8 }
+            """;
+
+    /** A version of the schema, and what a record of the version before becomes. */
+    private record Version(Schema schema, UnaryOperator<Map<String, @Nullable Object>> next) {}
+
+    private static final List<Version> VERSIONS = versions();
+
+    private static List<Version> versions() {
+        String second = FIRST.replace("Water]", "Water, Heat]").replace("name: value,  type: u16", "name: value,  type: u32");
+        String third = second.replace("length: 6", "length: 9").replace("scale: 2, as: i32", "scale: 2, as: i64")
+                + "  - { name: zone, type: u8, optional: true, absent: flag }\n";
+        String fourth = third.replace("name: value, ", "name: reading, was: value, ")
+                .replace("Gas", "NaturalGas")
+                .replace("name: low,    type: u8", "name: low,    type: u8, optional: true, absent: flag");
+        String fifth = fourth.lines()
+                .filter(line -> !line.contains("name: note"))
+                .reduce("", (text, line) -> text + line + "\n");
+        return List.of(
+                new Version(schema(FIRST), UnaryOperator.identity()),
+                new Version(schema(second), UnaryOperator.identity()),
+                new Version(schema(third), record -> {
+                    record.put("zone", null);
+                    return record;
+                }),
+                new Version(schema(fourth), record -> {
+                    record.put("reading", record.remove("value"));
+                    record.replace("kind", "Gas", "NaturalGas");
+                    return record;
+                }),
+                new Version(schema(fifth), record -> {
+                    record.remove("note");
+                    return record;
+                }));
+    }
+
+    private static Schema schema(String yaml) {
+        return SchemaReader.read("reading.yml", yaml.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** How a region stores records. */
+    enum Form {
+        ROWS,
+        COLUMNS,
+        ENTRIES
+    }
+
+    private static RegionDefinition region(Form form, Schema schema) {
+        return new RegionDefinition(
+                "readings",
+                form == Form.ENTRIES ? Layout.ENTRIES : Layout.BLOCKS,
+                0,
+                true,
+                schema,
+                List.of("id"),
+                null,
+                16,
+                form == Form.COLUMNS ? BlockEncoding.COLUMNS : BlockEncoding.ROWS);
+    }
+
+    private static Map<String, @Nullable Object> random(Random random, Schema schema, long id) {
+        Map<String, @Nullable Object> record = new LinkedHashMap<>();
+        record.put("id", id);
+        boolean wide = schema.recordLength() > 26;
+        boolean renamed = schema.field("reading") != null;
+        List<String> kinds = List.of("Power", renamed ? "NaturalGas" : "Gas", "Water", "Heat");
+        record.put("kind", kinds.get(random.nextInt(wide ? 4 : 3)));
+        long[] values = {0, 1, 65535, wide ? 65536 : 65534, wide ? 4294967295L : 7};
+        record.put(renamed ? "reading" : "value", values[random.nextInt(values.length)]);
+        if (schema.field("note") != null) {
+            record.put("note", List.of("", "a", "abcdef").get(random.nextInt(3)));
+        }
+        long[] amounts = {Integer.MIN_VALUE, Integer.MAX_VALUE, 0, 1234};
+        record.put("amount", BigDecimal.valueOf(amounts[random.nextInt(amounts.length)], 2));
+        record.put("day", LocalDate.ofEpochDay(new int[] {0, 65535, 20000}[random.nextInt(3)]));
+        boolean optional = schema.field("low") != null && Objects.requireNonNull(schema.field("low")).optional();
+        record.put("low", optional && random.nextInt(3) == 0 ? null : (Object) new long[] {0, 255, 5}[random.nextInt(3)]);
+        if (schema.field("zone") != null) {
+            record.put("zone", random.nextBoolean() ? null : (Object) 255L);
+        }
+        return record;
+    }
+
+    private static void write(GeodeStore store, Schema schema, int partition, List<Map<String, @Nullable Object>> records) {
+        byte[] bytes = new byte[records.size() * schema.recordLength()];
+        RecordCodec codec = RecordCodec.of(schema);
+        for (int i = 0; i < records.size(); i++) {
+            int at = i * schema.recordLength();
+            records.get(i).forEach((name, value) -> codec.codec(name).setValue(bytes, at, value));
+        }
+        RegionWriter writer = Writers.open(store, "readings", "p", partition, schema, (_, _, reason) -> {
+            throw new AssertionError(reason.toString());
+        });
+        writer.append(new RecordBatch(schema).fill(bytes, 0, records.size(), 0, bytes.length));
+        writer.flush();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldReadRecordsOfAllVersionsAsTheNewest(Form form, @TempDir Path folder) {
+        Random random = new Random(38);
+        List<Map<String, @Nullable Object>> expected = new ArrayList<>();
+        for (int version = 0; version < VERSIONS.size(); version++) {
+            Schema schema = VERSIONS.get(version).schema();
+            expected.replaceAll(VERSIONS.get(version).next());
+            try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+                store.open(region(form, schema));
+                requireAll(store, schema, expected);
+
+                List<Map<String, @Nullable Object>> more = new ArrayList<>();
+                for (int i = 0; i < RECORDS; i++) {
+                    more.add(random(random, schema, version * RECORDS + i));
+                }
+                write(store, schema, version, more);
+                expected.addAll(more);
+                requireAll(store, schema, expected);
+            }
+            // What the first version reads is not what the newest reads.
+            if (version > 0) {
+                requireRefused(folder, form, VERSIONS.getFirst().schema(), version + 1);
+            }
+        }
+    }
+
+    private static void requireAll(GeodeStore store, Schema schema, List<Map<String, @Nullable Object>> expected) {
+        assertThat(store.query("readings", new Query(null, List.of(), List.of("id"), 1000)).records())
+                .isEqualTo(expected);
+        String value = schema.field("reading") == null ? "value" : "reading";
+        assertThat(ids(store, value + " >= 65535"))
+                .isEqualTo(expected.stream()
+                        .filter(record -> (long) Objects.requireNonNull(record.get(value)) >= 65535)
+                        .map(record -> record.get("id"))
+                        .toList());
+        String gas = schema.field("reading") == null ? "Gas" : "NaturalGas";
+        assertThat(ids(store, "kind == '" + gas + "' and day > '2000-01-01'"))
+                .isEqualTo(expected.stream()
+                        .filter(record -> gas.equals(record.get("kind")))
+                        .filter(record -> ((LocalDate) Objects.requireNonNull(record.get("day"))).getYear() >= 2000)
+                        .map(record -> record.get("id"))
+                        .toList());
+        if (schema.field("zone") != null) {
+            assertThat(ids(store, "zone == null"))
+                    .isEqualTo(expected.stream()
+                            .filter(record -> record.get("zone") == null)
+                            .map(record -> record.get("id"))
+                            .toList());
+        }
+        if (!expected.isEmpty()) {
+            Map<String, @Nullable Object> all = store.aggregate(
+                            "readings", new AggregateQuery(null, List.of(), List.of("count()", "sum(" + value + ")"), 1))
+                    .groups()
+                    .getFirst();
+            long sum = expected.stream()
+                    .mapToLong(record -> (long) Objects.requireNonNull(record.get(value)))
+                    .sum();
+            assertThat(all).hasToString("{count()=" + expected.size() + ", sum(" + value + ")=" + sum + "}");
+            Map<String, @Nullable Object> last = expected.getLast();
+            assertThat(store.record("readings", String.valueOf(last.get("id")))).isEqualTo(last);
+            assertThat(store.record("readings", "0")).isEqualTo(expected.getFirst());
+        }
+    }
+
+    private static List<@Nullable Object> ids(GeodeStore store, String where) {
+        List<@Nullable Object> ids = new ArrayList<>();
+        store.query("readings", new Query(where, List.of("id"), List.of("id"), 1000))
+                .records()
+                .forEach(record -> ids.add(record.get("id")));
+        return ids;
+    }
+
+    private static void requireRefused(Path folder, Form form, Schema schema, int versions) {
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            assertThatExceptionOfType(DefinitionChangedException.class)
+                    .isThrownBy(() -> store.open(region(form, schema)))
+                    .withMessageContaining("version 1 of " + versions + " is configured");
+        }
+    }
+
+    /** A record of the second version would have the length of one of the first. */
+    @Test
+    void shouldDistinguishEntriesOfTheSameLength(@TempDir Path folder) {
+        Schema first = schema("""
+                schema: reading
+                fields:
+                  - { name: id,   type: u32 }
+                  - { name: old,  type: u8 }
+                """);
+        Schema second = schema("""
+                schema: reading
+                fields:
+                  - { name: old,  type: u8 }
+                  - { name: id,   type: u32 }
+                """);
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            store.open(region(Form.ENTRIES, first));
+            write(store, first, 0, List.of(Map.of("id", 1L, "old", 2L)));
+        }
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            store.open(region(Form.ENTRIES, second));
+            write(store, second, 1, List.of(Map.of("id", 3L, "old", 4L)));
+        }
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            store.open(region(Form.ENTRIES, second));
+            assertThat(store.query("readings", new Query(null, List.of(), List.of("id"), 9)).records())
+                    .containsExactly(Map.of("id", 1L, "old", 2L), Map.of("id", 3L, "old", 4L));
+            assertThat(store.record("readings", "3")).isEqualTo(Map.of("id", 3L, "old", 4L));
+        }
+    }
+}
