@@ -113,10 +113,14 @@ public final class RowUpgrade {
      */
     public static RowUpgrade ofAdded(Schema from, Schema to, Map<String, String> sources) {
         return of(
-                from.fields().stream().filter(field -> field.offset() >= from.foundLength()).toList(),
+                from.fields().stream()
+                        .filter(field -> field.offset() >= from.foundLength())
+                        .toList(),
                 from.foundLength(),
                 from.recordLength() - from.foundLength(),
-                to.fields().stream().filter(field -> field.offset() >= to.foundLength()).toList(),
+                to.fields().stream()
+                        .filter(field -> field.offset() >= to.foundLength())
+                        .toList(),
                 to.foundLength(),
                 to.recordLength() - to.foundLength(),
                 sources);
@@ -135,7 +139,8 @@ public final class RowUpgrade {
         byte[] empty = new byte[toLength];
         List<Move> moves = new ArrayList<>();
         boolean same = fromLength == toLength && from.size() == to.size();
-        for (Field each : to.stream().sorted(Comparator.comparingInt(Field::offset)).toList()) {
+        for (Field each :
+                to.stream().sorted(Comparator.comparingInt(Field::offset)).toList()) {
             Field field = each.at(each.offset() - toOrigin);
             if (field.optional()) {
                 FieldCodec.of(field).putAbsent(empty, 0);
@@ -176,7 +181,13 @@ public final class RowUpgrade {
         }
         byte pad = to.type() instanceof FieldType.StringType text ? text.pad() : 0;
         return new Bytes(
-                source, from.offset(), from.type().bytes(), to.offset(), to.type().bytes(), pad, flagAt);
+                source,
+                from.offset(),
+                from.type().bytes(),
+                to.offset(),
+                to.type().bytes(),
+                pad,
+                flagAt);
     }
 
     /** Returns whether the bytes of a field mean the same in both versions, except for the names of codes. */
@@ -184,9 +195,10 @@ public final class RowUpgrade {
         boolean sameAbsence = from.optional() == to.optional()
                 && from.nullFlag() == to.nullFlag()
                 && (!from.optional() || from.nullRaw() == to.nullRaw());
-        boolean sameType = from.type() instanceof FieldType.EnumType one && to.type() instanceof FieldType.EnumType other
-                ? one.storage().equals(other.storage())
-                : from.type().equals(to.type());
+        boolean sameType =
+                from.type() instanceof FieldType.EnumType one && to.type() instanceof FieldType.EnumType other
+                        ? one.storage().equals(other.storage())
+                        : from.type().equals(to.type());
         return sameAbsence && sameType;
     }
 

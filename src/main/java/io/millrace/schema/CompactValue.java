@@ -35,7 +35,10 @@ public record CompactValue(Field field, List<String> frequent) implements Compac
      */
     @Override
     public String toString() {
-        return field.name() + ':' + SchemaFingerprint.meaning(field.type()) + (field.optional() ? "?" : "")
+        return field.name()
+                + ':'
+                + SchemaFingerprint.meaning(field.type())
+                + (field.optional() ? "?" : "")
                 + (frequent.isEmpty() ? "" : " " + frequent);
     }
 }

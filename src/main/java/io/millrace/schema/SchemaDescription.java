@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The meaning of a schema's bytes as text: everything that its {@linkplain Schema#fingerprint() fingerprint} covers. A
- * stored description can be compared with a schema long after
- * its own schema was last used. Immutable, provided that its maps are not changed.
+ * stored description can be compared with a schema long after its own schema was last used. Immutable, provided that
+ * its maps are not changed.
  *
  * @param name name of the schema
  * @param fingerprint 16 hexadecimal digits
@@ -48,8 +48,7 @@ public record SchemaDescription(
             int offset,
             String type,
             @Nullable SortedMap<Integer, String> values,
-            @Nullable String absent)
-            implements Serializable {
+            @Nullable String absent) implements Serializable {
 
         /** Offset of a value whose place depends on the values before it. */
         static final int ANYWHERE = -1;

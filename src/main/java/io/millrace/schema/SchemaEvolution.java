@@ -100,9 +100,7 @@ public record SchemaEvolution(List<String> refused, List<String> accepted) {
         String parent = dot < 0 ? "" : formerPath(path.substring(0, dot), stored, formerNames) + ".";
         String same = parent + path.substring(dot + 1);
         String former = formerNames.get(path);
-        return stored.contains(same) || former == null
-                ? same
-                : parent + former.substring(former.lastIndexOf('.') + 1);
+        return stored.contains(same) || former == null ? same : parent + former.substring(former.lastIndexOf('.') + 1);
     }
 
     /** One comparison. */
@@ -204,10 +202,12 @@ public record SchemaEvolution(List<String> refused, List<String> accepted) {
         private static @Nullable String refusal(FieldType from, FieldType to) {
             return switch (from) {
                 case IntegerType one when to instanceof IntegerType other -> narrower(one, other);
-                case DecimalType one when to instanceof DecimalType other ->
+                case DecimalType one
+                when to instanceof DecimalType other ->
                     one.scale() == other.scale() ? narrower(one, other) : ": the stored numbers have another scale";
                 case DateType one when to instanceof DateType other -> narrower(one, other);
-                case InstantType one when to instanceof InstantType other ->
+                case InstantType one
+                when to instanceof InstantType other ->
                     one.unit() == other.unit() ? narrower(one, other) : ": the stored numbers have another unit";
                 case EnumType one when to instanceof EnumType other -> names(one, other);
                 case BooleanType _ when to instanceof BooleanType -> null;
@@ -225,7 +225,9 @@ public record SchemaEvolution(List<String> refused, List<String> accepted) {
             return fits ? null : ": not all stored numbers fit";
         }
 
-        /** A code keeps its meaning if its name stays, or if the old and the new name are in one of the versions only. */
+        /**
+         * A code keeps its meaning if its name stays, or if the old and the new name are in one of the versions only.
+         */
         private static @Nullable String names(EnumType from, EnumType to) {
             Map<Integer, String> before = from.dictionary().namesByCode();
             Map<Integer, String> after = to.dictionary().namesByCode();

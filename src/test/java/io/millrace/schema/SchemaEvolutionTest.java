@@ -145,7 +145,8 @@ class SchemaEvolutionTest {
     @Test
     void shouldFollowARenamingThroughVersions() {
         SchemaDescription first = SchemaDescription.of(schema(SALE));
-        SchemaDescription second = SchemaDescription.of(schema(SALE.replace("name: shop,  ", "name: store, was: shop,")));
+        SchemaDescription second =
+                SchemaDescription.of(schema(SALE.replace("name: shop,  ", "name: store, was: shop,")));
         assertThat(SchemaEvolution.sources(first, second)).containsEntry("store", "shop");
         // The former name stays in the file.
         SchemaDescription third = SchemaDescription.of(schema(SALE.replace("name: shop,  ", "name: store, was: shop,")

@@ -86,9 +86,7 @@ public final class BlockVersions {
             return null;
         }
         long fingerprint = RawBytes.getLong(bytes, BlockFormat.FINGERPRINT_AT);
-        return fingerprint == newest.fingerprint()
-                ? null
-                : upgrades.computeIfAbsent(fingerprint, this::create);
+        return fingerprint == newest.fingerprint() ? null : upgrades.computeIfAbsent(fingerprint, this::create);
     }
 
     /** Returns null for a fingerprint of no version, which the check of the header reports. */

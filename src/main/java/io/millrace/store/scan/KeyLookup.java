@@ -72,8 +72,8 @@ public final class KeyLookup {
      */
     public byte @Nullable [] find(long blockKey, byte[] value, BlockChecks checks) {
         Block block = versions.peek(value, checks.of(blockKey, value));
-        boolean excluded = versions.hasRangeOf(block, key.name())
-                && tests.stream().anyMatch(block::excludes);
+        boolean excluded =
+                versions.hasRangeOf(block, key.name()) && tests.stream().anyMatch(block::excludes);
         // Unreadable records have no key.
         if (excluded || !stored.show(versions.newest(block), (_, _, _) -> {})) {
             return null;

@@ -115,7 +115,8 @@ public abstract class RecordScan {
 
     private boolean excluded(Block block) {
         for (StoredCondition test : encoded.tests()) {
-            if (block.excludes(test) && versions.hasRangeOf(block, test.test().field().name())) {
+            if (block.excludes(test)
+                    && versions.hasRangeOf(block, test.test().field().name())) {
                 return true;
             }
         }

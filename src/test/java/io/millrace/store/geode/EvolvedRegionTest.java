@@ -56,7 +56,8 @@ class EvolvedRegionTest {
     private static final List<Version> VERSIONS = versions();
 
     private static List<Version> versions() {
-        String second = FIRST.replace("Water]", "Water, Heat]").replace("name: value,  type: u16", "name: value,  type: u32");
+        String second =
+                FIRST.replace("Water]", "Water, Heat]").replace("name: value,  type: u16", "name: value,  type: u32");
         String third = second.replace("length: 6", "length: 9").replace("scale: 2, as: i32", "scale: 2, as: i64")
                 + "  - { name: zone, type: u8, optional: true, absent: flag }\n";
         String fourth = third.replace("name: value, ", "name: reading, was: value, ")
@@ -122,15 +123,18 @@ class EvolvedRegionTest {
         long[] amounts = {Integer.MIN_VALUE, Integer.MAX_VALUE, 0, 1234};
         record.put("amount", BigDecimal.valueOf(amounts[random.nextInt(amounts.length)], 2));
         record.put("day", LocalDate.ofEpochDay(new int[] {0, 65535, 20000}[random.nextInt(3)]));
-        boolean optional = schema.field("low") != null && Objects.requireNonNull(schema.field("low")).optional();
-        record.put("low", optional && random.nextInt(3) == 0 ? null : (Object) new long[] {0, 255, 5}[random.nextInt(3)]);
+        boolean optional = schema.field("low") != null
+                && Objects.requireNonNull(schema.field("low")).optional();
+        record.put(
+                "low", optional && random.nextInt(3) == 0 ? null : (Object) new long[] {0, 255, 5}[random.nextInt(3)]);
         if (schema.field("zone") != null) {
             record.put("zone", random.nextBoolean() ? null : (Object) 255L);
         }
         return record;
     }
 
-    private static void write(GeodeStore store, Schema schema, int partition, List<Map<String, @Nullable Object>> records) {
+    private static void write(
+            GeodeStore store, Schema schema, int partition, List<Map<String, @Nullable Object>> records) {
         byte[] bytes = new byte[records.size() * schema.recordLength()];
         RecordCodec codec = RecordCodec.of(schema);
         for (int i = 0; i < records.size(); i++) {
@@ -172,7 +176,8 @@ class EvolvedRegionTest {
     }
 
     private static void requireAll(GeodeStore store, Schema schema, List<Map<String, @Nullable Object>> expected) {
-        assertThat(store.query("readings", new Query(null, List.of(), List.of("id"), 1000)).records())
+        assertThat(store.query("readings", new Query(null, List.of(), List.of("id"), 1000))
+                        .records())
                 .isEqualTo(expected);
         String value = schema.field("reading") == null ? "value" : "reading";
         assertThat(ids(store, value + " >= 65535"))
@@ -196,7 +201,8 @@ class EvolvedRegionTest {
         }
         if (!expected.isEmpty()) {
             Map<String, @Nullable Object> all = store.aggregate(
-                            "readings", new AggregateQuery(null, List.of(), List.of("count()", "sum(" + value + ")"), 1))
+                            "readings",
+                            new AggregateQuery(null, List.of(), List.of("count()", "sum(" + value + ")"), 1))
                     .groups()
                     .getFirst();
             long sum = expected.stream()
@@ -250,7 +256,8 @@ class EvolvedRegionTest {
         }
         try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
             store.open(region(Form.ENTRIES, second));
-            assertThat(store.query("readings", new Query(null, List.of(), List.of("id"), 9)).records())
+            assertThat(store.query("readings", new Query(null, List.of(), List.of("id"), 9))
+                            .records())
                     .containsExactly(Map.of("id", 1L, "old", 2L), Map.of("id", 3L, "old", 4L));
             assertThat(store.record("readings", "3")).isEqualTo(Map.of("id", 3L, "old", 4L));
         }

@@ -18,14 +18,14 @@ import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.QueryResult;
 import io.millrace.store.query.StoredRecords;
+import io.millrace.store.region.Layout;
+import io.millrace.store.region.RegionDefinition;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
-import io.millrace.store.region.Layout;
-import io.millrace.store.region.RegionDefinition;
 import org.junit.jupiter.api.Test;
 
 class QueryScanTest {
@@ -60,12 +60,14 @@ class QueryScanTest {
     private static final BatchFilter EVEN = (batch, _) -> Trades.every(2, batch);
 
     private static QueryScan scan(int limit, QueryPlan.Order... orders) {
-        QueryScan scan = new QueryScan(REGION, new QueryPlan(
-                Trades.SCHEMA,
-                () -> EVEN,
-                StoredRecords.of(Trades.SCHEMA, List.of("id"), FunctionRegistry.empty()),
-                List.of(orders),
-                NOTHING_ENCODED));
+        QueryScan scan = new QueryScan(
+                REGION,
+                new QueryPlan(
+                        Trades.SCHEMA,
+                        () -> EVEN,
+                        StoredRecords.of(Trades.SCHEMA, List.of("id"), FunctionRegistry.empty()),
+                        List.of(orders),
+                        NOTHING_ENCODED));
         scan.begin(limit, Integer.MAX_VALUE);
         return scan;
     }
@@ -101,12 +103,14 @@ class QueryScanTest {
     @Test
     void shouldOrderBySeveralKeysAndCountWhatHasNone() {
         QueryPlan.Order byId = new QueryPlan.Order(() -> ID, true, null);
-        QueryScan scan = new QueryScan(REGION, new QueryPlan(
-                Trades.SCHEMA,
-                null,
-                StoredRecords.of(Trades.SCHEMA, List.of(), FunctionRegistry.empty()),
-                List.of(byId, new QueryPlan.Order(() -> LAST_DIGIT, false, null)),
-                NOTHING_ENCODED));
+        QueryScan scan = new QueryScan(
+                REGION,
+                new QueryPlan(
+                        Trades.SCHEMA,
+                        null,
+                        StoredRecords.of(Trades.SCHEMA, List.of(), FunctionRegistry.empty()),
+                        List.of(byId, new QueryPlan.Order(() -> LAST_DIGIT, false, null)),
+                        NOTHING_ENCODED));
         scan.begin(1000, Integer.MAX_VALUE);
         scan.block(0, block(0, 50), new BlockChecks());
         QueryResult result = finish(scan);
@@ -142,12 +146,14 @@ class QueryScanTest {
     void shouldCountAWinnerWhoseBytesAreNoValue() {
         byte[] record = Trades.feed(1);
         record[10] = 9;
-        QueryScan scan = new QueryScan(REGION, new QueryPlan(
-                Trades.SCHEMA,
-                null,
-                StoredRecords.of(Trades.SCHEMA, List.of(), FunctionRegistry.empty()),
-                List.of(),
-                NOTHING_ENCODED));
+        QueryScan scan = new QueryScan(
+                REGION,
+                new QueryPlan(
+                        Trades.SCHEMA,
+                        null,
+                        StoredRecords.of(Trades.SCHEMA, List.of(), FunctionRegistry.empty()),
+                        List.of(),
+                        NOTHING_ENCODED));
         scan.begin(10, Integer.MAX_VALUE);
         scan.entry(record);
         QueryResult result = finish(scan);
