@@ -12,6 +12,7 @@ import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.CompactPart;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaDescription;
 import io.millrace.store.CompactBatches;
 import io.millrace.store.CompactOrders;
 import io.millrace.store.Packets;
@@ -263,7 +264,8 @@ class RecordColumnQueryTest {
         List<String> json = CompactOrders.json(40, ORDERS, BLOCK).stream()
                 .map(order -> order.replaceFirst("\\{", "{\"priority\":7,"))
                 .toList();
-        RegionDefinition region = CompactBatches.region(later, BLOCK, BlockEncoding.COLUMNS);
+        RegionDefinition region = CompactBatches.region(later, BLOCK, BlockEncoding.COLUMNS)
+                .withHistory(List.of(SchemaDescription.of(CompactOrders.SCHEMA)));
         blocks.addAll(CompactBatches.blocks(region, CompactBatches.batch(later, CompactOrders.records(later, json))));
 
         assertThat(query(region, blocks, new Query("priority == 7", List.of(), List.of(), 5000))
