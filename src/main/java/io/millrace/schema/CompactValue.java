@@ -1,6 +1,7 @@
 package io.millrace.schema;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * A single value of a compact record.
@@ -39,6 +40,8 @@ public record CompactValue(Field field, List<String> frequent) implements Compac
                 + ':'
                 + SchemaFingerprint.meaning(field.type())
                 + (field.optional() ? "?" : "")
-                + (frequent.isEmpty() ? "" : " " + frequent);
+                + frequent.stream()
+                        .map(text -> " " + text.length() + "=" + text)
+                        .collect(Collectors.joining());
     }
 }

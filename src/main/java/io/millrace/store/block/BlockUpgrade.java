@@ -1,8 +1,9 @@
 package io.millrace.store.block;
 
 import io.millrace.codec.RowUpgrade;
+import io.millrace.codec.compact.CompactUpgrade;
+import io.millrace.codec.compact.UpgradeWriter;
 import io.millrace.codec.layout.RecordUpgrade;
-import io.millrace.codec.layout.VariedUpgrade;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaDescription;
 import io.millrace.schema.SchemaEvolution;
@@ -115,47 +116,54 @@ final class BlockUpgrade {
         int count = block.count();
         int[] bounds = new int[count + 1];
         block.bounds(bounds);
-        byte[][] records = new byte[count][];
-        byte[] added = Arrays.copyOfRange(block.bytes(), block.addedAt(0), block.addedAt(count));
-        int length = 0;
-        int longest = 0;
-        for (int i = 0; i < count; i++) {
-            records[i] = record(block.bytes(), bounds[i], bounds[i + 1]);
-            length += records[i].length;
-            longest = Math.max(longest, records[i].length);
-        }
+        byte[] records = block.bytes();
+        byte[] added = Arrays.copyOfRange(records, block.addedAt(0), block.addedAt(count));
         for (RecordUpgrade step : steps) {
             byte[] upgraded = new byte[count * step.rows().toLength()];
             step.rows().upgrade(added, 0, count, upgraded, 0);
             added = upgraded;
+            CompactUpgrade compact = step.compact();
+            if (compact != null) {
+                records = rewritten(compact, records, bounds);
+            }
+        }
+        return block(block, records, bounds, added);
+    }
+
+    /** Returns rewritten records, and sets their bounds. */
+    private static byte[] rewritten(CompactUpgrade compact, byte[] records, int[] bounds) {
+        UpgradeWriter writer = compact.writer();
+        try {
+            int start = bounds[0];
+            for (int i = 0; i + 1 < bounds.length; i++) {
+                int end = bounds[i + 1];
+                bounds[i] = writer.length();
+                writer.append(records, start, end);
+                start = end;
+            }
+        } catch (IllegalArgumentException e) {
+            throw new BlockFormatException("Invalid record of an earlier version: " + e.getMessage());
+        }
+        bounds[bounds.length - 1] = writer.length();
+        return writer.bytes();
+    }
+
+    private Block block(Block block, byte[] records, int[] bounds, byte[] added) {
+        int count = block.count();
+        int longest = 0;
+        for (int i = 0; i < count; i++) {
+            longest = Math.max(longest, bounds[i + 1] - bounds[i]);
         }
         int width = BlockFormat.lengthBytes(longest);
-        byte[] bytes = new byte[BlockFormat.HEADER_LENGTH + count * width + added.length + length];
-        int at = BlockFormat.HEADER_LENGTH;
-        for (byte[] record : records) {
-            VariedBlockWriter.putLength(bytes, at, width, record.length);
-            at += width;
+        int recordsAt = BlockFormat.HEADER_LENGTH + count * width + added.length;
+        byte[] bytes = new byte[recordsAt + bounds[count] - bounds[0]];
+        for (int i = 0; i < count; i++) {
+            VariedBlockWriter.putLength(bytes, BlockFormat.HEADER_LENGTH + i * width, width, bounds[i + 1] - bounds[i]);
         }
-        System.arraycopy(added, 0, bytes, at, added.length);
-        at += added.length;
-        for (byte[] record : records) {
-            System.arraycopy(record, 0, bytes, at, record.length);
-            at += record.length;
-        }
+        System.arraycopy(added, 0, bytes, BlockFormat.HEADER_LENGTH + count * width, added.length);
+        System.arraycopy(records, bounds[0], bytes, recordsAt, bounds[count] - bounds[0]);
         new BlockHeader(newest, BlockFormat.VARIED)
                 .put(bytes, 0, BlockFormat.lengthFlags(width), block.from(), block.to(), count, null, null);
         return Block.trusted(bytes);
-    }
-
-    private byte[] record(byte[] bytes, int start, int end) {
-        byte[] record = null;
-        for (RecordUpgrade step : steps) {
-            if (step.records() != VariedUpgrade.NONE) {
-                record = record == null
-                        ? step.records().upgrade(bytes, start, end)
-                        : step.records().upgrade(record, 0, record.length);
-            }
-        }
-        return record == null ? Arrays.copyOfRange(bytes, start, end) : record;
     }
 }

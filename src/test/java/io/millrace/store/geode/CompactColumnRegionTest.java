@@ -15,12 +15,18 @@ import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.write.RegionWriter;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Compact records with columns next to them in a real Geode. */
 class CompactColumnRegionTest {
@@ -105,6 +111,87 @@ class CompactColumnRegionTest {
                     .isEqualTo(RECORDS);
             assertThat(ids(store, "id == 1017")).containsExactly(1017L);
         }
+    }
+
+    /** Members are removed, renamed and made optional at all depths, and the values of all others stay. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldReadRecordsOfAnEarlierSchema(BlockEncoding encoding, @TempDir Path folder) {
+        List<Map<String, @Nullable Object>> before;
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            open(store, encoding, true, SCHEMA);
+            write(store, SCHEMA, 0, 0, RECORDS);
+            before = store.query("orders", new Query(null, List.of(), List.of("id"), RECORDS))
+                    .records();
+        }
+        Schema later = CompactOrders.schema(CompactOrders.FIELDS
+                .replace("{ name: currency, type", "{ name: unit, was: currency, type")
+                .replace("USD]", "USD, CHF]")
+                .replace("  - { name: desk, type: string, length: 4, optional: true }\n", "")
+                .replace("name: quantity, type: u64", "name: quantity, type: u64, optional: true")
+                .replace("name: party\n", "name: owner\n    was: party\n")
+                .replace(
+                        "- { name: country, type: string, length: 2, optional: true }",
+                        "- { name: town, type: string, length: 9, optional: true }")
+                .replace("- { name: notional,", "- { name: amount, was: notional,"));
+        assertThat(later.field("desk")).isNull();
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            open(store, encoding, true, later);
+            List<Map<String, @Nullable Object>> expected =
+                    before.stream().map(CompactColumnRegionTest::asLater).toList();
+            assertThat(store.query("orders", new Query(null, List.of(), List.of("id"), RECORDS))
+                            .records())
+                    .isEqualTo(expected);
+            assertThat(ids(store, "unit == 'GBP' and legs.?[amount > 100].size() > 1"))
+                    .containsExactlyInAnyOrderElementsOf(expected.stream()
+                            .filter(order -> "GBP".equals(order.get("unit")) && legsAbove100(order) > 1)
+                            .map(order -> order.get("id"))
+                            .toList())
+                    .isNotEmpty();
+            assertThat(store.record("orders", "1234")).isEqualTo(expected.get(1234));
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static long legsAbove100(Map<String, @Nullable Object> order) {
+        List<Map<String, Object>> legs = (List<Map<String, Object>>) order.get("legs");
+        return legs == null
+                ? 0
+                : legs.stream()
+                        .filter(leg -> ((BigDecimal) leg.get("amount")).compareTo(BigDecimal.valueOf(100)) > 0)
+                        .count();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, @Nullable Object> asLater(Map<String, @Nullable Object> order) {
+        Map<String, @Nullable Object> later = new LinkedHashMap<>();
+        order.forEach((name, value) -> {
+            switch (name) {
+                case "desk" -> {}
+                case "currency" -> later.put("unit", value);
+                case "party" -> later.put("owner", value == null ? null : owner((Map<String, Object>) value));
+                case "legs" ->
+                    later.put(
+                            "legs",
+                            value == null
+                                    ? null
+                                    : ((List<Map<String, Object>>) value)
+                                            .stream()
+                                                    .map(leg -> Map.of(
+                                                            "amount", leg.get("notional"), "open", leg.get("open")))
+                                                    .toList());
+                default -> later.put(name, value);
+            }
+        });
+        return later;
+    }
+
+    private static Map<String, @Nullable Object> owner(Map<String, Object> party) {
+        Map<String, @Nullable Object> owner = new LinkedHashMap<>();
+        owner.put("rank", party.get("rank"));
+        owner.put("town", null);
+        owner.put("name", party.get("name"));
+        return owner;
     }
 
     private static List<Object> ids(GeodeStore store, String where) {
