@@ -49,7 +49,7 @@ import org.springframework.util.function.SingletonSupplier;
  *
  * <p>The compiled loops are stateless. For a record they allocate only if they reject it, call a function that accepts
  * or returns objects, change or ignore the case of letters beyond ASCII, combine a decimal of more than 15 digits with
- * a double, divide decimals with a dividend past 64 bits, or assign a double near a tie to a decimal. Buffers for
+ * a double, divide decimals or multiply wide ones past 64 bits, or assign a double near a tie to a decimal. Buffers for
  * computed texts are allocated once for each run.
  *
  * <p>The loops reject a record if they read a code that its dictionary does not contain, or a boolean other than 0 and

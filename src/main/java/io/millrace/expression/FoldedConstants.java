@@ -42,6 +42,8 @@ final class FoldedConstants {
         }
         switch (node) {
             case Ir.Constant(var type, long raw) -> add(type, raw);
+            case Ir.WideConstant(var type, var raw) ->
+                add(type, raw.toString(), new BigDecimal(raw, type.scale()).toPlainString());
             case Ir.Real real -> add(real);
             case Ir.Text _ -> add(node.type(), IrText.of(node), IrText.of(node));
             case Ir.Fallback(var ignoredValue, var empty, var ignoredOther, var type) ->
@@ -77,7 +79,7 @@ final class FoldedConstants {
                 case Basic.BOOLEAN -> Boolean.toString(raw != 0);
                 case Basic.DATE -> LocalDate.ofEpochDay(raw).toString();
                 case Basic.WHOLE, Basic.DOUBLE, Basic.TEXT, Basic.ABSENT -> Long.toString(raw);
-                case ValueType.Decimal(int scale) ->
+                case ValueType.Decimal(int scale, var ignoredBits) ->
                     BigDecimal.valueOf(raw, scale).toPlainString();
                 case ValueType.Moment(var unit) ->
                     Instant.EPOCH.plus(raw, unit.toChronoUnit()).toString();

@@ -5,6 +5,7 @@ import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
 import io.millrace.schema.VirtualField;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -291,8 +292,13 @@ final class RandomRules {
             case 1 -> Rule.same("3");
             default -> Rule.same(otherField == null ? "2" : otherField.name());
         };
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(18)) {
             case 0 -> leaf.with(" + ", other, "");
+            case 9 -> Rule.same(oneOf(leaf.ours + ".abs()", "#abs(" + leaf.ours + ")"));
+            case 10 -> leaf.with(" * ", leaf, " - 1e25");
+            case 11 -> rounded(leaf);
+            case 12, 14, 15, 16, 17 -> rounded(leaf.with(" * ", other, ""));
+            case 13 -> Rule.same(oneOf(leaf.ours + ".setScale(2)", "#round(" + leaf.ours + ", 1)"));
             case 1 -> other.with(" - ", leaf, "");
             case 2 -> leaf.with(" * ", other, "");
             case 3 -> leaf.with(" / ", other, "");
@@ -302,6 +308,14 @@ final class RandomRules {
             case 7 -> choice(condition(0), leaf, Rule.same(name(otherField, field)));
             default -> leaf.with(" / ", other, " + 1");
         };
+    }
+
+    private Rule rounded(Rule value) {
+        RoundingMode mode = RoundingMode.values()[random.nextInt(RoundingMode.values().length)];
+        String scale = ".setScale(" + random.nextInt(4);
+        return new Rule(
+                "(" + value.ours + ")" + scale + ", '" + mode + "')",
+                "(" + value.stock + ")" + scale + ", T(java.math.RoundingMode)." + mode + ")");
     }
 
     private static String name(@Nullable Field field, Field instead) {

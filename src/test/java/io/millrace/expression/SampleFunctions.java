@@ -11,6 +11,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
@@ -65,6 +66,20 @@ public final class SampleFunctions {
 
         public static int hour(Instant instant) {
             return instant.atOffset(ZoneOffset.UTC).getHour();
+        }
+
+        public static Number abs(Number number) {
+            return switch (number) {
+                case BigDecimal decimal -> decimal.abs();
+                case Double real -> Math.abs(real);
+                default -> Math.absExact(number.longValue());
+            };
+        }
+
+        public static Number round(Number number, int scale) {
+            return number instanceof BigDecimal decimal
+                    ? decimal.setScale(scale, RoundingMode.HALF_UP)
+                    : Objects.requireNonNull(number);
         }
 
         public static int minute(Instant instant) {

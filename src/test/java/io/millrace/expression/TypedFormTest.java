@@ -54,7 +54,7 @@ class TypedFormTest {
                 "amount1 > 1000000.005             | (gt amount1 decimal2:100000000)",
                 "amount1 >= 1000000.005            | (gt amount1 decimal2:100000000)",
                 "amount1 < -0.005                  | (le amount1 decimal2:-1)",
-                "-amount1 == 0.005                 | (gt (neg decimal2 amount1) decimal2:9223372036854775807)",
+                "-amount1 == 0.005                 | (gt (neg decimal2 amount1) decimal2:170141183460469231731687303715884105727)",
                 "amount1 < 1e300                   | (le amount1 decimal2:9223372036854775807)",
                 "amount1 == amount2                | (eq amount1 amount2)",
                 "amount1 > id                      | (lt*100 id amount1)",

@@ -133,8 +133,23 @@ final class BranchFree {
     }
 
     private void comparison(Ir.Comparison node, int needed) {
+        if (BranchFreeConditions.isWide(node.left(), node.right())) {
+            wide(node.relation(), node.left(), node.right());
+            return;
+        }
         Bound.of(node)
                 .ifPresentOrElse(this::bound, () -> comparison(node.relation(), node.left(), node.right(), needed));
+    }
+
+    private void wide(Relation relation, Ir left, Ir right) {
+        boolean flipped = relation == Relation.GT || relation == Relation.LE;
+        values.wide().required(flipped ? right : left);
+        values.wide().required(flipped ? left : right);
+        boolean same = relation == Relation.EQ || relation == Relation.NE;
+        record.call(WideMath.class, same ? "same" : "less", CD_long, CD_long, CD_long, CD_long, CD_long);
+        if (relation == Relation.NE || relation == Relation.GE || relation == Relation.LE) {
+            not();
+        }
     }
 
     /** Pushes whether a double is in a range. */

@@ -45,6 +45,8 @@ final class BranchFreeConditions {
             case Ir.Comparison comparison when hasFold(comparison) -> COMPARISONS_MAX + 1;
             case Ir.Membership membership when hasFold(membership) -> COMPARISONS_MAX + 1;
             case Ir.Comparison(var ignoredRelation, var left, var right, var ignoredTotal)
+            when always && isWide(left, right) -> 1;
+            case Ir.Comparison(var ignoredRelation, var left, var right, var ignoredTotal)
             when isOperand(left, always) && isOperand(right, always) -> 1;
             case Ir.Comparison comparison when always && Bound.of(comparison).isPresent() -> 1;
             case Ir.Membership(var value, var members, var ignoredAnswer)
@@ -70,8 +72,13 @@ final class BranchFreeConditions {
         return sum;
     }
 
+    /** Returns whether two decimals that are never absent are compared in two longs each. */
+    static boolean isWide(Ir left, Ir right) {
+        return (left.type().isWide() || right.type().isWide()) && !left.optional() && !right.optional();
+    }
+
     private static boolean isOperand(Ir value, boolean always) {
-        if (value.optional() || value.type() == Basic.DOUBLE || value.type() == Basic.TEXT) {
+        if (value.optional() || value.type().isWide() || value.type() == Basic.DOUBLE || value.type() == Basic.TEXT) {
             return false;
         }
         return always || value instanceof Ir.Constant || isSimple(value);

@@ -56,6 +56,10 @@ final class Conditions {
             case Ir.Comparison comparison -> comparison(comparison, target, when);
             case Ir.ScaledComparison(var relation, var left, long factor, var right) ->
                 ordered(relation, left, right, target, when, () -> {
+                    if (left.type().isWide() || right.type().isWide()) {
+                        compareScaled(factor);
+                        return;
+                    }
                     // left right -> left factor right
                     int rightValue = code.allocateLocal(TypeKind.LONG);
                     code.lstore(rightValue).loadConstant(factor);
@@ -65,7 +69,11 @@ final class Conditions {
             case Ir.MixedComparison(var relation, var decimal, var real) ->
                 ordered(relation, decimal, real, target, when, () -> {
                     record.pushInt(decimal.type().scaleOfExact());
-                    record.call(DecimalMath.class, "compareMixed", CD_int, CD_long, CD_double, CD_int);
+                    if (decimal.type().isWide()) {
+                        record.call(WideMath.class, "compareMixed", CD_int, CD_long, CD_long, CD_double, CD_int);
+                    } else {
+                        record.call(DecimalMath.class, "compareMixed", CD_int, CD_long, CD_double, CD_int);
+                    }
                 });
             case Ir.Membership membership -> membership(membership, target, when);
             case TextNode.SameText same -> texts.same(same, target, when);
@@ -137,8 +145,19 @@ final class Conditions {
             code(field, type, code, target, (relation == Relation.EQ) == when);
             return;
         }
+        if (WideValues.isOfProduct(node) && !record.shared.uses(node.left())) {
+            Ir.Arithmetic product = (Ir.Arithmetic) node.left();
+            values.required(product.left());
+            values.required(product.right());
+            values.required(node.right());
+            record.call(WideMath.class, "compareProduct", CD_int, CD_long, CD_long, CD_long);
+            jumpBy(when ? relation : relation.negated(), target);
+            return;
+        }
         ordered(relation, node.left(), node.right(), target, when, () -> {
-            if (node.left().type() != Basic.DOUBLE) {
+            if (node.left().type().isWide() || node.right().type().isWide()) {
+                record.call(WideMath.class, "compare", CD_int, CD_long, CD_long, CD_long, CD_long);
+            } else if (node.left().type() != Basic.DOUBLE) {
                 code.lcmp();
             } else if (node.total()) {
                 record.call(Double.class, "compare", CD_int, CD_double, CD_double);
@@ -172,12 +191,18 @@ final class Conditions {
     /**
      * Jumps by the order of two values.
      *
-     * @param compare replaces the two values on the stack by an int below, at or above zero
+     * @param compare replaces the two values on the stack by an int below, at or above zero; if one of two decimals is
+     *     wide, both are
      */
     private void ordered(Relation relation, Ir left, Ir right, Label target, boolean when, Runnable compare) {
+        boolean wide = (left.type().isWide() || right.type().isWide())
+                && left.type() != Basic.DOUBLE
+                && right.type() != Basic.DOUBLE;
         if (!left.optional() && !right.optional()) {
             values.required(left);
+            widen(left, wide);
             values.required(right);
+            widen(right, wide);
             compare.run();
         } else {
             Saved first = save(left);
@@ -187,31 +212,53 @@ final class Conditions {
             code.iload(first.absent).iload(second.absent).ior().ifeq(bothPresent);
             code.iload(second.absent).iload(first.absent).isub().goto_(compared);
             code.labelBinding(bothPresent);
-            code.loadLocal(first.kind, first.value).loadLocal(second.kind, second.value);
+            values.load(left, first.value);
+            widen(left, wide);
+            values.load(right, second.value);
+            widen(right, wide);
             compare.run();
             code.labelBinding(compared);
         }
         jumpBy(when ? relation : relation.negated(), target);
     }
 
+    /** Compares two wide values on the stack, of which the first has larger units. */
+    private void compareScaled(long factor) {
+        int high = code.allocateLocal(TypeKind.LONG);
+        int low = code.allocateLocal(TypeKind.LONG);
+        code.lstore(high).lstore(low).loadConstant(factor);
+        code.lload(low).lload(high);
+        record.call(WideMath.class, "compareScaled", CD_int, CD_long, CD_long, CD_long, CD_long, CD_long);
+    }
+
+    private void widen(Ir value, boolean wide) {
+        if (wide) {
+            values.wide().widen(value);
+        }
+    }
+
     /** Local variables of a value and of an int that is 1 if it is absent. */
-    private record Saved(TypeKind kind, int value, int absent) {}
+    private record Saved(int value, int absent) {}
 
     private Saved save(Ir node) {
-        TypeKind kind = node.type() == Basic.DOUBLE ? TypeKind.DOUBLE : TypeKind.LONG;
-        Saved saved = new Saved(kind, code.allocateLocal(kind), code.allocateLocal(TypeKind.INT));
+        Saved saved = new Saved(values.allocate(node), code.allocateLocal(TypeKind.INT));
         Label absent = code.newLabel();
         Label done = code.newLabel();
         values.value(node, absent);
-        code.storeLocal(kind, saved.value).iconst_0().istore(saved.absent);
+        values.store(node, saved.value);
+        code.iconst_0().istore(saved.absent);
         if (node.optional()) {
             code.goto_(done).labelBinding(absent);
-            if (kind == TypeKind.DOUBLE) {
+            if (node.type() == Basic.DOUBLE) {
                 code.dconst_0();
             } else {
                 code.lconst_0();
             }
-            code.storeLocal(kind, saved.value).iconst_1().istore(saved.absent);
+            if (node.type().isWide()) {
+                code.lconst_0();
+            }
+            values.store(node, saved.value);
+            code.iconst_1().istore(saved.absent);
         } else {
             code.labelBinding(absent);
         }
@@ -250,7 +297,7 @@ final class Conditions {
             // Code here is unreachable, and the stack has no value.
             code.goto_(absent);
         } else {
-            code.pop2();
+            values.pop(value);
             code.goto_(when ? done : target);
         }
         code.labelBinding(absent);
@@ -264,6 +311,9 @@ final class Conditions {
         Label absent = code.newLabel();
         Label done = code.newLabel();
         values.value(node.value(), absent);
+        if (node.value().type().isWide()) {
+            requireLong(when ? done : target);
+        }
         List<Long> members = node.members();
         boolean small = members.getFirst() >= 0 && members.getLast() < LongSets.BIT_LIMIT;
         if (members.size() <= COMPARED_MAX) {
@@ -286,6 +336,15 @@ final class Conditions {
             code.labelBinding(absent);
         }
         code.labelBinding(done);
+    }
+
+    /** Replaces a wide value on the stack by its lower half, or jumps if it does not fit one long. */
+    private void requireLong(Label past) {
+        int high = code.allocateLocal(TypeKind.LONG);
+        int low = code.allocateLocal(TypeKind.LONG);
+        code.lstore(high).lstore(low).lload(low).lload(high);
+        record.call(WideMath.class, "isLong", CD_boolean, CD_long, CD_long);
+        code.ifeq(past).lload(low);
     }
 
     private void compareEach(List<Long> members, Label target, boolean when) {

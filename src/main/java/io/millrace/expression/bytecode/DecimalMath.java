@@ -47,7 +47,7 @@ final class DecimalMath {
      */
     static int compareMixed(long raw, double real, int scale) {
         requireFinite(real);
-        if (Math.abs(raw) < UNIQUE_IN_DOUBLE && raw != Long.MIN_VALUE) {
+        if (Math.abs(raw) < UNIQUE_IN_DOUBLE && raw != Long.MIN_VALUE && scale < DOUBLE_POWERS.length) {
             double value = raw / DOUBLE_POWERS[scale];
             return value < real ? -1 : value > real ? 1 : 0;
         }
@@ -56,7 +56,7 @@ final class DecimalMath {
 
     /** Returns the double nearest to a decimal; allocates past 2^53. */
     static double toDouble(long raw, int scale) {
-        if (raw >= -EXACT_IN_DOUBLE && raw <= EXACT_IN_DOUBLE) {
+        if (raw >= -EXACT_IN_DOUBLE && raw <= EXACT_IN_DOUBLE && scale < DOUBLE_POWERS.length) {
             return raw / DOUBLE_POWERS[scale];
         }
         return BigDecimal.valueOf(raw, scale).doubleValue();
@@ -68,7 +68,7 @@ final class DecimalMath {
      */
     static long divide(long left, long right, int power) {
         if (right == 0) {
-            throw new RecordException(RejectReason.Kind.EXPRESSION, "division by zero");
+            throw divisionByZero();
         }
         if (power <= PowersOfTen.LARGEST) {
             long factor = PowersOfTen.of(power);
@@ -188,11 +188,15 @@ final class DecimalMath {
 
     private static void requireDivisor(long right) {
         if (right == 0) {
-            throw new RecordException(RejectReason.Kind.EXPRESSION, "division by zero");
+            throw divisionByZero();
         }
     }
 
-    private static void requireFinite(double real) {
+    static RecordException divisionByZero() {
+        return new RecordException(RejectReason.Kind.EXPRESSION, "division by zero");
+    }
+
+    static void requireFinite(double real) {
         if (!Double.isFinite(real)) {
             throw new RecordException(
                     RejectReason.Kind.EXPRESSION, "the double " + real + " can't be compared with a decimal");

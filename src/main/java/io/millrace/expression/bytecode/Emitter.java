@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Writes the code of values: each leaves one long or double on the stack. If a value is absent, the code jumps to a
+ * Writes the code of values: each leaves one long or double on the stack, a wide decimal two longs. If a value is absent, the code jumps to a
  * label instead, with the stack as it was before, so that the caller can have operands on it.
  */
 final class Emitter {
@@ -32,6 +32,7 @@ final class Emitter {
     private final Conditions conditions;
     private final FunctionCalls functions;
     private final Folds folds;
+    private final WideValues wide;
 
     Emitter(RecordCode record) {
         this.record = record;
@@ -41,6 +42,7 @@ final class Emitter {
         this.conditions = new Conditions(record, this);
         this.functions = new FunctionCalls(record, this);
         this.folds = new Folds(record, this);
+        this.wide = new WideValues(record, this);
     }
 
     Conditions conditions() {
@@ -57,6 +59,10 @@ final class Emitter {
 
     Texts texts() {
         return texts;
+    }
+
+    WideValues wide() {
+        return wide;
     }
 
     /** Pushes a value that rejects the record if it is absent. */
@@ -78,7 +84,7 @@ final class Emitter {
     void value(Ir node, Label absent) {
         OptionalInt known = record.shared.find(node);
         if (known.isPresent()) {
-            code.loadLocal(kind(node), known.getAsInt());
+            load(node, known.getAsInt());
             return;
         }
         int mark = record.shared.mark();
@@ -87,10 +93,55 @@ final class Emitter {
             // The code that follows can also be reached if the value is absent: shared values may not be set then.
             record.shared.release(mark);
         } else if (record.shared.wants(node)) {
-            TypeKind kind = kind(node);
-            int local = code.allocateLocal(kind);
-            code.dup2().storeLocal(kind, local);
+            int local = allocate(node);
+            store(node, local);
+            load(node, local);
             record.shared.add(node, local);
+        }
+    }
+
+    /** Returns a new local variable of a value; a wide one takes two, the upper half in the second. */
+    int allocate(Ir node) {
+        int local = code.allocateLocal(kind(node));
+        if (node.type().isWide() && code.allocateLocal(TypeKind.LONG) != upper(local)) {
+            throw new IllegalStateException("local variables are not allocated in a row");
+        }
+        return local;
+    }
+
+    private static int upper(int local) {
+        return local + TypeKind.LONG.slotSize();
+    }
+
+    /** Stores the value on the stack. */
+    void store(Ir node, int local) {
+        if (node.type().isWide()) {
+            code.lstore(upper(local));
+        }
+        code.storeLocal(kind(node), local);
+    }
+
+    /** Pushes a value that was stored. */
+    void load(Ir node, int local) {
+        code.loadLocal(kind(node), local);
+        if (node.type().isWide()) {
+            code.lload(upper(local));
+        }
+    }
+
+    /** Drops the value on the stack. */
+    void pop(Ir node) {
+        code.pop2();
+        if (node.type().isWide()) {
+            code.pop2();
+        }
+    }
+
+    /** Pushes a value as one of a type that may be wide although the value is not, or jumps if it is absent. */
+    private void valueAs(ValueType type, Ir node, Label absent) {
+        value(node, absent);
+        if (type.isWide() && !(node instanceof Ir.Absent)) {
+            wide.widen(node);
         }
     }
 
@@ -100,6 +151,10 @@ final class Emitter {
 
     private void compute(Ir node, Label absent) {
         record.count();
+        if (WideValues.computes(node)) {
+            wide.compute(node, absent);
+            return;
+        }
         switch (node) {
             case Ir.Load(var field) -> fields.value(field, absent);
             case Ir.Constant(var ignoredType, long raw) -> code.loadConstant(raw);
@@ -113,6 +168,11 @@ final class Emitter {
                 record.call(DecimalMath.class, "divide", CD_long, CD_long, CD_long, CD_int);
             }
             case Ir.Negation(var value) -> negation(value);
+            case Ir.Absolute(var value) -> absolute(value);
+            case Ir.Rounded(var value, int power, var mode) -> {
+                required(value);
+                wide.round(power, mode);
+            }
             case Ir.Scaled(var value, long factor, var ignoredType) -> {
                 value(value, absent);
                 code.loadConstant(factor);
@@ -120,7 +180,7 @@ final class Emitter {
             }
             case Ir.ToDouble(var value) -> {
                 value(value, absent);
-                if (value.type() instanceof ValueType.Decimal(int scale)) {
+                if (value.type() instanceof ValueType.Decimal(int scale, var ignoredBits)) {
                     record.pushInt(scale);
                     record.call(DecimalMath.class, "toDouble", CD_double, CD_long, CD_int);
                 } else {
@@ -144,15 +204,15 @@ final class Emitter {
             case Ir.Present(var value) -> required(value);
             case TextNode.TextLength(var value) -> texts.length(value);
             case TextNode.TextIndex(var value, var sought) -> texts.index(value, sought);
-            case Ir.Choice(var condition, var ifTrue, var ifFalse, var ignoredType) -> {
+            case Ir.Choice(var condition, var ifTrue, var ifFalse, var type) -> {
                 Label otherwise = code.newLabel();
                 Label done = code.newLabel();
                 conditions.jump(condition, otherwise, false);
                 int mark = record.shared.mark();
-                value(ifTrue, absent);
+                valueAs(type, ifTrue, absent);
                 record.shared.release(mark);
                 code.goto_(done).labelBinding(otherwise);
-                value(ifFalse, absent);
+                valueAs(type, ifFalse, absent);
                 record.shared.release(mark);
                 code.labelBinding(done);
             }
@@ -160,6 +220,7 @@ final class Emitter {
             case Ir.Condition condition -> truth(condition);
             case Fold fold when fold.kind() == FoldKind.ANY -> truth(fold);
             case Fold fold -> folds.value(fold, absent);
+            case Ir.WideConstant _ -> throw new IllegalStateException("a wide value is computed elsewhere");
             case Ir.Text _, TextNode.NameText _, TextNode.Substring _, TextNode.Mapped _ ->
                 throw new IllegalStateException("a text is no value of the stack: " + IrText.of(node));
         }
@@ -215,6 +276,15 @@ final class Emitter {
         }
     }
 
+    private void absolute(Ir value) {
+        required(value);
+        if (value.type() == Basic.DOUBLE) {
+            record.call(Math.class, "abs", CD_double, CD_double);
+        } else {
+            record.call(Math.class, "absExact", CD_long, CD_long);
+        }
+    }
+
     private void lookUp(List<Integer> byCode) {
         // The field read has checked that the dictionary contains the code.
         int[] table = byCode.stream().mapToInt(Integer::intValue).toArray();
@@ -234,7 +304,7 @@ final class Emitter {
     private void fallback(Ir.Fallback node, Label absent) {
         Label other = code.newLabel();
         Label done = code.newLabel();
-        value(node.value(), other);
+        valueAs(node.type(), node.value(), other);
         if (node.empty().isPresent()) {
             code.dup2().loadConstant(node.empty().getAsLong());
             code.lcmp().ifne(done).pop2();
@@ -243,7 +313,7 @@ final class Emitter {
         }
         code.labelBinding(other);
         int mark = record.shared.mark();
-        value(node.other(), absent);
+        valueAs(node.type(), node.other(), absent);
         record.shared.release(mark);
         code.labelBinding(done);
     }

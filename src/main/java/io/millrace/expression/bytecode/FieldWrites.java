@@ -81,7 +81,11 @@ final class FieldWrites {
             code.loadConstant(name);
             record.call(DecimalMath.class, "fromDouble", CD_long, CD_double, CD_int, CD_String);
         }
-        if (store.divisor() != 1) {
+        if (store.value().type().isWide()) {
+            code.loadConstant(store.divisor());
+            code.loadConstant(name);
+            record.call(WideMath.class, "coarser", CD_long, CD_long, CD_long, CD_long, CD_String);
+        } else if (store.divisor() != 1) {
             code.loadConstant(store.divisor());
             code.loadConstant(name);
             record.call(DecimalMath.class, "coarser", CD_long, CD_long, CD_long, CD_String);

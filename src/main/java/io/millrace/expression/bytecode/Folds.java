@@ -8,6 +8,7 @@ import io.millrace.expression.bytecode.GroupRows.Row;
 import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.FoldKind;
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.Magnitude;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import java.lang.classfile.CodeBuilder;
@@ -141,14 +142,40 @@ final class Folds {
     }
 
     private void sum(Fold fold) {
-        TypeKind kind = Emitter.kind(fold.value());
-        int sum = zero(kind);
+        int sum = zeroSum(fold);
         passing(fold, next -> add(fold.value(), sum, next));
-        code.loadLocal(kind, sum);
+        loadSum(fold, sum);
+    }
+
+    /** Returns whether the sum of the values needs two longs. */
+    private static boolean hasWideSum(Ir value) {
+        return value.type() instanceof ValueType.Decimal
+                && Magnitude.ofElements(Magnitude.of(value)) > ValueType.Decimal.LONG_BITS;
+    }
+
+    /** Returns a new local variable that is 0; a wide sum takes two, the upper half in the second. */
+    private int zeroSum(Fold fold) {
+        int sum = zero(Emitter.kind(fold.value()));
+        if (hasWideSum(fold.value())) {
+            zero(TypeKind.LONG);
+        }
+        return sum;
+    }
+
+    private void loadSum(Fold fold, int sum) {
+        code.loadLocal(Emitter.kind(fold.value()), sum);
+        if (hasWideSum(fold.value())) {
+            code.lload(sum + TypeKind.LONG.slotSize());
+        }
     }
 
     /** Adds the value of the row to a local variable, or jumps if it is absent. */
     private void add(Ir value, int sum, Label next) {
+        if (hasWideSum(value)) {
+            values.wide().value(value, next);
+            values.wide().addTo(sum, sum + TypeKind.LONG.slotSize());
+            return;
+        }
         TypeKind kind = Emitter.kind(value);
         values.value(value, next);
         code.loadLocal(kind, sum);
@@ -161,6 +188,10 @@ final class Folds {
     }
 
     private void extreme(Fold fold, Label absent) {
+        if (fold.value().type().isWide()) {
+            wideExtreme(fold, absent);
+            return;
+        }
         TypeKind kind = Emitter.kind(fold.value());
         boolean real = kind == TypeKind.DOUBLE;
         boolean smallest = fold.kind() == FoldKind.MIN;
@@ -186,15 +217,48 @@ final class Folds {
         code.iload(found).ifeq(absent).loadLocal(kind, extreme);
     }
 
+    private void wideExtreme(Fold fold, Label absent) {
+        int extreme = values.allocate(fold.value());
+        code.lconst_0().lconst_0();
+        values.store(fold.value(), extreme);
+        int found = zero(TypeKind.INT);
+        passing(fold, next -> {
+            int value = values.allocate(fold.value());
+            Label replace = code.newLabel();
+            values.value(fold.value(), next);
+            values.store(fold.value(), value);
+            code.iload(found).ifeq(replace);
+            values.load(fold.value(), value);
+            values.load(fold.value(), extreme);
+            record.call(WideMath.class, "compare", CD_int, CD_long, CD_long, CD_long, CD_long);
+            if (fold.kind() == FoldKind.MIN) {
+                code.ifge(next);
+            } else {
+                code.ifle(next);
+            }
+            code.labelBinding(replace);
+            values.load(fold.value(), value);
+            values.store(fold.value(), extreme);
+            code.iconst_1().istore(found);
+        });
+        code.iload(found).ifeq(absent);
+        values.load(fold.value(), extreme);
+    }
+
     private void average(Fold fold, Label absent) {
         TypeKind kind = Emitter.kind(fold.value());
-        int sum = zero(kind);
+        int sum = zeroSum(fold);
         int count = zero(TypeKind.INT);
         passing(fold, next -> {
             add(fold.value(), sum, next);
             code.iinc(count, 1);
         });
-        code.iload(count).ifeq(absent).loadLocal(kind, sum);
+        code.iload(count).ifeq(absent);
+        if (hasWideSum(fold.value())) {
+            values.wide().average(sum, sum + TypeKind.LONG.slotSize(), count, fold.type());
+            return;
+        }
+        code.loadLocal(kind, sum);
         if (fold.type() instanceof ValueType.Decimal) {
             code.iload(count).i2l().iconst_0();
             record.call(DecimalMath.class, "divide", CD_long, CD_long, CD_long, CD_int);

@@ -162,7 +162,11 @@ final class FunctionCalls {
             record.call(FunctionValues.class, "toDecimal", DECIMAL, CD_double, CD_String);
         } else {
             record.pushInt(type.scaleOfExact());
-            record.call(FunctionValues.class, "toDecimal", DECIMAL, CD_long, CD_int);
+            if (type.isWide()) {
+                record.call(WideMath.class, "decimal", DECIMAL, CD_long, CD_long, CD_int);
+            } else {
+                record.call(FunctionValues.class, "toDecimal", DECIMAL, CD_long, CD_int);
+            }
         }
     }
 

@@ -146,6 +146,7 @@ public final class LoopCompiler {
                         order(record, value);
                     } else {
                         new Emitter(record).required(value);
+                        requireLong(record, value);
                     }
                     code.lstore(loop.resultLong());
                     loop.pushResultPlace(code);
@@ -185,6 +186,13 @@ public final class LoopCompiler {
                 .instantiate(shape);
     }
 
+    /** Replaces a wide value on the stack by one long; a record whose value does not fit is rejected. */
+    private static void requireLong(RecordCode record, Ir value) {
+        if (value.type().isWide()) {
+            record.call(WideMath.class, "toLong", CD_long, CD_long, CD_long);
+        }
+    }
+
     private static void order(RecordCode record, Ir value) {
         CodeBuilder code = record.code;
         Emitter values = new Emitter(record);
@@ -198,6 +206,7 @@ public final class LoopCompiler {
         Label absent = code.newLabel();
         Label done = code.newLabel();
         values.value(value, absent);
+        requireLong(record, value);
         if (value.type() == Basic.DOUBLE) {
             record.call(DecimalMath.class, "sortable", CD_long, CD_double);
         }

@@ -44,7 +44,9 @@ final class SharedValues {
     boolean wants(Ir value) {
         return !value.optional()
                 && value.type() != Basic.TEXT
-                && !(value instanceof Ir.Constant || value instanceof Ir.Real || value instanceof Ir.Condition)
+                && !(value instanceof Ir.Constant
+                        || value instanceof Ir.WideConstant
+                        || value instanceof Ir.Real || value instanceof Ir.Condition)
                 && uses.getOrDefault(value, 0) > 1;
     }
 

@@ -9,6 +9,7 @@ import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.FoldKind;
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.Magnitude;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
@@ -120,8 +121,15 @@ final class Lists {
         if (!(list.item() instanceof Single(var value)) || !accepts(kind, value.type())) {
             throw wrong(name, "a list of " + describe(list.item()), place);
         }
-        ValueType type = kind == FoldKind.AVG && value.type() == Basic.WHOLE ? Basic.DOUBLE : value.type();
+        ValueType type = type(kind, value);
         return list.folded(new Fold(kind, list.path(), 0, list.filter(), value, type));
+    }
+
+    private static ValueType type(FoldKind kind, Ir value) {
+        if (kind == FoldKind.SUM && value.type() instanceof ValueType.Decimal(int scale, int bits)) {
+            return new ValueType.Decimal(scale, Magnitude.ofElements(bits));
+        }
+        return kind == FoldKind.AVG && value.type() == Basic.WHOLE ? Basic.DOUBLE : value.type();
     }
 
     private static boolean accepts(FoldKind kind, ValueType type) {

@@ -9,6 +9,7 @@ import io.millrace.expression.ir.TextEncoding;
 import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.expression.operand.Constants;
 import io.millrace.expression.operand.TextOperands;
 import io.millrace.schema.Dictionary;
 import io.millrace.schema.FieldType;
@@ -27,12 +28,23 @@ public final class ResultTypes {
             case Basic.WHOLE -> new FieldType.IntegerType(signed(8));
             case Basic.DOUBLE -> new FieldType.FloatType(8, ByteOrder.BIG_ENDIAN);
             case Basic.DATE -> new FieldType.DateType(signed(4));
-            case ValueType.Decimal(int scale) -> new FieldType.DecimalType(signed(8), scale);
+            case ValueType.Decimal(int scale, var ignoredBits) -> decimal(scale, place);
             case ValueType.Moment(var unit) -> new FieldType.InstantType(signed(8), unit);
             case ValueType.Name(var dictionary) -> name(value, dictionary);
             case Basic.TEXT -> text(TextOperands.text(value, place), place);
             case Basic.ABSENT -> throw none(place, "null has no type");
         };
+    }
+
+    private static FieldType decimal(int scale, Place place) {
+        if (scale > Constants.SCALE_MAX) {
+            throw place.error(
+                    ErrorCode.NOT_ASSIGNABLE,
+                    "the expression has " + scale + " digits behind the point, a field has at most "
+                            + Constants.SCALE_MAX,
+                    "round it, as in #round(amount * rate, 5)");
+        }
+        return new FieldType.DecimalType(signed(8), scale);
     }
 
     private static IntStorage signed(int bytes) {

@@ -16,6 +16,8 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.time.LocalDate;
 import java.util.concurrent.TimeUnit;
 
@@ -59,10 +61,14 @@ public final class Targets {
         if (value.type() != Basic.WHOLE && !(value.type() instanceof ValueType.Decimal)) {
             throw notAssignable(target, value, place);
         }
-        int valueScale = value.type().scaleOfExact();
-        return valueScale <= scale
+        int places = value.type().scaleOfExact() - scale;
+        if (places > PowersOfTen.LARGEST) {
+            Ir rounded = new Ir.Rounded(value, places - PowersOfTen.LARGEST, RoundingMode.UNNECESSARY);
+            return new FieldStore(target, rounded, PowersOfTen.of(PowersOfTen.LARGEST));
+        }
+        return places <= 0
                 ? new FieldStore(target, Numbers.rescale(value, scale, place), 1)
-                : new FieldStore(target, value, PowersOfTen.of(valueScale - scale));
+                : new FieldStore(target, value, PowersOfTen.of(places));
     }
 
     private static Ir exactReal(Field target, Ir.Real real, int scale, Place place) {
@@ -148,6 +154,15 @@ public final class Targets {
     /** Refuses a constant for which every record would be rejected. */
     private static void requireFits(FieldStore store, Place place) {
         Field target = store.target();
+        if (target.type() instanceof FieldType.Numbered wide && store.value() instanceof Ir.WideConstant(var ofType, var unscaled)
+                && unscaled.divide(BigInteger.valueOf(store.divisor())).bitLength() > Long.SIZE - 1) {
+            throw Constants.invalid(
+                    target,
+                    new BigDecimal(unscaled, ofType.scale()).toPlainString(),
+                    "it does not fit " + wide.storage(),
+                    range(wide),
+                    place);
+        }
         if (!(target.type() instanceof FieldType.Numbered type)
                 || !(store.value() instanceof Ir.Constant(var valueType, long value))) {
             return;

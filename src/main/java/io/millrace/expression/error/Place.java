@@ -68,7 +68,7 @@ public record Place(String expression, int position) {
             case Basic.DATE -> "a date";
             case Basic.TEXT -> "a text";
             case Basic.ABSENT -> "null";
-            case ValueType.Decimal(int scale) -> "a decimal of scale " + scale;
+            case ValueType.Decimal(int scale, var ignoredBits) -> "a decimal of scale " + scale;
             case ValueType.Moment _ -> "an instant";
             case ValueType.Name _ -> "a name of a dictionary";
         };

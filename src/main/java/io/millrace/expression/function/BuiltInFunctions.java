@@ -7,13 +7,17 @@ import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.expression.operand.Constants;
 import io.millrace.expression.operand.Numbers;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The functions that every expression can call: constant dates and instants, and the parts of an instant in UTC. */
+/**
+ * The functions that every expression can call: constant dates and instants, the parts of an instant in UTC, and numbers
+ * without sign or rounded.
+ */
 final class BuiltInFunctions {
 
-    static final List<String> NAMES = List.of("date", "instant", "hour", "minute");
+    static final List<String> NAMES = List.of("date", "instant", "hour", "minute", "abs", "round");
 
     private BuiltInFunctions() {}
 
@@ -25,8 +29,33 @@ final class BuiltInFunctions {
             case "instant" -> instant(argument, arguments, place);
             case "hour" -> ofDay(name, TimeUnit.DAYS, TimeUnit.HOURS, argument, arguments, place);
             case "minute" -> ofDay(name, TimeUnit.HOURS, TimeUnit.MINUTES, argument, arguments, place);
+            case "abs" -> absolute(argument, arguments, place);
+            case "round" -> round(arguments, place);
             default -> throw new IllegalArgumentException(name);
         };
+    }
+
+    private static Ir absolute(Ir argument, List<Ir> arguments, Place place) {
+        if (!argument.type().isNumber()) {
+            throw MethodCall.mismatch("#abs", arguments, "(number)", place);
+        }
+        return new Ir.Absolute(argument);
+    }
+
+    /** Rounds half up, as SQL's ROUND does with exact numbers. */
+    private static Ir round(List<Ir> arguments, Place place) {
+        boolean exact = !arguments.isEmpty()
+                && arguments.size() <= 2
+                && (arguments.getFirst().type() == Basic.WHOLE
+                        || arguments.getFirst().type() instanceof ValueType.Decimal);
+        Ir places = arguments.size() == 2 ? arguments.getLast() : Constants.whole(0);
+        if (!exact || !(places instanceof Ir.Constant) || places.type() != Basic.WHOLE) {
+            throw MethodCall.mismatch("#round", arguments, "(decimal, 2)", place);
+        }
+        Ir value = arguments.getFirst();
+        return value.type() == Basic.WHOLE
+                ? Ir.Present.of(value)
+                : DecimalMethods.round(new MethodCall(value, "round", arguments, place), places, RoundingMode.HALF_UP);
     }
 
     private static Ir date(Ir argument, List<Ir> arguments, Place place) {

@@ -35,6 +35,7 @@ public final class Methods {
                 isText(target) ? TextMethods.call(target, name, arguments, place) : calendarName(call);
             case Basic.DATE -> DateMethods.call(call);
             case ValueType.Moment(var unit) -> InstantMethods.call(call, unit);
+            case ValueType.Decimal _ -> DecimalMethods.call(call);
             default ->
                 throw place.error(ErrorCode.NOT_ALLOWED, "a method call, ." + name + "(...) is not allowed", FUNCTION);
         };

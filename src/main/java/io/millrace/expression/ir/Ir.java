@@ -5,6 +5,8 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import java.lang.invoke.MethodHandle;
 import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -52,6 +54,8 @@ public sealed interface Ir
     sealed interface Unary extends Ir
             permits Conversion,
                     Negation,
+                    Absolute,
+                    Rounded,
                     Retyped,
                     Membership,
                     Present,
@@ -118,6 +122,8 @@ public sealed interface Ir
             permits Arithmetic,
                     Quotient,
                     Negation,
+                    Absolute,
+                    Rounded,
                     Retyped,
                     Calendar,
                     Present,
@@ -137,7 +143,8 @@ public sealed interface Ir
         public ValueType type() {
             return switch (field.type()) {
                 case FieldType.IntegerType _ -> Basic.WHOLE;
-                case FieldType.DecimalType(var ignoredStorage, int scale) -> new ValueType.Decimal(scale);
+                case FieldType.DecimalType(var ignoredStorage, int scale) ->
+                    new ValueType.Decimal(scale, Magnitude.ofStorage((FieldType.Numbered) field.type()));
                 case FieldType.DateType _ -> Basic.DATE;
                 case FieldType.InstantType(var ignoredStorage2, var unit) -> new ValueType.Moment(unit);
                 case FieldType.EnumType(var ignoredStorage, var dictionary) -> new ValueType.Name(dictionary);
@@ -159,7 +166,20 @@ public sealed interface Ir
     }
 
     /** A constant whose value is a long: number, decimal, date, instant, code, or boolean as 0 or 1. */
-    record Constant(ValueType type, long raw) implements Leaf {}
+    record Constant(ValueType type, long raw) implements Leaf {
+        public Constant {
+            if (type.isWide()) {
+                type = new ValueType.Decimal(type.scaleOfExact());
+            }
+        }
+    }
+
+    /**
+     * A constant decimal past the range of long.
+     *
+     * @param raw in units of the type, of at most {@link ValueType.Decimal#BITS_MAX} bits
+     */
+    record WideConstant(ValueType.Decimal type, BigInteger raw) implements Leaf {}
 
     /**
      * A constant double.
@@ -204,8 +224,8 @@ public sealed interface Ir
     }
 
     /**
-     * An operation on two numbers of one type: longs with overflow checks, doubles as in IEEE 754. Decimals have the
-     * same scale, except in a product, whose scale is the sum of the scales.
+     * An operation on two numbers of one kind: exact numbers with overflow checks, doubles as in IEEE 754. Decimals have
+     * the same scale, except in a product, whose scale is the sum of the scales.
      */
     record Arithmetic(Operator operator, Ir left, Ir right, ValueType type) implements Computation, Binary {}
 
@@ -216,7 +236,35 @@ public sealed interface Ir
     record Negation(Ir value) implements Computation, Unary {
         @Override
         public ValueType type() {
-            return value.type();
+            return negated(value.type());
+        }
+    }
+
+    /** The number without its sign. */
+    record Absolute(Ir value) implements Computation, Unary {
+        @Override
+        public ValueType type() {
+            return negated(value.type());
+        }
+    }
+
+    private static ValueType negated(ValueType type) {
+        return type instanceof ValueType.Decimal(int scale, int bits)
+                ? new ValueType.Decimal(scale, Magnitude.ofNegation(bits))
+                : type;
+    }
+
+    /**
+     * A decimal with fewer decimal places.
+     *
+     * @param power the number of decimal places that it loses, at least 1
+     * @param mode of rounding; with {@link RoundingMode#UNNECESSARY}, a value that is not exact has no result
+     */
+    record Rounded(Ir value, int power, RoundingMode mode) implements Computation, Unary {
+        @Override
+        public ValueType type() {
+            return new ValueType.Decimal(
+                    value.type().scaleOfExact() - power, Magnitude.ofRounded(Magnitude.of(value), power));
         }
     }
 

@@ -15,6 +15,7 @@ public final class IrText {
         return switch (node) {
             case Ir.Load(var field) -> field.name();
             case Ir.Constant(var type, long raw) -> type == Basic.WHOLE ? Long.toString(raw) : type + ":" + raw;
+            case Ir.WideConstant(var type, var raw) -> type + ":" + raw;
             case Ir.Real(double value, var ignoredDecimal) -> Double.toString(value);
             case Ir.Text(String value) -> "'" + value.replace("'", "''") + "'";
             case Ir.Absent _ -> "absent";
@@ -23,6 +24,9 @@ public final class IrText {
             case Ir.Quotient(var ignoredLeft2, int power, var ignoredRight2, var type) ->
                 list("quotient^" + power + " " + type, node.operands());
             case Ir.Negation _ -> list("neg " + node.type(), node.operands());
+            case Ir.Absolute _ -> list("abs " + node.type(), node.operands());
+            case Ir.Rounded(var ignoredValue3, var ignoredPower, var mode) ->
+                list(mode.name().toLowerCase(Locale.ROOT).replace('_', '-') + " " + node.type(), node.operands());
             case Ir.Scaled(var ignoredValue, long factor, var type) ->
                 list("scale*" + factor + " " + type, node.operands());
             case Ir.ToDouble _ -> list("double", node.operands());
@@ -48,7 +52,7 @@ public final class IrText {
             case TextNode.SameText _ -> list("same", node.operands());
             case TextNode.TextOrder(var relation, var ignoredLeft3, var ignoredRight3) ->
                 list(relation.tag() + "-text", node.operands());
-            case TextNode.TextAnswer(var test, var ignoredValue3, var ignoredOther2) ->
+            case TextNode.TextAnswer(var test, var ignoredValue4, var ignoredOther2) ->
                 list(test.tag(), node.operands());
             case TextNode.TextMatch(var value, String regex) ->
                 "(matches " + of(value) + " " + of(new Ir.Text(regex)) + ")";

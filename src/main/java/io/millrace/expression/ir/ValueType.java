@@ -4,7 +4,10 @@ import io.millrace.schema.Dictionary;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** The type of a value of an expression. All values but texts and doubles are one {@code long} in generated code. */
+/**
+ * The type of a value of an expression. In generated code a double is a {@code double}, a {@linkplain #isWide() wide}
+ * decimal two longs, and every other value but a text one {@code long}.
+ */
 public sealed interface ValueType {
 
     /** Types without parameters. */
@@ -28,8 +31,31 @@ public sealed interface ValueType {
         }
     }
 
-    /** An exact decimal: a whole number of units of {@code 10^-scale}. */
-    record Decimal(int scale) implements ValueType {
+    /**
+     * An exact decimal: a whole number of units of {@code 10^-scale}. It is one long if all values fit one, else two.
+     *
+     * @param bits that the values need in two's complement, without the sign; at most {@link #BITS_MAX}
+     */
+    record Decimal(int scale, int bits) implements ValueType {
+
+        /** The bits of values that fit one long. */
+        public static final int LONG_BITS = 63;
+
+        /** The bits of values that fit two longs. */
+        public static final int BITS_MAX = 127;
+
+        /** The maximum number of decimal places of a computed value. */
+        public static final int SCALE_MAX = 36;
+
+        public Decimal {
+            bits = Math.min(bits, BITS_MAX);
+        }
+
+        /** A decimal that may be any long. */
+        public Decimal(int scale) {
+            this(scale, LONG_BITS);
+        }
+
         @Override
         public String toString() {
             return "decimal" + scale;
@@ -59,6 +85,11 @@ public sealed interface ValueType {
 
     /** Returns the number of decimal places of a whole number (0) or a decimal. */
     default int scaleOfExact() {
-        return this instanceof Decimal(int scale) ? scale : 0;
+        return this instanceof Decimal(int scale, var ignoredBits) ? scale : 0;
+    }
+
+    /** Returns whether the values are decimals that do not all fit one long. */
+    default boolean isWide() {
+        return this instanceof Decimal(var ignoredScale, int bits) && bits > Decimal.LONG_BITS;
     }
 }

@@ -71,21 +71,20 @@ public final class Constants {
     }
 
     /** Returns a constant double as an exact decimal. */
-    static Ir.Constant decimal(Ir.Real real, Place place) {
+    static Ir decimal(Ir.Real real, Place place) {
         BigDecimal decimal = real.decimal().scale() < 0 ? real.decimal().setScale(0) : real.decimal();
         if (decimal.scale() > SCALE_MAX) {
             decimal = decimal.stripTrailingZeros();
         }
         if (!Double.isFinite(real.value())
                 || decimal.scale() > SCALE_MAX
-                || decimal.unscaledValue().bitLength() > 63) {
+                || decimal.unscaledValue().bitLength() > ValueType.Decimal.BITS_MAX) {
             throw place.error(
                     ErrorCode.BAD_CONSTANT,
-                    "invalid constant '" + real.value() + "': it does not fit a decimal of up to 18 digits",
-                    "decimals are exact and 64 bits wide");
+                    "invalid constant '" + real.value() + "': it does not fit a decimal of 128 bits with up to 18 decimals",
+                    "write fewer digits");
         }
-        return new Ir.Constant(
-                new ValueType.Decimal(decimal.scale()), decimal.unscaledValue().longValueExact());
+        return Exact.constant(new ValueType.Decimal(decimal.scale()), decimal.unscaledValue(), place);
     }
 
     /** Returns the date of a text, in days since 1970-01-01. */
@@ -154,7 +153,7 @@ public final class Constants {
         try {
             return switch (type) {
                 case Basic.DATE -> LocalDate.ofEpochDay(value).toString();
-                case ValueType.Decimal(int scale) ->
+                case ValueType.Decimal(int scale, var ignoredBits) ->
                     BigDecimal.valueOf(value, scale).toPlainString();
                 case ValueType.Moment(TimeUnit unit) ->
                     Instant.EPOCH.plus(value, unit.toChronoUnit()).toString();

@@ -1,12 +1,13 @@
 package io.millrace.expression.operand;
 
 import io.millrace.expression.error.ErrorCode;
-import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.Magnitude;
 import io.millrace.expression.ir.PowersOfTen;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
+import java.math.BigInteger;
 
 /** The types of arithmetic: the results of each operator for whole numbers, decimals and doubles. */
 public final class Numbers {
@@ -72,61 +73,60 @@ public final class Numbers {
         return switch (operator) {
             case MUL -> {
                 int product = leftScale + rightScale;
-                if (product > Constants.SCALE_MAX) {
+                if (product > ValueType.Decimal.SCALE_MAX) {
                     throw place.error(
                             ErrorCode.TYPE_MISMATCH,
-                            "the product has " + product + " digits behind the point, at most " + Constants.SCALE_MAX
-                                    + " are possible",
-                            "divide first, or compute with doubles");
+                            "the product has " + product + " digits behind the point, at most "
+                                    + ValueType.Decimal.SCALE_MAX + " are possible",
+                            "round a factor, as in #round(rate, 6)");
                 }
-                yield fold(operator, left, right, whole ? Basic.WHOLE : new ValueType.Decimal(product), place);
-            }
-            case DIV ->
-                whole
-                        ? new Ir.Arithmetic(operator, left, right, Basic.WHOLE)
-                        : new Ir.Quotient(left, scale - leftScale + rightScale, right, new ValueType.Decimal(scale));
-            case ADD, SUB, REM ->
-                fold(
+                yield fold(
                         operator,
-                        rescale(left, scale, place),
-                        rescale(right, scale, place),
-                        whole ? Basic.WHOLE : new ValueType.Decimal(scale),
+                        left,
+                        right,
+                        whole ? Basic.WHOLE : new ValueType.Decimal(product, Magnitude.ofProduct(left, right)),
                         place);
+            }
+            case DIV -> {
+                int power = scale - leftScale + rightScale;
+                int bits = Magnitude.ofNegation(Magnitude.ofScaled(Magnitude.of(left), power));
+                yield whole
+                        ? new Ir.Arithmetic(operator, left, right, Basic.WHOLE)
+                        : new Ir.Quotient(left, power, right, new ValueType.Decimal(scale, bits));
+            }
+            case ADD, SUB, REM -> {
+                Ir first = rescale(left, scale, place);
+                Ir second = rescale(right, scale, place);
+                int bits = operator == Ir.Operator.REM
+                        ? Math.min(Magnitude.of(first), Magnitude.of(second))
+                        : Magnitude.ofSum(Magnitude.of(first), Magnitude.of(second));
+                yield fold(operator, first, second, whole ? Basic.WHOLE : new ValueType.Decimal(scale, bits), place);
+            }
         };
     }
 
     /** Computes operations on constants, so that {@code 24 * 3600} is a constant too. */
     private static Ir fold(Ir.Operator operator, Ir left, Ir right, ValueType type, Place place) {
-        if (!(left instanceof Ir.Constant(var ignoredType, long a))
-                || !(right instanceof Ir.Constant(var ignoredType2, long b))) {
+        BigInteger a = Exact.constant(left);
+        BigInteger b = Exact.constant(right);
+        if (a == null || b == null) {
             return new Ir.Arithmetic(operator, left, right, type);
         }
-        try {
-            return switch (operator) {
-                case ADD -> new Ir.Constant(type, Math.addExact(a, b));
-                case SUB -> new Ir.Constant(type, Math.subtractExact(a, b));
-                case MUL -> new Ir.Constant(type, Math.multiplyExact(a, b));
-                case DIV, REM -> new Ir.Arithmetic(operator, left, right, type);
-            };
-        } catch (ArithmeticException e) {
-            throw tooLarge(place);
-        }
-    }
-
-    private static ExpressionException tooLarge(Place place) {
-        return place.error(ErrorCode.BAD_CONSTANT, "the constant is too large for 64 bits", "");
+        return switch (operator) {
+            case ADD -> Exact.constant(type, a.add(b), place);
+            case SUB -> Exact.constant(type, a.subtract(b), place);
+            case MUL -> Exact.constant(type, a.multiply(b), place);
+            case DIV, REM -> new Ir.Arithmetic(operator, left, right, type);
+        };
     }
 
     /** Returns the negated number. */
     public static Ir negate(Ir value, Place place) {
         return switch (value) {
             case Ir.Constant(var type, long raw)
-            when type.isNumber() -> {
-                if (raw == Long.MIN_VALUE) {
-                    throw tooLarge(place);
-                }
-                yield new Ir.Constant(type, -raw);
-            }
+            when type.isNumber() ->
+                Exact.constant(type, BigInteger.valueOf(raw).negate(), place);
+            case Ir.WideConstant(var type, var raw) -> Exact.constant(type, raw.negate(), place);
             case Ir.Real(double real, var decimal) -> new Ir.Real(0 - real, decimal.negate());
             default -> {
                 if (!value.type().isNumber()) {
@@ -139,11 +139,20 @@ public final class Numbers {
 
     /** Returns a whole number or decimal with a scale that is at least its own. */
     public static Ir rescale(Ir value, int scale, Place place) {
-        int valueScale = value.type().scaleOfExact();
-        if (valueScale == scale) {
+        int power = scale - value.type().scaleOfExact();
+        if (power == 0) {
             return value;
         }
-        return inUnits(value, PowersOfTen.of(scale - valueScale), new ValueType.Decimal(scale), place);
+        BigInteger constant = Exact.constant(value);
+        if (constant != null) {
+            return Exact.constant(
+                    new ValueType.Decimal(scale), constant.multiply(BigInteger.TEN.pow(power)), place);
+        }
+        if (power > PowersOfTen.LARGEST) {
+            return rescale(rescale(value, scale - PowersOfTen.LARGEST, place), scale, place);
+        }
+        int bits = Magnitude.ofScaled(Magnitude.of(value), power);
+        return new Ir.Scaled(value, PowersOfTen.of(power), new ValueType.Decimal(scale, bits));
     }
 
     /** Returns the same quantity in finer units. */
@@ -151,11 +160,7 @@ public final class Numbers {
         if (!(value instanceof Ir.Constant(var ignoredType, long raw))) {
             return factor == 1 ? value : new Ir.Scaled(value, factor, type);
         }
-        try {
-            return new Ir.Constant(type, Math.multiplyExact(raw, factor));
-        } catch (ArithmeticException e) {
-            throw tooLarge(place);
-        }
+        return Exact.constant(type, BigInteger.valueOf(raw).multiply(BigInteger.valueOf(factor)), place);
     }
 
     public static Ir toDouble(Ir value) {

@@ -2,6 +2,7 @@ package io.millrace.expression.operand;
 
 import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.Magnitude;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.TextNode;
 import io.millrace.expression.ir.ValueType;
@@ -114,8 +115,10 @@ public final class Unification {
             return new Pair(Numbers.toDouble(a), Numbers.toDouble(b), Basic.DOUBLE);
         }
         int scale = Math.max(a.type().scaleOfExact(), b.type().scaleOfExact());
+        Ir one = Numbers.rescale(a, scale, place);
+        Ir other = Numbers.rescale(b, scale, place);
         return new Pair(
-                Numbers.rescale(a, scale, place), Numbers.rescale(b, scale, place), new ValueType.Decimal(scale));
+                one, other, new ValueType.Decimal(scale, Math.max(Magnitude.of(one), Magnitude.of(other))));
     }
 
     /** Returns a text as a constant of the other value's type, or itself if that type has no such constant. */

@@ -8,8 +8,10 @@ import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.expression.operand.ConstantComparisons;
 import io.millrace.expression.operand.Constants;
+import io.millrace.expression.operand.Exact;
 import io.millrace.expression.operand.Numbers;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.List;
 
 /** The types of comparisons. Constants are converted to the raw form of the value that they are compared with. */
@@ -67,6 +69,7 @@ public final class Comparisons {
             BigDecimal number = switch (constant) {
                 case Ir.Real(double real, var decimal) when Double.isFinite(real) -> decimal;
                 case Ir.Constant(var type, long raw) -> BigDecimal.valueOf(raw, type.scaleOfExact());
+                case Ir.WideConstant(var type, var raw) -> new BigDecimal(raw, type.scale());
                 default -> BigDecimal.ZERO;
             };
             int scale = value.type().scaleOfExact();
@@ -100,7 +103,7 @@ public final class Comparisons {
         if (leftReal && right.type() instanceof ValueType.Decimal) {
             return numbers(relation.flipped(), right, left, total, place);
         }
-        if (rightReal && left.type() instanceof ValueType.Decimal(int scale)) {
+        if (rightReal && left.type() instanceof ValueType.Decimal(int scale, var ignoredBits)) {
             return right instanceof Ir.Real(double value, var decimal) && Double.isFinite(value)
                     ? ConstantComparisons.of(relation, left, decimal.scaleByPowerOfTen(scale))
                     : new Ir.MixedComparison(relation, left, right);
@@ -108,25 +111,29 @@ public final class Comparisons {
         if (leftReal || rightReal) {
             return new Ir.Comparison(relation, Numbers.toDouble(left), Numbers.toDouble(right), total);
         }
-        return exact(relation, left, right);
+        return exact(relation, left, right, place);
     }
 
-    private static Ir exact(Relation relation, Ir left, Ir right) {
+    private static Ir exact(Relation relation, Ir left, Ir right, Place place) {
         int leftScale = left.type().scaleOfExact();
         int rightScale = right.type().scaleOfExact();
         if (leftScale == rightScale) {
             return new Ir.Comparison(relation, left, right, false);
         }
-        if (right instanceof Ir.Constant(var ignoredType, long raw)) {
+        BigInteger constant = Exact.constant(right);
+        if (constant != null) {
             return ConstantComparisons.of(
-                    relation, left, BigDecimal.valueOf(raw, rightScale).scaleByPowerOfTen(leftScale));
+                    relation, left, new BigDecimal(constant, rightScale).scaleByPowerOfTen(leftScale));
         }
-        if (left instanceof Ir.Constant) {
-            return exact(relation.flipped(), right, left);
+        if (Exact.constant(left) != null) {
+            return exact(relation.flipped(), right, left, place);
         }
-        return leftScale < rightScale
-                ? new Ir.ScaledComparison(relation, left, PowersOfTen.of(rightScale - leftScale), right)
-                : new Ir.ScaledComparison(relation.flipped(), right, PowersOfTen.of(leftScale - rightScale), left);
+        if (leftScale > rightScale) {
+            return exact(relation.flipped(), right, left, place);
+        }
+        int power = Math.min(rightScale - leftScale, PowersOfTen.LARGEST);
+        return new Ir.ScaledComparison(
+                relation, Numbers.rescale(left, rightScale - power, place), PowersOfTen.of(power), right);
     }
 
     private static Ir withText(Relation relation, Ir value, Ir right, Place place) {

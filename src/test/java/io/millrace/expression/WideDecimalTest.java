@@ -1,0 +1,232 @@
+package io.millrace.expression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectReason;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
+import io.millrace.schema.Schema;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.function.Function;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Products, sums, differences and chains of them over decimals of every width, against stock SpEL. A record is rejected
+ * exactly if a step is past 128 bits, or the result does not fit the field that it is assigned to.
+ */
+class WideDecimalTest {
+
+    private static final int RECORDS = 40;
+    private static final int TARGET_SCALE = 4;
+
+    private static final List<String> RELATIONS = List.of(" == ", " != ", " < ", " <= ", " > ", " >= ");
+
+    private static final Schema SCHEMA = schema();
+
+    private static Schema schema() {
+        IntStorage i64 = IntStorage.of(8, true, ByteOrder.BIG_ENDIAN);
+        IntStorage i32 = IntStorage.of(4, true, ByteOrder.LITTLE_ENDIAN);
+        IntStorage u32 = IntStorage.of(4, false, ByteOrder.BIG_ENDIAN);
+        return new Schema(
+                "wide",
+                50,
+                List.of(
+                        Field.of("p", new FieldType.DecimalType(i64, 5), 0),
+                        Field.of("q", new FieldType.DecimalType(i64, 10), 8),
+                        Field.of("r", new FieldType.DecimalType(u32, 2), 16),
+                        Field.of("s", new FieldType.DecimalType(i32, 3), 20),
+                        Field.of("o", new FieldType.DecimalType(i64, 4), 24).withNullFlag(),
+                        Field.of("w", new FieldType.IntegerType(i64), 33),
+                        Field.of("target", new FieldType.DecimalType(i64, TARGET_SCALE), 41)),
+                List.of());
+    }
+
+    /**
+     * A rule and its meaning.
+     *
+     * @param scale of the value
+     * @param value unscaled
+     */
+    private record Term(String text, int scale, Function<Map<String, @Nullable Object>, BigInteger> value) {
+
+        BigInteger rescaled(Map<String, @Nullable Object> record, int to) {
+            return fit(value.apply(record).multiply(BigInteger.TEN.pow(to - scale)));
+        }
+    }
+
+    /** A step has no result, since it is past 128 bits or an operand is absent. */
+    private static final class NoResult extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private static BigInteger fit(BigInteger value) {
+        if (value.bitLength() > 127) {
+            throw new NoResult();
+        }
+        return value;
+    }
+
+    private static Term term(Random random, int depth) {
+        if (depth == 0) {
+            return leaf(random);
+        }
+        Term left = term(random, random.nextInt(depth));
+        Term right = term(random, random.nextInt(depth));
+        int scale = Math.max(left.scale, right.scale);
+        return switch (random.nextInt(8)) {
+            case 0, 1, 2 ->
+                left.scale + right.scale > 30
+                        ? left
+                        : new Term(
+                                "(" + left.text + " * " + right.text + ")",
+                                left.scale + right.scale,
+                                record -> fit(left.value.apply(record).multiply(right.value.apply(record))));
+            case 3, 4 ->
+                new Term(
+                        "(" + left.text + " + " + right.text + ")",
+                        scale,
+                        record -> fit(left.rescaled(record, scale).add(right.rescaled(record, scale))));
+            case 5, 6 ->
+                new Term(
+                        "(" + left.text + " - " + right.text + ")",
+                        scale,
+                        record -> fit(left.rescaled(record, scale).subtract(right.rescaled(record, scale))));
+            default ->
+                new Term(
+                        "(-" + left.text + ")",
+                        left.scale,
+                        record -> fit(left.value.apply(record).negate()));
+        };
+    }
+
+    private static Term leaf(Random random) {
+        return switch (random.nextInt(8)) {
+            case 0 -> field("p", 5);
+            case 1 -> field("q", 10);
+            case 2 -> field("r", 2);
+            case 3 -> field("s", 3);
+            case 4 -> field("o", 4);
+            case 5 -> new Term("(w * s)", 3, record -> raw(record, "s").multiply(BigInteger.valueOf((Long) record.get("w"))));
+            case 6 -> new Term("1.25", 2, _ -> BigInteger.valueOf(125));
+            default -> new Term("(p + 3)", 5, record -> raw(record, "p").add(BigInteger.valueOf(300000)));
+        };
+    }
+
+    private static Term field(String name, int scale) {
+        return new Term(name, scale, record -> raw(record, name));
+    }
+
+    private static BigInteger raw(Map<String, @Nullable Object> record, String name) {
+        if (!(record.get(name) instanceof BigDecimal value)) {
+            throw new NoResult();
+        }
+        return value.unscaledValue();
+    }
+
+    private static Records records(Random random) {
+        Records records = new Records(SCHEMA);
+        for (int i = 0; i < RECORDS; i++) {
+            Map<String, @Nullable Object> record = new HashMap<>();
+            for (Field field : SCHEMA.fields()) {
+                FieldType.Numbered type = (FieldType.Numbered) field.type();
+                long raw = raw(random, type.storage());
+                record.put(
+                        field.name(),
+                        field.optional() && random.nextInt(5) == 0
+                                ? null
+                                : type instanceof FieldType.DecimalType(var ignoredStorage, int scale)
+                                        ? (Object) BigDecimal.valueOf(raw, scale)
+                                        : (Object) raw);
+            }
+            records.add(record);
+        }
+        return records;
+    }
+
+    private static long raw(Random random, IntStorage storage) {
+        return switch (random.nextInt(10)) {
+            case 0 -> storage.min();
+            case 1 -> storage.max();
+            case 2, 3 -> random.nextInt(5);
+            default -> {
+                long bits = random.nextLong() >> random.nextInt(63);
+                yield Math.max(storage.min(), Math.min(storage.max(), bits));
+            }
+        };
+    }
+
+    @Property(tries = 600, seed = "20261126")
+    void shouldCompareAsStockSpelDoes(@ForAll long seed) {
+        Random random = new Random(seed);
+        Term left = term(random, 3);
+        Term right = random.nextInt(3) == 0 ? leaf(random) : term(random, 2);
+        String rule = left.text + RELATIONS.get(random.nextInt(6)) + right.text;
+        StockSpel stock = new StockSpel(rule);
+        Records records = records(random);
+        new ExpressionCompiler(SCHEMA).filter(rule).loop();
+        Map<Integer, RejectReason> rejects = new HashMap<>();
+        List<Integer> kept = records.kept(rule, rejects);
+        RecordBatch decoded = records.batch();
+        for (int i = 0; i < RECORDS; i++) {
+            Map<String, @Nullable Object> record = records.decode(decoded, i);
+            Boolean expected = hasValue(left, record) && hasValue(right, record) ? stock.answer(record) : null;
+            Boolean actual = rejects.containsKey(i) ? null : (Boolean) kept.contains(i);
+            assertThat(actual).as("%s over %s: %s", rule, record, rejects.get(i)).isEqualTo(expected);
+        }
+    }
+
+    /** An operand that is only a field may be absent. */
+    private static boolean hasValue(Term term, Map<String, @Nullable Object> record) {
+        if (term.text.equals("o")) {
+            return true;
+        }
+        try {
+            term.value.apply(record);
+            return true;
+        } catch (NoResult e) {
+            return false;
+        }
+    }
+
+    @Property(tries = 600, seed = "20261127")
+    void shouldAssignAsStockSpelDoes(@ForAll long seed) {
+        Random random = new Random(seed);
+        Term term = term(random, 3);
+        Records records = records(random);
+        RecordBatch batch = records.batch();
+        Map<Integer, RejectReason> rejects = new HashMap<>();
+        Field target = Objects.requireNonNull(SCHEMA.field("target"));
+        new ExpressionCompiler(SCHEMA)
+                .setter(List.of(new Assignment(target, term.text)))
+                .loop()
+                .apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
+        StockSpel stock = new StockSpel(term.text);
+        RecordBatch before = records.batch();
+        for (int i = 0; i < RECORDS; i++) {
+            Map<String, @Nullable Object> record = records.decode(before, i);
+            BigDecimal expected = null;
+            if (hasValue(term, record) && record.getOrDefault(term.text, BigDecimal.ZERO) != null) {
+                BigDecimal exact = (BigDecimal) Objects.requireNonNull(stock.value(record));
+                BigDecimal shown = exact.stripTrailingZeros();
+                if (shown.scale() <= TARGET_SCALE
+                        && shown.setScale(TARGET_SCALE).unscaledValue().bitLength() < Long.SIZE) {
+                    expected = shown.setScale(TARGET_SCALE);
+                }
+            }
+            Object actual =
+                    rejects.containsKey(i) ? null : records.decode(batch, i).get("target");
+            assertThat(actual).as("%s over %s: %s", term.text, record, rejects.get(i)).isEqualTo(expected);
+        }
+    }
+}
