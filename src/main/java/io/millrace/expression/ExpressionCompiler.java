@@ -303,7 +303,9 @@ public final class ExpressionCompiler {
             throw noKey(expression, checked.ir(), "a key", "use a whole number, decimal, date, instant or name");
         }
         return compile(
-                List.of(checked), compiler -> compiler.keys(BatchKeys.class, checked.ir(), orAbsent), ElementLoops::keys);
+                List.of(checked),
+                compiler -> compiler.keys(BatchKeys.class, checked.ir(), orAbsent),
+                ElementLoops::keys);
     }
 
     /**

@@ -48,7 +48,10 @@ class DecimalFunctionTest {
             Map<String, @Nullable Object> record = new HashMap<>();
             for (Field field : SCHEMA.fields()) {
                 FieldType.DecimalType type = (FieldType.DecimalType) field.type();
-                long raw = random.nextLong() >> (64 - type.storage().bits() + random.nextInt(type.storage().bits()));
+                long raw = random.nextLong()
+                        >> (64
+                                - type.storage().bits()
+                                + random.nextInt(type.storage().bits()));
                 boolean tie = random.nextInt(4) == 0;
                 record.put(
                         field.name(),
@@ -166,7 +169,8 @@ class DecimalFunctionTest {
             boolean fits = shown != null
                     && shown.scale() <= 3
                     && shown.setScale(3).unscaledValue().bitLength() < Long.SIZE;
-            Object actual = rejects.containsKey(i) ? null : records.decode(batch, i).get("target");
+            Object actual =
+                    rejects.containsKey(i) ? null : records.decode(batch, i).get("target");
             assertThat(actual)
                     .as("%s over %s: %s", rule, record, rejects.get(i))
                     .isEqualTo(fits ? Objects.requireNonNull(shown).setScale(3) : null);

@@ -48,6 +48,14 @@ class GroupSyntaxTest {
                 "legs.isEmpty()",
                 "!legs.empty and id > 2",
                 "legs.size() > 2",
+                "legs.![fees].size() > 2",
+                "legs.![fees.![amount]].?[size() > 1].size() > 0",
+                "legs.^[true]?.party == legs.$[true]?.party",
+                "#sum(legs.![fees.![amount]]) > 3",
+                "#count(legs.![fees.![amount]]) > 3",
+                "#avg(legs.![fees.![amount]]) > 1.5",
+                "#min(legs.![fees.![amount]]) < 1",
+                "#max(legs.?[open].![fees.![amount]]) > 2",
                 "legs.![currency].contains('USD')",
                 "legs.![currency].contains(#root.currency)",
                 "legs.![currency].contains(currency)",
@@ -182,12 +190,16 @@ class GroupSyntaxTest {
                 "legs.size() > 0               | (any legs[])",
                 "legs.isEmpty()                | (not (any legs[]))",
                 "legs.size() > 3               | (gt (count legs[]) 3)",
-                "legs.?[amount > 1].?[open].size() > 0 | (any legs[] where (and (gt legs[].amount decimal2:100) legs[].open))",
+                "legs.?[amount > 1].?[open].size() > 0 | (any legs[] where (and (gt legs[].amount decimal2:100)"
+                        + " legs[].open))",
                 "legs.![currency].contains('USD') | (any legs[] where (eq legs[].currency code:2))",
                 "tags.contains('x')            | (any tags[] where (same tags[] 'x'))",
-                "legs.?[fees.?[amount > 5].size() > 0].size() > 1 | (gt (count legs[] where (any legs[].fees[] where (gt legs[].fees[].amount decimal2:500))) 1)",
-                "legs[0].fees[1].amount > 5    | (gt (at 0 legs[] (at 1 legs[].fees[] legs[].fees[].amount)) decimal2:500)",
-                "legs.![party.name].contains('x') | (any legs[] where (choose boolean legs[].party? (same legs[].party.name 'x') (absent 'x')))",
+                "legs.?[fees.?[amount > 5].size() > 0].size() > 1 | (gt (count legs[] where (any legs[].fees[] where"
+                        + " (gt legs[].fees[].amount decimal2:500))) 1)",
+                "legs[0].fees[1].amount > 5    | (gt (at 0 legs[] (at 1 legs[].fees[] legs[].fees[].amount))"
+                        + " decimal2:500)",
+                "legs.![party.name].contains('x') | (any legs[] where (choose boolean legs[].party? (same"
+                        + " legs[].party.name 'x') (absent 'x')))",
                 "party == null                 | (not party?)",
                 "#sum(legs.![amount]) > 1      | (gt (sum decimal2 legs[] legs[].amount) decimal2:100)",
                 "#avg(legs.![quantity]) > 1    | (gt (avg double legs[] legs[].quantity) 1.0)",
@@ -203,35 +215,57 @@ class GroupSyntaxTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "legs                                | NOT_ALLOWED | 0 | make one value of it: .size(), .isEmpty(), .contains(...), #sum(...)",
-                "id > 1 and legs.?[open]             | NOT_ALLOWED | 11 | make one value of it: .size(), .isEmpty(), .contains(...), #sum(...)",
-                "legs == null                        | NOT_ALLOWED | 0 | make one value of it: .size(), .isEmpty(), .contains(...), #sum(...)",
-                "legs.![amount] > 5                  | NOT_ALLOWED | 0 | make one value of it: .size(), .isEmpty(), .contains(...), #sum(...)",
-                "party                               | NOT_ALLOWED | 0 | name a field of it, or compare it with null",
-                "legs[0] == party                    | NOT_ALLOWED | 0 | name a field of it, or compare it with null",
+                "legs                                | NOT_ALLOWED | 0 | make one value of it: .size(), .isEmpty(),"
+                        + " .contains(...), #sum(...)",
+                "id > 1 and legs.?[open]             | NOT_ALLOWED | 11 | make one value of it: .size(), .isEmpty(),"
+                        + " .contains(...), #sum(...)",
+                "legs == null                        | NOT_ALLOWED | 0 | make one value of it: .size(), .isEmpty(),"
+                        + " .contains(...), #sum(...)",
+                "legs.![amount] > 5                  | NOT_ALLOWED | 0 | make one value of it: .size(), .isEmpty(),"
+                        + " .contains(...), #sum(...)",
+                "party                               | NOT_ALLOWED | 0 | name a field of it, or compare it with null"
+                        + " or with another group",
+                "party < legs[0].party               | NOT_ALLOWED | 0 | name a field of it, or compare it with null"
+                        + " or with another group",
+                "legs[0] == party                    | TYPE_MISMATCH | 8 | compare the members that both have",
+                "legs[0].party == party              | TYPE_MISMATCH | 14 | compare the members that both have",
+                "legs[0] == legs[1]                  | NOT_ALLOWED | 8 | compare the other members one by one",
                 "#root == null                       | NOT_ALLOWED | 0 | name a field: #root.id",
                 "#x == 5                             | NOT_ALLOWED | 0 | name the field itself",
-                "legs[id].rate > 1                   | NOT_ALLOWED | 4 | write for example legs[1].amount, or select the element: legs.^[amount > 5].amount",
-                "legs.![fees].size() > 1             | NOT_ALLOWED | 7 | make one value of the inner list: legs.![fees.size()]",
-                "legs.?[#root.legs.![amount].contains(amount)].size() > 0 | NOT_ALLOWED | 28 | count equal values, or compare with an aggregate such as #max(...)",
+                "legs[id].rate > 1                   | NOT_ALLOWED | 4 | write for example legs[1].amount, or select"
+                        + " the element: legs.^[amount > 5].amount",
+                "legs.![fees].contains(5)            | TYPE_MISMATCH | 13 | select a field of them, as in"
+                        + " legs.![currency].contains('USD')",
+                "#sum(legs.![fees]) > 1              | TYPE_MISMATCH | 0 | write #sum(legs.![amount]), a list of"
+                        + " numbers",
+                "legs.?[#root.legs.![amount].contains(amount)].size() > 0 | NOT_ALLOWED | 28 | count equal values, or"
+                        + " compare with an aggregate such as #max(...)",
                 "id.?[true].size() > 1               | TYPE_MISMATCH | 3 | it is already a single value",
                 "party.![rank].size() > 1            | TYPE_MISMATCH | 6 | name a field: party.name",
                 "party[0] == 1                       | TYPE_MISMATCH | 5 | name a field: party.name",
                 "legs.?[amount].size() > 1           | TYPE_MISMATCH | 7 | compare it with something",
-                "legs.contains(5)                    | TYPE_MISMATCH | 5 | select a field of them, as in legs.![currency].contains('USD')",
+                "legs.contains(5)                    | TYPE_MISMATCH | 5 | select a field of them, as in"
+                        + " legs.![currency].contains('USD')",
                 "legs.size(1) > 1                    | TYPE_MISMATCH | 5 | write .size()",
                 "legs.![open].contains()             | TYPE_MISMATCH | 13 | write .contains(value)",
                 "legs.![amount].contains('x')        | TYPE_MISMATCH | 15 | write numbers without quotes",
-                "#sum(legs) > 1                      | TYPE_MISMATCH | 0 | write #sum(legs.![amount]), a list of numbers",
-                "#sum(legs.![name]) > 1              | TYPE_MISMATCH | 0 | write #sum(legs.![amount]), a list of numbers",
-                "#avg(legs.![day]) > 1               | TYPE_MISMATCH | 0 | write #avg(legs.![amount]), a list of numbers",
-                "#max(legs.![name]) > 1              | TYPE_MISMATCH | 0 | write #max(legs.![amount]), a list of numbers, dates or instants",
+                "#sum(legs) > 1                      | TYPE_MISMATCH | 0 | write #sum(legs.![amount]), a list of"
+                        + " numbers",
+                "#sum(legs.![name]) > 1              | TYPE_MISMATCH | 0 | write #sum(legs.![amount]), a list of"
+                        + " numbers",
+                "#avg(legs.![day]) > 1               | TYPE_MISMATCH | 0 | write #avg(legs.![amount]), a list of"
+                        + " numbers",
+                "#max(legs.![name]) > 1              | TYPE_MISMATCH | 0 | write #max(legs.![amount]), a list of"
+                        + " numbers, dates or instants",
                 "#count(id) > 1                      | TYPE_MISMATCH | 0 | write #count(legs.![amount])",
-                "#sum(legs.![amount], 1) > 1         | TYPE_MISMATCH | 0 | write #sum(legs.![amount]), a list of numbers",
+                "#sum(legs.![amount], 1) > 1         | TYPE_MISMATCH | 0 | write #sum(legs.![amount]), a list of"
+                        + " numbers",
                 "legs.sise() > 1                     | UNKNOWN_FUNCTION | 5 | did you mean 'size'?",
-                "legs.amount > 1                     | UNKNOWN_FIELD | 5 | for the field of each element write: .![amount]",
+                "legs.amount > 1                     | UNKNOWN_FIELD | 5 | for the field of each element write:"
+                        + " .![amount]",
                 "legs.?[amunt > 1].size() > 1        | UNKNOWN_FIELD | 7 | did you mean 'amount'?",
-                "legs.?[limit > 1].size() > 1        | UNKNOWN_FIELD | 7 | for the field of the record write: #root.limit",
+                "legs.?[limit > 1].size() > 1        | UNKNOWN_FIELD | 7 | for the field of the record write:"
+                        + " #root.limit",
                 "party.nam == 'x'                    | UNKNOWN_FIELD | 6 | did you mean 'name'?",
                 "leg.size() > 1                      | UNKNOWN_FIELD | 0 | did you mean 'legs'?",
                 "legs.![currency].contains('XXX')    | UNKNOWN_NAME | 17 | `there are 'EUR', 'GBP', 'USD'`",

@@ -20,7 +20,6 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -51,9 +50,7 @@ class PaymentRulesTest {
 
     private static List<Map<String, @Nullable Object>> payments() {
         Random random = new Random(20022);
-        return Stream.generate(() -> payment(random))
-                .limit(PAYMENTS)
-                .toList();
+        return Stream.generate(() -> payment(random)).limit(PAYMENTS).toList();
     }
 
     /** From cents to the largest amounts, with rates from yen to dinars. */
@@ -63,13 +60,26 @@ class PaymentRulesTest {
         BigDecimal xchgRate = digits(random, 1 + random.nextInt(11)).movePointLeft(random.nextInt(11));
         BigDecimal settled = amount.multiply(xchgRate).setScale(5, RoundingMode.HALF_UP);
         payment.put("instdAmt.amount", amount.setScale(5));
-        payment.put("xchgRate", xchgRate.setScale(10, RoundingMode.HALF_UP).min(BigDecimal.valueOf(400)).setScale(10));
+        payment.put(
+                "xchgRate",
+                xchgRate.setScale(10, RoundingMode.HALF_UP)
+                        .min(BigDecimal.valueOf(400))
+                        .setScale(10));
         payment.put(
                 "sttlmAmt.amount",
-                random.nextBoolean() && settled.precision() <= 18 ? settled : digits(random, 18).movePointLeft(5));
-        payment.put("chrgs", random.nextInt(3) == 0 ? null : digits(random, 8).movePointLeft(5).setScale(5));
-        payment.put("notional", digits(random, 3 + random.nextInt(13)).movePointLeft(2).setScale(2));
-        payment.put("rate", digits(random, 1 + random.nextInt(9)).movePointLeft(10).setScale(10));
+                random.nextBoolean() && settled.precision() <= 18
+                        ? settled
+                        : digits(random, 18).movePointLeft(5));
+        payment.put(
+                "chrgs",
+                random.nextInt(3) == 0
+                        ? null
+                        : digits(random, 8).movePointLeft(5).setScale(5));
+        payment.put(
+                "notional",
+                digits(random, 3 + random.nextInt(13)).movePointLeft(2).setScale(2));
+        payment.put(
+                "rate", digits(random, 1 + random.nextInt(9)).movePointLeft(10).setScale(10));
         payment.put("settled", BigDecimal.ZERO.setScale(5));
         return payment;
     }
@@ -106,10 +116,11 @@ class PaymentRulesTest {
                 "instdAmt.amount / xchgRate > notional",
             })
     void shouldRejectNoPayment(String rule) {
-        StockSpel stock = new StockSpel(rule.startsWith("{")
-                ? "instdAmt.amount * xchgRate == 5 or instdAmt.amount * xchgRate == 10"
-                        + " or instdAmt.amount * xchgRate == 500000000000000000L"
-                : rule.replace("chrgs ?: 0)", "chrgs ?: 0.00000)"));
+        StockSpel stock = new StockSpel(
+                rule.startsWith("{")
+                        ? "instdAmt.amount * xchgRate == 5 or instdAmt.amount * xchgRate == 10"
+                                + " or instdAmt.amount * xchgRate == 500000000000000000L"
+                        : rule.replace("chrgs ?: 0)", "chrgs ?: 0.00000)"));
         Records records = records();
         RecordBatch decoded = records.batch();
         List<Integer> expected = IntStream.range(0, PAYMENTS)

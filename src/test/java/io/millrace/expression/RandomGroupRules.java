@@ -31,9 +31,19 @@ final class RandomGroupRules {
             case 6 -> aggregate(depth) + " " + relation() + " " + number();
             case 7 -> aggregate(depth) + " " + relation() + " " + aggregate(depth);
             case 8 ->
-                "#count(" + list("legs", depth) + oneOf(List.of("", ".![bonus]", ".![party?.name]")) + ") " + relation()
-                        + " " + random.nextInt(3);
-            case 9 -> oneOf(List.of("party == null", "party != null", "party?.rank > 1", "party?.name == 'ann'"));
+                "#count(" + list("legs", depth)
+                        + oneOf(List.of("", ".![bonus]", ".![party?.name]", ".![fees]", ".![codes]")) + ") "
+                        + relation() + " " + random.nextInt(3);
+            case 9 ->
+                oneOf(List.of(
+                        "party == null",
+                        "party != null",
+                        "party?.rank > 1",
+                        "party?.name == 'ann'",
+                        "legs.^[open]?.party " + oneOf(List.of("==", "!=")) + " legs.$[amount > 1]?.party",
+                        "legs.?[party == #root.legs.^[true].party].size() > " + random.nextInt(3),
+                        "legs.![fees].?[size() > 1].size() > 0",
+                        "legs.![fees.![amount]].size() > 1"));
             case 10 -> bare();
             case 11 ->
                 list("legs", depth) + ".![" + number("amount", "quantity") + "].?[#this " + relation() + " " + number()
@@ -71,7 +81,9 @@ final class RandomGroupRules {
 
     private String aggregate(int depth) {
         String function = oneOf(List.of("sum", "min", "max", "avg"));
-        String value = switch (random.nextInt(6)) {
+        String value = switch (random.nextInt(8)) {
+            case 6 -> "fees.![amount]";
+            case 7 -> "fees.?[" + fee() + "].![amount * 2]";
             case 0 -> "amount";
             case 1 -> "bonus";
             case 2 -> "quantity";

@@ -121,7 +121,8 @@ final class RandomTexts {
     }
 
     String condition() {
-        return switch (random.nextInt(14)) {
+        return switch (random.nextInt(15)) {
+            case 14 -> target() + (random.nextBoolean() ? ".isBlank()" : ".trim().blank");
             case 13 -> target() + " matches '" + pattern().replace("'", "''") + "'";
             case 0 -> target() + ".startsWith(" + text(1) + ")";
             case 1 -> target() + ".endsWith(" + text(1) + ")";
@@ -169,7 +170,10 @@ final class RandomTexts {
         }
         String inner = text(depth - 1);
         String dot = random.nextInt(4) == 0 ? "?." : ".";
-        return switch (random.nextInt(7)) {
+        return switch (random.nextInt(9)) {
+            // Stock SpEL joins null as a text.
+            case 7 -> "((" + inner + " ?: '') + (" + text(depth - 1) + " ?: " + constant() + "))";
+            case 8 -> inner + dot + "replace('" + replaced() + "', " + constant() + ")";
             case 0 -> inner + dot + "toUpperCase()";
             case 1 -> inner + dot + "toLowerCase()";
             case 2 -> inner + dot + "trim()";
@@ -178,6 +182,11 @@ final class RandomTexts {
             case 5 -> "(" + inner + " ?: " + text(0) + ")";
             default -> "(n > 1 ? " + inner + " : " + (random.nextInt(5) == 0 ? "null" : text(depth - 1)) + ")";
         };
+    }
+
+    private String replaced() {
+        String text = characters(4, StandardCharsets.UTF_8);
+        return text.isEmpty() ? "a" : text;
     }
 
     private String index() {

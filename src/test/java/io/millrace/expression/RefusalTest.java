@@ -59,7 +59,9 @@ class RefusalTest {
                 "id between {1, 2, 3}                   | TYPE_MISMATCH | 3",
                 "{}.contains(id)                        | TYPE_MISMATCH | 0",
                 "(id > 5 ? 1 : 'x') == 1                | TYPE_MISMATCH | 8",
-                "amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 > 0 | TYPE_MISMATCH | 178",
+                "amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 *"
+                    + " amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 > 0 |"
+                    + " TYPE_MISMATCH | 178",
                 "id                                     | NOT_BOOLEAN | 0",
                 "currency1 == 'XXX'                     | UNKNOWN_NAME | 10",
                 "{'GBP', 'gbp'}.contains(currency1)     | UNKNOWN_NAME | 0",
@@ -155,25 +157,28 @@ class RefusalTest {
     void shouldSayWhereAndWhatToDo() {
         assertThat(refused(() -> compiler.filter("id > 5 and curency1 == 'GBP'")))
                 .hasMessage("""
-                        MR1002: schema trade has no field 'curency1'
-                          id > 5 and curency1 == 'GBP'
-                                     ^
-                        did you mean 'currency1'?""");
+                    MR1002: schema trade has no field 'curency1'
+                      id > 5 and curency1 == 'GBP'
+                                 ^
+                    did you mean 'currency1'?\
+                    """);
         assertThat(refused(() -> compiler.filter("currency1 == 'GPB'")).hint()).contains("'GBP'");
         assertThat(refused(() -> compiler.filter("tradeDate.yeer == 2014")).hint())
                 .isEqualTo("did you mean 'year'?");
         assertThat(refused(() -> compiler.filter("tradeDate.plusDay(1) > tradeDate")))
                 .hasMessage("""
-                        MR1012: a date has no .plusDay(...)
-                          tradeDate.plusDay(1) > tradeDate
-                                    ^
-                        did you mean 'plusDays'?""");
+                    MR1012: a date has no .plusDay(...)
+                      tradeDate.plusDay(1) > tradeDate
+                                ^
+                    did you mean 'plusDays'?\
+                    """);
         assertThat(refused(() -> compiler.filter("tradeDate.plusDays('1') > tradeDate")))
                 .hasMessage("""
-                        MR1003: .plusDays(...) does not go with the text '1'
-                          tradeDate.plusDays('1') > tradeDate
-                                    ^
-                        write .plusDays(whole number)""");
+                    MR1003: .plusDays(...) does not go with the text '1'
+                      tradeDate.plusDays('1') > tradeDate
+                                ^
+                    write .plusDays(whole number)\
+                    """);
     }
 
     @Test

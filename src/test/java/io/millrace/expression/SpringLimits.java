@@ -71,7 +71,7 @@ final class SpringLimits {
 
     private static boolean isNaN(SpelNode node, ExpressionState state) {
         try {
-            return node.getValue(state) instanceof Double number && number.isNaN();
+            return node.getValue(state) instanceof Number number && Double.isNaN(number.doubleValue());
         } catch (EvaluationException e) {
             return false;
         }

@@ -54,7 +54,7 @@ final class StockGroups {
         private Aggregates() {}
 
         public static long count(List<?> values) {
-            return values.stream().filter(Objects::nonNull).count();
+            return flat(values).count();
         }
 
         public static Object sum(List<?> values) {
@@ -87,12 +87,19 @@ final class StockGroups {
         }
 
         private static Stream<Object> numbers(List<?> values) {
-            return values.stream().filter(Objects::nonNull).map(value -> (Object) value);
+            return flat(values);
+        }
+
+        /** The values that are not absent, also those of lists in the list. */
+        private static Stream<Object> flat(List<?> values) {
+            return values.stream()
+                    .filter(Objects::nonNull)
+                    .flatMap(value -> value instanceof List<?> inner ? flat(inner) : Stream.of((Object) value));
         }
 
         @SuppressWarnings("unchecked") // the values of a list are of one type
         private static Stream<Comparable<Object>> comparable(List<?> values) {
-            return values.stream().filter(Objects::nonNull).map(value -> (Comparable<Object>) value);
+            return flat(values).map(value -> (Comparable<Object>) value);
         }
 
         private static Object add(Object a, Object b) {

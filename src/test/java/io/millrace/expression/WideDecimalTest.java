@@ -117,7 +117,8 @@ class WideDecimalTest {
             case 2 -> field("r", 2);
             case 3 -> field("s", 3);
             case 4 -> field("o", 4);
-            case 5 -> new Term("(w * s)", 3, record -> raw(record, "s").multiply(BigInteger.valueOf((Long) record.get("w"))));
+            case 5 ->
+                new Term("(w * s)", 3, record -> raw(record, "s").multiply(BigInteger.valueOf((Long) record.get("w"))));
             case 6 -> new Term("1.25", 2, _ -> BigInteger.valueOf(125));
             default -> new Term("(p + 3)", 5, record -> raw(record, "p").add(BigInteger.valueOf(300000)));
         };
@@ -182,7 +183,9 @@ class WideDecimalTest {
             Map<String, @Nullable Object> record = records.decode(decoded, i);
             Boolean expected = hasValue(left, record) && hasValue(right, record) ? stock.answer(record) : null;
             Boolean actual = rejects.containsKey(i) ? null : (Boolean) kept.contains(i);
-            assertThat(actual).as("%s over %s: %s", rule, record, rejects.get(i)).isEqualTo(expected);
+            assertThat(actual)
+                    .as("%s over %s: %s", rule, record, rejects.get(i))
+                    .isEqualTo(expected);
         }
     }
 
@@ -226,7 +229,9 @@ class WideDecimalTest {
             }
             Object actual =
                     rejects.containsKey(i) ? null : records.decode(batch, i).get("target");
-            assertThat(actual).as("%s over %s: %s", term.text, record, rejects.get(i)).isEqualTo(expected);
+            assertThat(actual)
+                    .as("%s over %s: %s", term.text, record, rejects.get(i))
+                    .isEqualTo(expected);
         }
     }
 }

@@ -221,7 +221,12 @@ final class Emitter {
             case Fold fold when fold.kind() == FoldKind.ANY -> truth(fold);
             case Fold fold -> folds.value(fold, absent);
             case Ir.WideConstant _ -> throw new IllegalStateException("a wide value is computed elsewhere");
-            case Ir.Text _, TextNode.NameText _, TextNode.Substring _, TextNode.Mapped _ ->
+            case Ir.Text _,
+                    TextNode.NameText _,
+                    TextNode.Substring _,
+                    TextNode.Mapped _,
+                    TextNode.Joined _,
+                    TextNode.Replaced _ ->
                 throw new IllegalStateException("a text is no value of the stack: " + IrText.of(node));
         }
     }

@@ -46,7 +46,8 @@ final class SharedValues {
                 && value.type() != Basic.TEXT
                 && !(value instanceof Ir.Constant
                         || value instanceof Ir.WideConstant
-                        || value instanceof Ir.Real || value instanceof Ir.Condition)
+                        || value instanceof Ir.Real
+                        || value instanceof Ir.Condition)
                 && uses.getOrDefault(value, 0) > 1;
     }
 

@@ -57,6 +57,32 @@ final class TextSlices {
         return found < 0 ? found : Utf8.units(bytes, from, found);
     }
 
+    /** Writes two texts one after the other and returns their length. */
+    static int join(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo, byte[] into) {
+        int length = to - from;
+        int otherLength = otherTo - otherFrom;
+        System.arraycopy(bytes, from, into, 0, length);
+        System.arraycopy(other, otherFrom, into, length, otherLength);
+        return length + otherLength;
+    }
+
+    /** Writes a text with each occurrence of a target replaced, from left to right, and returns its length. */
+    static int replace(byte[] bytes, int from, int to, byte[] target, byte[] replacement, byte[] into) {
+        int length = 0;
+        int at = from;
+        for (int found = find(bytes, at, to, target, 0, target.length);
+                found >= 0;
+                found = find(bytes, at, to, target, 0, target.length)) {
+            System.arraycopy(bytes, at, into, length, found - at);
+            length += found - at;
+            System.arraycopy(replacement, 0, into, length, replacement.length);
+            length += replacement.length;
+            at = found + target.length;
+        }
+        System.arraycopy(bytes, at, into, length, to - at);
+        return length + to - at;
+    }
+
     private static int find(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
         int length = otherTo - otherFrom;
         if (length == 0) {

@@ -131,6 +131,47 @@ final class Texts {
             }
             case TextNode.Substring(var value, var begin, var end) -> substring(value, begin, end, into);
             case TextNode.Mapped(var mapping, var value) -> mapped(mapping, value, into);
+            case TextNode.Joined(var left, var right) -> {
+                TextForm form = TextForm.of(node);
+                Slice first = required(left, form.charset());
+                Slice second = required(right, form.charset());
+                int scratch = record.scratch(form.bound());
+                push(first);
+                push(second);
+                code.aload(scratch);
+                record.call(
+                        TextSlices.class,
+                        "join",
+                        CD_int,
+                        RecordCode.BYTES,
+                        CD_int,
+                        CD_int,
+                        RecordCode.BYTES,
+                        CD_int,
+                        CD_int,
+                        RecordCode.BYTES);
+                moveTo(scratch, into);
+            }
+            case TextNode.Replaced(var value, String target, String replacement) -> {
+                TextForm form = TextForm.of(node);
+                Slice source = required(value, form.charset());
+                int scratch = record.scratch(form.bound());
+                push(source);
+                record.pool.push(code, form.charset().encode(target));
+                record.pool.push(code, form.charset().encode(replacement));
+                code.aload(scratch);
+                record.call(
+                        TextSlices.class,
+                        "replace",
+                        CD_int,
+                        RecordCode.BYTES,
+                        CD_int,
+                        CD_int,
+                        RecordCode.BYTES,
+                        RecordCode.BYTES,
+                        RecordCode.BYTES);
+                moveTo(scratch, into);
+            }
             case Ir.Call call -> {
                 int scratch = record.scratch(call.width());
                 values.functions().text(call, scratch, absent);

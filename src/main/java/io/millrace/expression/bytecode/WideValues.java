@@ -88,7 +88,8 @@ final class WideValues {
 
     /** Drops the upper half of a value whose type is one long. */
     private void narrow(Ir node) {
-        boolean oneLong = node.type() instanceof ValueType.Decimal && !node.type().isWide();
+        boolean oneLong =
+                node.type() instanceof ValueType.Decimal && !node.type().isWide();
         if (oneLong) {
             code.pop2();
         }
@@ -248,8 +249,10 @@ final class WideValues {
     void average(int sumLow, int sumHigh, int count, ValueType type) {
         Halves sum = new Halves(sumLow, sumHigh);
         int low = code.allocateLocal(TypeKind.LONG);
-        quotient(sum, count, () -> record.call(
-                WideMath.class, "quotientLow", CD_long, CD_long, CD_long, CD_int, CD_long, CD_long));
+        quotient(
+                sum,
+                count,
+                () -> record.call(WideMath.class, "quotientLow", CD_long, CD_long, CD_long, CD_int, CD_long, CD_long));
         if (type.isWide()) {
             code.dup2().lstore(low);
             quotient(sum, count, () -> {

@@ -14,6 +14,7 @@ import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.expression.operand.Constants;
 import io.millrace.expression.operand.Numbers;
+import io.millrace.expression.operand.TextJoins;
 import io.millrace.expression.operand.TextOperands;
 import io.millrace.expression.operand.Unification;
 import io.millrace.expression.operator.Comparisons;
@@ -249,6 +250,10 @@ public final class Checker {
         if (presence != null) {
             return presence;
         }
+        Ir equality = groups.equality(relation, left, right, place);
+        if (equality != null) {
+            return equality;
+        }
         Ir first = GroupChains.value(left, at(node.getChild(0), place));
         Ir second = GroupChains.value(right, at(node.getChild(1), place));
         return Lists.simplified(Comparisons.compare(relation, first, second, place));
@@ -268,7 +273,11 @@ public final class Checker {
     }
 
     private Ir arithmetic(Ir.Operator operator, SpelNode node, Place place) {
-        return Numbers.arithmetic(operator, child(node, 0, place), child(node, 1, place), place);
+        Ir left = child(node, 0, place);
+        Ir right = child(node, 1, place);
+        return operator == Ir.Operator.ADD && TextJoins.apply(left, right)
+                ? TextJoins.join(left, right, place)
+                : Numbers.arithmetic(operator, left, right, place);
     }
 
     private Ir contains(CompoundExpression compound, Place place) {

@@ -208,14 +208,13 @@ final class GroupChains {
 
     private Operand project(Elements list, Projection projection, Place place) {
         Operand item = in(list.item(), () -> checker.operand(projection.getChild(0), place.expression()));
-        if (item instanceof Elements) {
-            throw at(projection.getChild(0), place)
-                    .error(
-                            ErrorCode.NOT_ALLOWED,
-                            "a list of lists is not allowed",
-                            "make one value of the inner list: legs.![fees.size()]");
-        }
         return list.as(item);
+    }
+
+    /** Returns the node of a comparison of two groups or elements, or null if it is none. */
+    @Nullable
+    Ir equality(Relation relation, Operand left, Operand right, Place place) {
+        return new GroupEquality(names, place).compare(relation, left, right);
     }
 
     /** Returns the node of a comparison of a group or an element with null, or null if it is none. */
@@ -239,7 +238,8 @@ final class GroupChains {
                 throw bare(place, "a list", "make one value of it: .size(), .isEmpty(), .contains(...), #sum(...)");
             case Part(var path, var ignoredPicks)
             when path.isEmpty() -> throw bare(place, "the record", "name a field: #root.id");
-            case Part _ -> throw bare(place, "a group", "name a field of it, or compare it with null");
+            case Part _ ->
+                throw bare(place, "a group", "name a field of it, or compare it with null or with another group");
         };
     }
 

@@ -15,6 +15,8 @@ import io.millrace.schema.Schema;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -114,6 +116,18 @@ final class GroupNames {
         return Stream.concat(groups.keySet().stream(), schema.groups().stream().map(RepeatedGroup::name))
                 .filter(name -> name.matches("\\w+"))
                 .sorted();
+    }
+
+    /** Returns the names of all members of a group or element: fields, groups, and parts that repeat. */
+    Set<String> members(Part part) {
+        String prefix = part.path() + ".";
+        Set<String> members = new TreeSet<>(names(part));
+        groups.keySet().stream()
+                .filter(path -> path.startsWith(prefix))
+                .map(path -> path.substring(prefix.length()))
+                .filter(path -> path.matches("\\w+"))
+                .forEach(members::add);
+        return members;
     }
 
     /** Returns the names of the members of a group or element. */

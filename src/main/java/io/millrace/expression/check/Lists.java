@@ -13,6 +13,8 @@ import io.millrace.expression.ir.Magnitude;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.expression.operand.Constants;
+import io.millrace.expression.operand.Numbers;
 import io.millrace.expression.operator.Comparisons;
 import io.millrace.schema.NearestName;
 import java.util.List;
@@ -55,7 +57,8 @@ final class Lists {
         if (!(list.item() instanceof Single(var value))) {
             throw place.error(
                     ErrorCode.TYPE_MISMATCH,
-                    ".contains(...) does not go with groups",
+                    ".contains(...) does not go with "
+                            + (list.item() instanceof Elements ? "lists of lists" : "groups"),
                     "select a field of them, as in legs.![currency].contains('USD')");
         }
         Stream.concat(Stream.of(list.path()), list.picks().stream().map(Pick::path))
@@ -89,7 +92,12 @@ final class Lists {
             case Single(var value) -> new Single(Pick.of(picks, value));
             case Part(var path, var inner) ->
                 new Part(path, Stream.concat(inner.stream(), picks.stream()).toList());
-            case Elements _ -> throw new IllegalStateException("a list of lists");
+            case Elements(var path, var filter, var item, var inner) ->
+                new Elements(
+                        path,
+                        filter,
+                        item,
+                        Stream.concat(inner.stream(), picks.stream()).toList());
         };
     }
 
@@ -111,18 +119,44 @@ final class Lists {
         if (arguments.size() != 1 || !(arguments.getFirst() instanceof Elements list)) {
             throw wrong(name, arguments.size() == 1 ? describe(arguments.getFirst()) : "other than one list", place);
         }
-        if (name.equals("count")) {
+        return aggregate(FoldKind.valueOf(name.toUpperCase(Locale.ROOT)), list, place);
+    }
+
+    /** Aggregates the values of a list; of a list of lists, those of all inner lists. */
+    private static Ir aggregate(FoldKind kind, Elements list, Place place) {
+        if (list.item() instanceof Elements inner) {
+            return switch (kind) {
+                case COUNT -> fold(FoldKind.SUM, list, aggregate(kind, inner, place));
+                case AVG -> average(list, place);
+                default -> fold(kind, list, aggregate(kind, inner, place));
+            };
+        }
+        if (kind == FoldKind.COUNT) {
             Elements counted = list.item() instanceof Single(var value) && value.optional()
                     ? list.where(new Ir.Not(new Ir.IsAbsent(value)))
                     : list;
             return list.folded(Fold.count(list.path(), counted.filter()));
         }
-        FoldKind kind = FoldKind.valueOf(name.toUpperCase(Locale.ROOT));
         if (!(list.item() instanceof Single(var value)) || !accepts(kind, value.type())) {
-            throw wrong(name, "a list of " + describe(list.item()), place);
+            throw wrong(kind.name().toLowerCase(Locale.ROOT), "a list of " + describe(list.item()), place);
         }
-        ValueType type = type(kind, value);
-        return list.folded(new Fold(kind, list.path(), 0, list.filter(), value, type));
+        return fold(kind, list, value);
+    }
+
+    private static Ir fold(FoldKind kind, Elements list, Ir value) {
+        return list.folded(new Fold(kind, list.path(), 0, list.filter(), value, type(kind, value)));
+    }
+
+    /** Returns the average of the values of all inner lists; absent if there is none. */
+    private static Ir average(Elements lists, Place place) {
+        Ir sum = aggregate(FoldKind.SUM, lists, place);
+        Ir count = aggregate(FoldKind.COUNT, lists, place);
+        boolean exact = sum.type() instanceof ValueType.Decimal;
+        Ir average = exact
+                ? Numbers.arithmetic(Ir.Operator.DIV, sum, count, place)
+                : Numbers.arithmetic(Ir.Operator.DIV, Numbers.toDouble(sum), Numbers.toDouble(count), place);
+        Ir none = Comparisons.compare(Relation.EQ, count, Constants.whole(0), place);
+        return new Ir.Choice(none, new Ir.Absent(), average, average.type());
     }
 
     private static ValueType type(FoldKind kind, Ir value) {

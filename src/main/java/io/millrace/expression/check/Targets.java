@@ -154,7 +154,8 @@ public final class Targets {
     /** Refuses a constant for which every record would be rejected. */
     private static void requireFits(FieldStore store, Place place) {
         Field target = store.target();
-        if (target.type() instanceof FieldType.Numbered wide && store.value() instanceof Ir.WideConstant(var ofType, var unscaled)
+        if (target.type() instanceof FieldType.Numbered wide
+                && store.value() instanceof Ir.WideConstant(var ofType, var unscaled)
                 && unscaled.divide(BigInteger.valueOf(store.divisor())).bitLength() > Long.SIZE - 1) {
             throw Constants.invalid(
                     target,

@@ -75,15 +75,10 @@ final class DecimalMethods {
         }
         if (scale < 0 || scale > Constants.SCALE_MAX) {
             throw call.place()
-                    .error(
-                            ErrorCode.BAD_CONSTANT,
-                            "invalid scale '" + scale + "'",
-                            "use 0 to " + Constants.SCALE_MAX);
+                    .error(ErrorCode.BAD_CONSTANT, "invalid scale '" + scale + "'", "use 0 to " + Constants.SCALE_MAX);
         }
         Ir value = Ir.Present.of(call.target());
         int power = value.type().scaleOfExact() - (int) scale;
-        return power > 0
-                ? new Ir.Rounded(value, power, mode)
-                : Numbers.rescale(value, (int) scale, call.place());
+        return power > 0 ? new Ir.Rounded(value, power, mode) : Numbers.rescale(value, (int) scale, call.place());
     }
 }

@@ -7,6 +7,7 @@ import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.expression.operand.CalendarNames;
+import io.millrace.expression.operand.TextOperands;
 import io.millrace.expression.operator.Comparisons;
 import io.millrace.schema.NearestName;
 import java.util.List;
@@ -17,6 +18,8 @@ public final class Methods {
     private static final String FUNCTION = "rules reach no Java code: register a function for it";
 
     private static final List<String> GETTERS = List.of("get", "is");
+
+    private static final String NAME = "name";
 
     private static final List<String> CALENDAR_NAME = List.of("getValue");
 
@@ -31,6 +34,7 @@ public final class Methods {
         MethodCall call = new MethodCall(target, name, arguments, place);
         Ir result = switch (target.type()) {
             case Basic.TEXT -> TextMethods.call(target, name, arguments, place);
+            case ValueType.Name _ when name.equals(NAME) -> name(call);
             case ValueType.Name _ ->
                 isText(target) ? TextMethods.call(target, name, arguments, place) : calendarName(call);
             case Basic.DATE -> DateMethods.call(call);
@@ -45,7 +49,7 @@ public final class Methods {
     /** Returns the node of a property, such as {@code name.empty} or {@code date.year}: the value of its getter. */
     public static Ir property(Ir target, String name, boolean nullSafe, Place place) {
         if (isText(target) && TextMethods.isProperty(name)) {
-            Ir result = TextMethods.property(target, place);
+            Ir result = TextMethods.property(target, name, place);
             return nullSafe ? unlessAbsent(target, result, place) : result;
         }
         List<String> methods = names(target);
@@ -59,6 +63,12 @@ public final class Methods {
                 ErrorCode.UNKNOWN_FIELD,
                 Place.describe(target) + " has no '" + name + "'",
                 NearestName.advice(name, methods.stream().map(Methods::property).toList()));
+    }
+
+    /** Returns the name of an enum as a text. Names of a dictionary are texts anyway. */
+    private static Ir name(MethodCall call) {
+        Ir value = Ir.Present.of(call.alone());
+        return isText(call.target()) ? value : TextOperands.text(value, call.place());
     }
 
     private static Ir calendarName(MethodCall call) {

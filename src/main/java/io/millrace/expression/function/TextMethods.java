@@ -12,6 +12,8 @@ import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.expression.operand.Constants;
 import io.millrace.expression.operand.NameMethods;
+import io.millrace.expression.operand.Numbers;
+import io.millrace.expression.operand.TextJoins;
 import io.millrace.expression.operand.TextOperands;
 import io.millrace.expression.operand.Unification;
 import io.millrace.expression.operator.Comparisons;
@@ -24,18 +26,25 @@ import java.util.function.UnaryOperator;
 final class TextMethods {
 
     private static final List<String> NAMES = List.of(
+            "charAt",
             "contains",
             "endsWith",
             "equals",
             "equalsIgnoreCase",
             "indexOf",
+            "isBlank",
             "isEmpty",
             "length",
+            "replace",
             "startsWith",
             "substring",
             "toLowerCase",
             "toUpperCase",
             "trim");
+
+    /** What Java's {@link Character#isWhitespace} accepts. */
+    private static final String BLANK = "[\\x{9}-\\x{d}\\x{1c}-\\x{20}\\x{1680}\\x{2000}-\\x{2006}\\x{2008}-\\x{200a}"
+            + "\\x{2028}\\x{2029}\\x{205f}\\x{3000}]*";
 
     /** A call with its arguments. */
     private record Call(String name, List<Ir> arguments, Place place) {
@@ -60,13 +69,13 @@ final class TextMethods {
         return call(target, new Call(name, arguments, place));
     }
 
-    /** Returns whether texts have a property of this name: {@code empty}, from {@link String#isEmpty}. */
+    /** Returns whether texts have a property of this name, from {@link String#isEmpty} and {@link String#isBlank}. */
     static boolean isProperty(String name) {
-        return name.equals("empty");
+        return name.equals("empty") || name.equals("blank");
     }
 
-    static Ir property(Ir target, Place place) {
-        return call(target, "isEmpty", List.of(), place);
+    static Ir property(Ir target, String name, Place place) {
+        return call(target, name.equals("empty") ? "isEmpty" : "isBlank", List.of(), place);
     }
 
     private static Ir call(Ir target, Call call) {
@@ -84,6 +93,9 @@ final class TextMethods {
                 yield Comparisons.compare(Relation.EQ, Ir.Present.of(target), call.argument(), call.place);
             }
             case "isEmpty" -> isEmpty(target, call);
+            case "isBlank" -> isBlank(target, call);
+            case "charAt" -> charAt(target, call);
+            case "replace" -> replace(target, call);
             case "length" -> length(target, call);
             case "indexOf" -> index(target, call);
             case "substring" -> substring(target, call);
@@ -142,6 +154,42 @@ final class TextMethods {
             return NameMethods.test(target, dictionary, String::isEmpty);
         }
         return new TextNode.EmptyText(Ir.Present.of(TextOperands.text(target, call.place)));
+    }
+
+    private static Ir isBlank(Ir target, Call call) {
+        count(call, 0);
+        if (target instanceof Ir.Text(String text)) {
+            return Constants.truth(text.isBlank());
+        }
+        if (target.type() instanceof ValueType.Name(var dictionary)) {
+            return NameMethods.test(target, dictionary, String::isBlank);
+        }
+        return new TextNode.TextMatch(TextOperands.text(target, call.place), BLANK);
+    }
+
+    /** Returns the character at an index, as a text. */
+    private static Ir charAt(Ir target, Call call) {
+        count(call, 1);
+        Ir index = call.argument();
+        if (index.type() != Basic.WHOLE) {
+            throw call.place.error(
+                    ErrorCode.TYPE_MISMATCH, ".charAt(...) takes a whole number, not " + Place.describe(index), "");
+        }
+        Ir end = Numbers.arithmetic(Ir.Operator.ADD, index, Constants.whole(1), call.place);
+        return substring(target, new Call("substring", List.of(index, end), call.place));
+    }
+
+    private static Ir replace(Ir target, Call call) {
+        count(call, 2);
+        if (!(call.argument() instanceof Ir.Text(String sought))
+                || !(call.arguments.getLast() instanceof Ir.Text(String replacement))
+                || sought.isEmpty()) {
+            throw call.place.error(
+                    ErrorCode.TYPE_MISMATCH,
+                    ".replace(...) takes two constant texts, of which the first is not empty",
+                    "write .replace('a', 'b')");
+        }
+        return TextJoins.replace(target, sought, replacement, call.place);
     }
 
     private static Ir length(Ir target, Call call) {

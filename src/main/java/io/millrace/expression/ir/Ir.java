@@ -62,6 +62,7 @@ public sealed interface Ir
                     IsAbsent,
                     Not,
                     TextNode.Mapped,
+                    TextNode.Replaced,
                     TextNode.TextLength,
                     TextNode.TextMatch,
                     TextNode.TextMembership,
@@ -76,7 +77,13 @@ public sealed interface Ir
 
     /** A node of two operands. */
     sealed interface Binary extends Ir
-            permits Arithmetic, Quotient, Comparison, ScaledComparison, TextNode.SameText, TextNode.TextOrder {
+            permits Arithmetic,
+                    Quotient,
+                    Comparison,
+                    ScaledComparison,
+                    TextNode.Joined,
+                    TextNode.SameText,
+                    TextNode.TextOrder {
         Ir left();
 
         Ir right();
@@ -129,6 +136,8 @@ public sealed interface Ir
                     Present,
                     TextNode.Substring,
                     TextNode.Mapped,
+                    TextNode.Joined,
+                    TextNode.Replaced,
                     TextNode.TextLength,
                     TextNode.TextIndex {
         @Override

@@ -35,6 +35,9 @@ public final class IrText {
             case TextNode.NameText _ -> list("text", node.operands());
             case TextNode.Substring _ -> list("substring", node.operands());
             case TextNode.Mapped(var mapping, var ignoredValue2) -> list(mapping.tag(), node.operands());
+            case TextNode.Joined _ -> list("join", node.operands());
+            case TextNode.Replaced(var value, String target, String replacement) ->
+                "(replace " + of(value) + " " + of(new Ir.Text(target)) + " " + of(new Ir.Text(replacement)) + ")";
             case TextNode.TextLength _ -> list("length", node.operands());
             case TextNode.TextIndex _ -> list("index", node.operands());
             case Ir.Retyped _ -> list("as " + node.type(), node.operands());

@@ -21,8 +21,7 @@ public final class Magnitude {
             case Ir.Constant(var ignoredType, long raw) ->
                 BigInteger.valueOf(raw).bitLength();
             case Ir.Load(var field)
-            when field.type() instanceof FieldType.Numbered type && value.type() == Basic.WHOLE ->
-                ofStorage(type);
+            when field.type() instanceof FieldType.Numbered type && value.type() == Basic.WHOLE -> ofStorage(type);
             default ->
                 value.type() instanceof ValueType.Decimal(var ignoredScale, int bits)
                         ? bits

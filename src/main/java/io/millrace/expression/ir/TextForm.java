@@ -39,6 +39,9 @@ public record TextForm(TextCharset charset, int width, int bound) {
                                 .reduce(exact(TextCharset.ASCII, 0), TextForm::join);
             case TextNode.Substring(var value, var begin, var end) -> of(value).part(begin, end);
             case TextNode.Mapped(var mapping, var value) -> of(value).mapped(mapping);
+            case TextNode.Joined(var left, var right) -> of(left).followedBy(of(right));
+            case TextNode.Replaced(var value, String target, String replacement) ->
+                of(value).replaced(constant(target), constant(replacement));
             case Ir.Call call -> exact(TextCharset.UTF8, call.width());
             case Ir.Choice(var ignoredCondition, var ifTrue, var ifFalse, var ignoredType) ->
                 of(ifTrue).join(of(ifFalse));
@@ -62,6 +65,22 @@ public record TextForm(TextCharset charset, int width, int bound) {
         TextForm a = in(both);
         TextForm b = other.in(both);
         return new TextForm(both, Math.max(a.width, b.width), Math.max(a.bound, b.bound));
+    }
+
+    private TextForm followedBy(TextForm other) {
+        TextCharset both = charset.join(other.charset);
+        TextForm a = in(both);
+        TextForm b = other.in(both);
+        return new TextForm(both, a.width + b.width, Math.min(BOUND_MAX, a.bound + b.bound));
+    }
+
+    private TextForm replaced(TextForm target, TextForm replacement) {
+        TextCharset all = charset.join(target.charset).join(replacement.charset);
+        int targetBytes = target.in(all).width;
+        int growth = Math.max(0, replacement.in(all).width - targetBytes);
+        TextForm before = in(all);
+        return new TextForm(all, before.width + before.width / targetBytes * growth, (int)
+                Math.min(BOUND_MAX, before.bound + (long) before.bound / targetBytes * growth));
     }
 
     /** Returns the form of the same texts in a larger character set. */

@@ -42,6 +42,26 @@ public sealed interface TextNode extends Ir {
         }
     }
 
+    /** Two texts, one after the other. */
+    record Joined(Ir left, Ir right) implements TextNode, Ir.Computation, Ir.Binary {
+        @Override
+        public ValueType type() {
+            return Basic.TEXT;
+        }
+    }
+
+    /**
+     * A text in which each occurrence of another is replaced, from left to right.
+     *
+     * @param target not empty
+     */
+    record Replaced(Ir value, String target, String replacement) implements TextNode, Ir.Computation, Ir.Unary {
+        @Override
+        public ValueType type() {
+            return Basic.TEXT;
+        }
+    }
+
     /** The number of UTF-16 units of a text. */
     record TextLength(Ir value) implements TextNode, Ir.Computation, Ir.Unary {
         @Override

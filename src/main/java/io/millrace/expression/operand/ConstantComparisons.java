@@ -38,7 +38,9 @@ public final class ConstantComparisons {
             case GT, GE ->
                 fits
                         ? of(Relation.GT, value, floor)
-                        : floor.signum() > 0 ? never(value) : of(Relation.GE, value, largest(value).not());
+                        : floor.signum() > 0
+                                ? never(value)
+                                : of(Relation.GE, value, largest(value).not());
         };
     }
 

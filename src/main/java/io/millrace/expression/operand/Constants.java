@@ -81,7 +81,8 @@ public final class Constants {
                 || decimal.unscaledValue().bitLength() > ValueType.Decimal.BITS_MAX) {
             throw place.error(
                     ErrorCode.BAD_CONSTANT,
-                    "invalid constant '" + real.value() + "': it does not fit a decimal of 128 bits with up to 18 decimals",
+                    "invalid constant '" + real.value()
+                            + "': it does not fit a decimal of 128 bits with up to 18 decimals",
                     "write fewer digits");
         }
         return Exact.constant(new ValueType.Decimal(decimal.scale()), decimal.unscaledValue(), place);

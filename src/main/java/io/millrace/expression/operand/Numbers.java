@@ -17,8 +17,11 @@ public final class Numbers {
     /** Applies an operator to two numbers. */
     public static Ir arithmetic(Ir.Operator operator, Ir left, Ir right, Place place) {
         if (!left.type().isNumber() || !right.type().isNumber()) {
-            boolean text = left.type() == Basic.TEXT || right.type() == Basic.TEXT;
-            throw place.mismatch(symbol(operator), left, right, text ? "texts can't be computed with" : "");
+            boolean text = TextOperands.isText(left) || TextOperands.isText(right);
+            String hint = operator == Ir.Operator.ADD
+                    ? "+ joins texts and names with each other, and adds numbers"
+                    : "texts can't be computed with";
+            throw place.mismatch(symbol(operator), left, right, text ? hint : "");
         }
         if (left.type() instanceof ValueType.Decimal && right instanceof Ir.Real real) {
             return exact(operator, left, Constants.decimal(real, place), place);
@@ -124,8 +127,7 @@ public final class Numbers {
     public static Ir negate(Ir value, Place place) {
         return switch (value) {
             case Ir.Constant(var type, long raw)
-            when type.isNumber() ->
-                Exact.constant(type, BigInteger.valueOf(raw).negate(), place);
+            when type.isNumber() -> Exact.constant(type, BigInteger.valueOf(raw).negate(), place);
             case Ir.WideConstant(var type, var raw) -> Exact.constant(type, raw.negate(), place);
             case Ir.Real(double real, var decimal) -> new Ir.Real(0 - real, decimal.negate());
             default -> {
@@ -145,8 +147,7 @@ public final class Numbers {
         }
         BigInteger constant = Exact.constant(value);
         if (constant != null) {
-            return Exact.constant(
-                    new ValueType.Decimal(scale), constant.multiply(BigInteger.TEN.pow(power)), place);
+            return Exact.constant(new ValueType.Decimal(scale), constant.multiply(BigInteger.TEN.pow(power)), place);
         }
         if (power > PowersOfTen.LARGEST) {
             return rescale(rescale(value, scale - PowersOfTen.LARGEST, place), scale, place);

@@ -117,8 +117,7 @@ public final class Unification {
         int scale = Math.max(a.type().scaleOfExact(), b.type().scaleOfExact());
         Ir one = Numbers.rescale(a, scale, place);
         Ir other = Numbers.rescale(b, scale, place);
-        return new Pair(
-                one, other, new ValueType.Decimal(scale, Math.max(Magnitude.of(one), Magnitude.of(other))));
+        return new Pair(one, other, new ValueType.Decimal(scale, Math.max(Magnitude.of(one), Magnitude.of(other))));
     }
 
     /** Returns a text as a constant of the other value's type, or itself if that type has no such constant. */

@@ -17,6 +17,7 @@ final class Anchors {
     static void check(Node node, boolean begins, boolean ends) {
         switch (node) {
             case Node.Characters ignored -> {}
+            case Node.WordBoundary ignored -> {}
             case Node.Anchor anchor -> {
                 if (!(anchor.begins() ? begins : ends)) {
                     throw RegexRefusals.anchor(anchor.index());

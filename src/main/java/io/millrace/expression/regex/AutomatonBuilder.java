@@ -45,14 +45,30 @@ final class AutomatonBuilder {
     Automaton build(Node node) {
         states(node);
         try {
-            Automaton deterministic = Operations.determinize(automaton(node), MAX_WORK);
+            Automaton marked = automaton(node);
+            Automaton bytes =
+                    hasWordBoundary(node) ? WordBoundaries.remove(marked, alphabet, this::ofCharacters) : marked;
+            Automaton deterministic = Operations.determinize(bytes, MAX_WORK);
             if (deterministic.getNumStates() > MAX_STATES) {
                 throw tooLarge();
             }
-            return Operations.removeDeadStates(deterministic);
+            Automaton live = Operations.removeDeadStates(deterministic);
+            // Lucene's table cannot be made of an automaton that was built without states.
+            return matchesNothing(live) ? Automata.makeEmpty() : live;
         } catch (TooComplexToDeterminizeException e) {
             throw tooLarge();
         }
+    }
+
+    private static boolean hasWordBoundary(Node node) {
+        return switch (node) {
+            case Node.WordBoundary ignored -> true;
+            case Node.Characters ignored -> false;
+            case Node.Anchor ignored -> false;
+            case Node.Sequence(var parts) -> parts.stream().anyMatch(AutomatonBuilder::hasWordBoundary);
+            case Node.Choice(var options) -> options.stream().anyMatch(AutomatonBuilder::hasWordBoundary);
+            case Node.Repeat repeat -> hasWordBoundary(repeat.body());
+        };
     }
 
     /** Estimates the number of states of a part before it is made deterministic. */
@@ -60,6 +76,7 @@ final class AutomatonBuilder {
         long states = switch (node) {
             case Node.Characters(var set) -> ofCharacters(set).getNumStates();
             case Node.Anchor ignored -> 1;
+            case Node.WordBoundary ignored -> 2;
             case Node.Sequence(var parts) -> sum(parts);
             case Node.Choice(var options) -> sum(options);
             case Node.Repeat repeat -> states(repeat.body()) * repeat.copies();
@@ -78,6 +95,8 @@ final class AutomatonBuilder {
         return switch (node) {
             case Node.Characters(var set) -> ofCharacters(set);
             case Node.Anchor ignored -> Automata.makeEmptyString();
+            case Node.WordBoundary(boolean isBoundary) ->
+                Automata.makeChar(isBoundary ? WordBoundaries.BOUNDARY : WordBoundaries.NO_BOUNDARY);
             case Node.Sequence(var parts) -> sequence(automata(parts));
             case Node.Choice(var options) -> Operations.union(automata(options));
             case Node.Repeat repeat -> repeat(automaton(repeat.body()), repeat);

@@ -33,4 +33,11 @@ sealed interface Node {
      * @param index the position in the regular expression
      */
     record Anchor(boolean begins, int index) implements Node {}
+
+    /**
+     * The empty text where a word begins or ends, or where none does.
+     *
+     * @param isBoundary whether it is a boundary
+     */
+    record WordBoundary(boolean isBoundary) implements Node {}
 }

@@ -60,7 +60,9 @@ final class PatternParser {
             default ->
                 in.at("\\A") || in.at("\\z") || in.at("\\Z")
                         ? anchor()
-                        : new Node.Characters(characters.read(ignoreCase));
+                        : in.at("\\b") || in.at("\\B")
+                                ? wordBoundary()
+                                : new Node.Characters(characters.read(ignoreCase));
         };
     }
 
@@ -74,6 +76,16 @@ final class PatternParser {
         in.skip("\\");
         int character = in.take();
         return new Node.Anchor(character == '^' || character == 'A', index);
+    }
+
+    private Node wordBoundary() {
+        int index = in.index();
+        in.skip("\\");
+        boolean isBoundary = in.take() == 'b';
+        if (isBoundary && in.at("{g}")) {
+            throw RegexRefusals.graphemeBoundary(index);
+        }
+        return new Node.WordBoundary(isBoundary);
     }
 
     private Node repeated(Node part) {

@@ -14,16 +14,16 @@ final class RegexRefusals {
                         index,
                         "back reference " + written + ", which can't be matched in linear time",
                         "write out what may be repeated, as alternatives");
-            case 'b', 'B' ->
-                new PatternException(
-                        index,
-                        "word boundary " + written,
-                        "write the characters that may stand around it, such as \\W");
             case 'A', 'G', 'Z', 'z' -> anchor(index);
             case 'R' -> new PatternException(index, "line break \\R", "write (\\r\\n|\\v)");
             case 'X' -> new PatternException(index, "grapheme cluster \\X", "write . for one character");
             default -> new PatternException(index, "escape " + written, "write the character itself, or \\x{...}");
         };
+    }
+
+    /** Returns the error for a boundary between grapheme clusters. */
+    static PatternException graphemeBoundary(int index) {
+        return new PatternException(index, "grapheme boundary \\b{g}", "write \\b for the boundary of a word");
     }
 
     /** Returns the error for an anchor that is not at the beginning or end of the pattern. */

@@ -20,9 +20,20 @@ class WideMathTest {
         BigInteger shifted = number.shiftRight(Math.floorMod(shift, 128));
         return switch (Math.floorMod(shift, 9)) {
             case 0 -> BigInteger.ONE.shiftLeft(63).add(BigInteger.valueOf(low % 3));
-            case 1 -> BigInteger.ONE.shiftLeft(64).add(BigInteger.valueOf(low % 3)).multiply(BigInteger.valueOf(high | 1).signum() < 0 ? BigInteger.ONE.negate() : BigInteger.ONE);
-            case 2 -> BigInteger.ONE.shiftLeft(127).subtract(BigInteger.ONE.add(BigInteger.valueOf(low).mod(BigInteger.TWO)));
-            case 3 -> BigInteger.ONE.shiftLeft(127).negate().add(BigInteger.valueOf(low).mod(BigInteger.TWO));
+            case 1 ->
+                BigInteger.ONE
+                        .shiftLeft(64)
+                        .add(BigInteger.valueOf(low % 3))
+                        .multiply(BigInteger.valueOf(high | 1).signum() < 0 ? BigInteger.ONE.negate() : BigInteger.ONE);
+            case 2 ->
+                BigInteger.ONE
+                        .shiftLeft(127)
+                        .subtract(BigInteger.ONE.add(BigInteger.valueOf(low).mod(BigInteger.TWO)));
+            case 3 ->
+                BigInteger.ONE
+                        .shiftLeft(127)
+                        .negate()
+                        .add(BigInteger.valueOf(low).mod(BigInteger.TWO));
             default -> shifted;
         };
     }
@@ -38,7 +49,9 @@ class WideMathTest {
     /** Requires the upper half of a result, or that it is refused since it is past 128 bits. */
     private static void requires(BigInteger expected, LongSupplier upper) {
         if (expected.bitLength() > 127) {
-            assertThatThrownBy(upper::getAsLong).isInstanceOf(RecordException.class).hasMessageContaining("128 bits");
+            assertThatThrownBy(upper::getAsLong)
+                    .isInstanceOf(RecordException.class)
+                    .hasMessageContaining("128 bits");
         } else {
             assertThat(upper.getAsLong()).isEqualTo(high(expected));
         }
@@ -46,7 +59,12 @@ class WideMathTest {
 
     @Property(tries = 3000)
     void shouldAddSubtractAndMultiply(
-            @ForAll long aHigh, @ForAll long aLow, @ForAll int aShift, @ForAll long bHigh, @ForAll long bLow, @ForAll int bShift) {
+            @ForAll long aHigh,
+            @ForAll long aLow,
+            @ForAll int aShift,
+            @ForAll long bHigh,
+            @ForAll long bLow,
+            @ForAll int bShift) {
         BigInteger a = number(aHigh, aLow, aShift);
         BigInteger b = number(bHigh, bLow, bShift);
         requires(a.add(b), () -> WideMath.addHighExact(low(a), high(a), low(b), high(b)));
@@ -62,7 +80,13 @@ class WideMathTest {
 
     @Property(tries = 3000)
     void shouldCompare(
-            @ForAll long aHigh, @ForAll long aLow, @ForAll int aShift, @ForAll long bHigh, @ForAll long bLow, @ForAll int bShift, @ForAll @IntRange(max = 18) int power) {
+            @ForAll long aHigh,
+            @ForAll long aLow,
+            @ForAll int aShift,
+            @ForAll long bHigh,
+            @ForAll long bLow,
+            @ForAll int bShift,
+            @ForAll @IntRange(max = 18) int power) {
         BigInteger a = number(aHigh, aLow, aShift);
         BigInteger b = aShift % 5 == 0 ? a : number(bHigh, bLow, bShift);
         BigInteger factor = BigInteger.TEN.pow(power);
@@ -72,13 +96,19 @@ class WideMathTest {
         assertThat(WideMath.compareScaled(low(a), high(a), factor.longValueExact(), low(b), high(b)))
                 .isEqualTo(a.multiply(factor).compareTo(b));
         assertThat(WideMath.compareProduct(aLow, bLow, bHigh))
-                .isEqualTo(BigInteger.valueOf(aLow).multiply(BigInteger.valueOf(bLow)).compareTo(BigInteger.valueOf(bHigh)));
+                .isEqualTo(BigInteger.valueOf(aLow)
+                        .multiply(BigInteger.valueOf(bLow))
+                        .compareTo(BigInteger.valueOf(bHigh)));
         assertThat(WideMath.isLong(low(a), high(a))).isEqualTo(a.bitLength() < Long.SIZE);
     }
 
     @Property(tries = 3000)
     void shouldRoundAsBigDecimalDoes(
-            @ForAll long high, @ForAll long low, @ForAll int shift, @ForAll @IntRange(min = 1, max = 36) int power, @ForAll RoundingMode mode) {
+            @ForAll long high,
+            @ForAll long low,
+            @ForAll int shift,
+            @ForAll @IntRange(min = 1, max = 36) int power,
+            @ForAll RoundingMode mode) {
         BigInteger any = number(high, low, shift);
         BigInteger half = BigInteger.TEN.pow(power).shiftRight(1);
         // Many are ties, or exact.
@@ -100,12 +130,19 @@ class WideMathTest {
         }
         long lower = WideMath.roundedLow(low(value), high(value), power, mode);
         assertThat(lower).isEqualTo(low(expected));
-        assertThat(WideMath.roundedHigh(low(value), high(value), power, mode, lower)).isEqualTo(high(expected));
+        assertThat(WideMath.roundedHigh(low(value), high(value), power, mode, lower))
+                .isEqualTo(high(expected));
     }
 
     @Property(tries = 2000)
     void shouldDivide(
-            @ForAll long aHigh, @ForAll long aLow, @ForAll int aShift, @ForAll long bHigh, @ForAll long bLow, @ForAll int bShift, @ForAll @IntRange(max = 28) int power) {
+            @ForAll long aHigh,
+            @ForAll long aLow,
+            @ForAll int aShift,
+            @ForAll long bHigh,
+            @ForAll long bLow,
+            @ForAll int bShift,
+            @ForAll @IntRange(max = 28) int power) {
         BigInteger a = number(aHigh, aLow, aShift);
         BigInteger b = number(bHigh, bLow, bShift);
         if (b.signum() == 0) {
@@ -117,7 +154,8 @@ class WideMathTest {
         }
         long rest = WideMath.remainderLow(low(a), high(a), low(b), high(b));
         assertThat(rest).isEqualTo(low(a.remainder(b)));
-        assertThat(WideMath.remainderHigh(low(a), high(a), low(b), high(b), rest)).isEqualTo(high(a.remainder(b)));
+        assertThat(WideMath.remainderHigh(low(a), high(a), low(b), high(b), rest))
+                .isEqualTo(high(a.remainder(b)));
         BigInteger quotient = new BigDecimal(a, -power)
                 .divide(new BigDecimal(b), 0, RoundingMode.HALF_EVEN)
                 .toBigInteger();
@@ -129,7 +167,8 @@ class WideMathTest {
     }
 
     @Property
-    void shouldGiveCoarserUnits(@ForAll long high, @ForAll long low, @ForAll int shift, @ForAll @IntRange(max = 18) int power) {
+    void shouldGiveCoarserUnits(
+            @ForAll long high, @ForAll long low, @ForAll int shift, @ForAll @IntRange(max = 18) int power) {
         BigInteger factor = BigInteger.TEN.pow(power);
         BigInteger any = number(high, low, shift);
         BigInteger value = low % 3 == 0 ? any : any.divide(factor).multiply(factor);
@@ -145,7 +184,12 @@ class WideMathTest {
     }
 
     @Property
-    void shouldGiveDecimalsAndDoubles(@ForAll long high, @ForAll long low, @ForAll int shift, @ForAll @IntRange(max = 36) int scale, @ForAll double real) {
+    void shouldGiveDecimalsAndDoubles(
+            @ForAll long high,
+            @ForAll long low,
+            @ForAll int shift,
+            @ForAll @IntRange(max = 36) int scale,
+            @ForAll double real) {
         BigInteger value = number(high, low, shift);
         BigDecimal decimal = new BigDecimal(value, scale);
         assertThat(WideMath.decimal(low(value), high(value), scale)).isEqualTo(decimal);

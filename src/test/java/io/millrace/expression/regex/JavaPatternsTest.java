@@ -6,6 +6,7 @@ import io.millrace.TestBudget;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
@@ -23,6 +24,20 @@ class JavaPatternsTest {
     private static final String SEED = "20261121";
 
     private static final long SHIFT = Long.getLong("millrace.seed", 0);
+
+    private static final String[] BOUNDARIES = {
+        "\\b.*\\b",
+        ".+\\b.+",
+        ".*\\b",
+        ".*\\B",
+        "\\B*",
+        ".\\b.\\B.*",
+        "(?:\\b\\w+\\b.?)*",
+        ".*\\B.*\\b.?",
+        ".*a\\b{0,2}\\b.*",
+        "(?:\\b.|\\B.)+",
+        ".*\\b\\B.*",
+    };
 
     private static final AtomicLong MATCHED = new AtomicLong();
     private static final AtomicLong UNMATCHED = new AtomicLong();
@@ -46,6 +61,22 @@ class JavaPatternsTest {
     @Property(tries = 150, seed = SEED)
     void shouldMatchUtf8AsJavaDoes(@ForAll long seed) {
         matchesAgree(new Random(seed ^ SHIFT), StandardCharsets.UTF_8);
+    }
+
+    @Property(tries = 60, seed = SEED)
+    void shouldFindWordsAsJavaDoes(@ForAll long seed) {
+        Random random = new Random(seed ^ SHIFT);
+        String regex = BOUNDARIES[random.nextInt(BOUNDARIES.length)];
+        for (Charset charset : List.of(StandardCharsets.US_ASCII, StandardCharsets.UTF_8)) {
+            RandomPatterns patterns = new RandomPatterns(random, charset);
+            TextPattern ours = TextPattern.of(regex, charset);
+            for (int i = 0; i < TEXTS; i++) {
+                String text = patterns.words();
+                assertThat(matches(ours, text.getBytes(charset), random))
+                        .as(() -> regex + " on " + Arrays.toString(text.toCharArray()))
+                        .isEqualTo(Pattern.matches(regex, text));
+            }
+        }
     }
 
     private static void matchesAgree(Random random, Charset charset) {

@@ -137,12 +137,32 @@ public final class RandomPatterns {
     }
 
     private Sample atom() {
+        if (random.nextInt(16) == 0) {
+            return random.nextBoolean() ? word() : new Sample(random.nextBoolean() ? "\\b" : "\\B", () -> "");
+        }
         return switch (random.nextInt(10)) {
             case 0 -> oneOf(".");
             case 1 -> oneOf(set());
             case 2, 3, 4 -> oneOf(characterClass(2));
             default -> literal();
         };
+    }
+
+    /** Words with characters that Java may see as part of one. */
+    private Sample word() {
+        return new Sample("(?:.*\\b" + (random.nextBoolean() ? ".*)" : ".*\\B.*)"), this::words);
+    }
+
+    /** A text of letters, signs and combining marks. */
+    String words() {
+        List<String> parts = charset.equals(StandardCharsets.UTF_8)
+                ? List.of("a", "_", "\u00E9", "\u0301", "\uD801\uDC37", "\uD802\uDE01", "-", "\u0301\u0301")
+                : List.of("a", "_", "9", "-", " ");
+        StringBuilder text = new StringBuilder();
+        for (int i = random.nextInt(6); i > 0; i--) {
+            text.append(parts.get(random.nextInt(parts.size())));
+        }
+        return text.toString();
     }
 
     private Sample literal() {

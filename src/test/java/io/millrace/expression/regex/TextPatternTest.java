@@ -141,8 +141,9 @@ class TextPatternTest {
     @CsvSource({
         "ab(?=c), 2",
         "é€(a)\\1, 5",
-        "\uD83D\uDE00\\b, 2",
-        "\\Qab\\E\\b, 6",
+        "\uD83D\uDE00\\G, 2",
+        "\\Qab\\E\\G, 6",
+        "a\\b{g}, 1",
         "a^, 1",
         "(a$)b, 2",
         "a++, 2",
