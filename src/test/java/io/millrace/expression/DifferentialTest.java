@@ -179,8 +179,15 @@ class DifferentialTest {
                 List.of());
         String text = List.of("p * 3 + q", "p * 1.5 - q", "q / p", "p * q", "p > q ? p : q", "-p % q")
                 .get(random.nextInt(6));
+        Rule rule = random.nextInt(3) == 0 ? rounded(random, text) : Rule.same(text);
         Records records = records(schema, random);
-        setterAgrees(DECIMALS, schema, target, text, records, DifferentialTest::fitted);
+        setterAgrees(DECIMALS, schema, target, rule, records, DifferentialTest::fitted);
+    }
+
+    private static Rule rounded(Random random, String text) {
+        RoundingMode mode = RoundingMode.values()[random.nextInt(RoundingMode.values().length)];
+        String rounded = "(" + text + ").setScale(" + random.nextInt(4);
+        return new Rule(rounded + ", '" + mode + "')", rounded + ", T(java.math.RoundingMode)." + mode + ")");
     }
 
     /** A decimal as the target holds it, or null where it can't: past 64 bits, or too many digits. */
@@ -223,7 +230,7 @@ class DifferentialTest {
                 SET_TEXTS,
                 schema,
                 target,
-                text,
+                Rule.same(text),
                 records,
                 value -> value instanceof String string
                                 && string.getBytes(StandardCharsets.UTF_8).length
@@ -287,12 +294,13 @@ class DifferentialTest {
 
     /** @param fitted what the target holds of a value, or null where it can't hold it */
     private static void setterAgrees(
-            Tally tally, Schema schema, Field target, String text, Records records, Fitting fitted) {
+            Tally tally, Schema schema, Field target, Rule rule, Records records, Fitting fitted) {
         ExpressionCompiler compiler = new ExpressionCompiler(schema);
-        compile(() -> compiler.setter(List.of(new Assignment(target, text))).loop())
+        compile(() -> compiler.setter(List.of(new Assignment(target, rule.ours())))
+                        .loop())
                 .ifPresent(setter -> {
-                    see(schema, text);
-                    ThreeWays ways = new ThreeWays(tally, schema, Rule.same(text), records);
+                    see(schema, rule.ours());
+                    ThreeWays ways = new ThreeWays(tally, schema, rule, records);
                     RecordBatch batch = records.batch();
                     Map<Integer, RejectReason> rejects = new HashMap<>();
                     setter.apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));

@@ -128,7 +128,7 @@ final class RandomCalls {
         String instant = random.nextBoolean() ? field : field + "." + any(INSTANT_SHIFTS) + "(" + whole() + ")";
         String date = field(type -> type instanceof FieldType.DateType);
         String other = date != null && random.nextBoolean() ? "#instant(" + date + ")" : field;
-        return switch (random.nextInt(5)) {
+        return switch (random.nextInt(8)) {
             case 0 -> Rule.same(instant + any(List.of(".isBefore(", ".isAfter(")) + other + ")");
             case 1 -> Rule.same("(" + instant + any(RELATIONS) + other + ")");
             case 2 -> Rule.same("(#" + any(List.of("hour", "minute")) + "(" + instant + ")" + any(RELATIONS) + "1)");

@@ -132,7 +132,9 @@ final class RandomTexts {
             case 5 -> target() + (random.nextBoolean() ? ".isEmpty()" : ".empty");
             case 6 -> text(2) + (random.nextBoolean() ? " == null" : " != null");
             case 7 -> text(1) + " between {" + text(0) + ", " + text(0) + "}";
-            case 8 -> "{" + constant() + ", " + constant() + ", " + text(0) + "}.contains(" + text(2) + ")";
+            case 8 ->
+                "{" + constant() + ", " + constant() + ", " + (random.nextBoolean() ? constant() : text(0))
+                        + "}.contains(" + text(2) + ")";
             case 9 -> number() + relation() + (random.nextBoolean() ? random.nextInt(4) - 1 : number());
             case 10 -> "!(" + condition() + ") and " + condition();
             default -> text(2) + relation() + text(2);
