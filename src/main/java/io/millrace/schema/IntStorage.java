@@ -3,6 +3,8 @@ package io.millrace.schema;
 import java.io.Serializable;
 import java.math.BigInteger;
 import java.nio.ByteOrder;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
@@ -19,6 +21,9 @@ import org.apiguardian.api.API;
 @API(status = API.Status.STABLE)
 public record IntStorage(int bytes, boolean signed, ByteOrder order, int shift, int bits) implements Serializable {
 
+    private static final Pattern SHORT_FORM =
+            Pattern.compile("([iu])(8|16|24|32|40|48|56|64)(le)?(?:\\[(\\d+)\\.\\.(\\d+)])?");
+
     public IntStorage {
         if (bytes < 1 || bytes > 8) {
             throw new IllegalArgumentException("Invalid width '" + bytes + "'. Use 1 to 8 bytes.");
@@ -27,6 +32,28 @@ public record IntStorage(int bytes, boolean signed, ByteOrder order, int shift, 
             throw new IllegalArgumentException("Invalid bits '" + shift + ".." + (shift + bits - 1) + "' of " + bytes
                     + " bytes. Use 0 to " + (8 * bytes - 1) + ".");
         }
+    }
+
+    /**
+     * Returns the storage of a short form.
+     *
+     * @throws IllegalArgumentException if {@link #toString} does not produce the text
+     */
+    @API(status = API.Status.INTERNAL)
+    public static IntStorage parse(String text) {
+        Matcher parts = SHORT_FORM.matcher(text);
+        if (!parts.matches()) {
+            throw new IllegalArgumentException("Unknown storage '" + text + "'.");
+        }
+        IntStorage word = of(
+                Integer.parseInt(parts.group(2)) / Byte.SIZE,
+                parts.group(1).equals("i"),
+                parts.group(3) == null ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+        if (parts.group(4) == null) {
+            return word;
+        }
+        int lowest = Integer.parseInt(parts.group(4));
+        return word.slice(lowest, Integer.parseInt(parts.group(5)) - lowest + 1);
     }
 
     private Object writeReplace() {

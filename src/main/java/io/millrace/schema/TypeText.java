@@ -4,15 +4,10 @@ import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Parses the text of types in {@linkplain SchemaDescription descriptions}. Stateless. */
 final class TypeText {
-
-    private static final Pattern STORAGE =
-            Pattern.compile("([iu])(8|16|24|32|40|48|56|64)(le)?(?:\\[(\\d+)\\.\\.(\\d+)])?");
 
     private static final String BIG = ByteOrder.BIG_ENDIAN.toString();
     private static final String LITTLE = ByteOrder.LITTLE_ENDIAN.toString();
@@ -74,19 +69,7 @@ final class TypeText {
 
     private static IntStorage storage(String text, String[] words, int count) {
         requireWords(text, words, count);
-        Matcher parts = STORAGE.matcher(words[1]);
-        if (!parts.matches()) {
-            throw unknown(text);
-        }
-        IntStorage word = IntStorage.of(
-                Integer.parseInt(parts.group(2)) / Byte.SIZE,
-                parts.group(1).equals("i"),
-                parts.group(3) == null ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
-        if (parts.group(4) == null) {
-            return word;
-        }
-        int lowest = Integer.parseInt(parts.group(4));
-        return word.slice(lowest, Integer.parseInt(parts.group(5)) - lowest + 1);
+        return IntStorage.parse(words[1]);
     }
 
     private static void requireWords(String text, String[] words, int count) {

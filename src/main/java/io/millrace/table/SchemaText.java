@@ -14,8 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -26,7 +24,6 @@ import tools.jackson.databind.json.JsonMapper;
 final class SchemaText {
 
     private static final JsonMapper JSON = JsonMapper.shared();
-    private static final Pattern STORAGE = Pattern.compile("([iu])(\\d+)(le)?(?:\\[(\\d+)\\.\\.(\\d+)])?");
 
     private SchemaText() {}
 
@@ -149,18 +146,6 @@ final class SchemaText {
     }
 
     private static IntStorage storage(FieldForm form) {
-        Matcher parts = STORAGE.matcher(Objects.requireNonNull(form.storage()));
-        if (!parts.matches()) {
-            throw new IllegalArgumentException("Unknown storage '" + form.storage() + "'.");
-        }
-        IntStorage word = IntStorage.of(
-                Integer.parseInt(parts.group(2)) / Byte.SIZE,
-                parts.group(1).equals("i"),
-                parts.group(3) == null ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
-        if (parts.group(4) == null) {
-            return word;
-        }
-        int lowest = Integer.parseInt(parts.group(4));
-        return word.slice(lowest, Integer.parseInt(parts.group(5)) - lowest + 1);
+        return IntStorage.parse(Objects.requireNonNull(form.storage()));
     }
 }

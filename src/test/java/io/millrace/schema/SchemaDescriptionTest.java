@@ -196,7 +196,7 @@ class SchemaDescriptionTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         integer u32         | 0  |      | Its fields have fingerprint
-        integer u65         | 0  |      | Unknown type 'integer u65'.
+        integer u65         | 0  |      | Unknown storage 'u65'.
         integer u8[6..9]    | 0  |      | Invalid bits '6..9' of 1 bytes.
         integer             | 0  |      | Unknown type 'integer'.
         integer u8 x        | 0  |      | Unknown type 'integer u8 x'.

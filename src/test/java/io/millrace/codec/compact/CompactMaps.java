@@ -16,6 +16,8 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Compact records as maps of decoded values by name: groups are maps, lists are lists, what is absent is left out. */
 final class CompactMaps {
@@ -87,13 +89,13 @@ final class CompactMaps {
             int at = i * rows.rowLength();
             elements.add(
                     part.bare()
-                            ? value(group.fields().getFirst(), rows.rows(), at)
+                            ? Objects.requireNonNull(value(group.fields().getFirst(), rows.rows(), at))
                             : group(part.group(), part.path() + ".", group.fields(), rows.rows(), at, children, i));
         }
         return elements;
     }
 
-    private static Object value(Field field, byte[] row, int rowAt) {
+    private static @Nullable Object value(Field field, byte[] row, int rowAt) {
         Object value = FieldCodec.of(field).value(row, rowAt);
         return value instanceof byte[] bytes ? HexFormat.of().formatHex(bytes) : value;
     }
