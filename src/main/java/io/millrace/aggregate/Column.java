@@ -49,9 +49,7 @@ public record Column(
                 value.type(),
                 optional,
                 real(value.type()) ? compiler.orderKeys(expression) : numbers(expression, optional, compiler),
-                optional && isAmbiguous(expression, value.type(), schema)
-                        ? compiler.keys(presence(expression))
-                        : null);
+                optional && isAmbiguous(expression, value.type(), schema) ? compiler.keys(presence(expression)) : null);
     }
 
     private static Compiled<BatchKeys> numbers(String expression, boolean optional, ExpressionCompiler compiler) {

@@ -103,14 +103,13 @@ public record GroupAggregate(Kind kind, @Nullable Column column, int at, int cou
         return switch (compiler.resultType(expression)) {
             case FieldType.BooleanType _ ->
                 counting(layout.at(
-                        Operation.COUNT_IF, layout.column(Column.of("(" + expression + ") ? 1 : 0", schema, compiler))));
+                        Operation.COUNT_IF,
+                        layout.column(Column.of("(" + expression + ") ? 1 : 0", schema, compiler))));
             case FieldType.StringType _, FieldType.BytesType _, FieldType.IpType _ ->
                 counting(layout.at(
-                        Operation.COUNT_IF,
-                        layout.column(Column.of(Column.presence(expression), schema, compiler))));
+                        Operation.COUNT_IF, layout.column(Column.of(Column.presence(expression), schema, compiler))));
             case FieldType.Numbered _, FieldType.FloatType _ ->
-                counting(layout.at(
-                        Operation.PRESENT, layout.column(Column.of(expression, schema, compiler))));
+                counting(layout.at(Operation.PRESENT, layout.column(Column.of(expression, schema, compiler))));
         };
     }
 

@@ -2,6 +2,8 @@ package io.millrace.client;
 
 import io.millrace.schema.Schema;
 import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.Answer;
+import io.millrace.store.query.OnError;
 import io.millrace.store.query.RegionQueries;
 import io.millrace.store.query.StoredRecordReader;
 import io.millrace.store.query.StoredRecords;
@@ -70,13 +72,27 @@ public final class RegionClient<T> {
      *
      * @param where condition that records must meet, null for all records
      * @param by keys of a group; empty for a single group
-     * @param values {@code count()}, and {@code count}, {@code sum}, {@code min}, {@code max} and {@code avg} of an expression;
-     *     each ignores records for which its expression is absent, and is null without a value
+     * @param values {@code count()}, and {@code count}, {@code sum}, {@code min}, {@code max} and {@code avg} of an
+     *     expression; each ignores records for which its expression is absent, and is null without a value
      * @return groups by the texts of the query
+     * @throws io.millrace.store.query.IncompleteAnswerException if an expression has no result for a record
      * @throws IllegalArgumentException if an aggregate is invalid
      */
     public List<Map<String, @Nullable Object>> aggregate(@Nullable String where, List<String> by, List<String> values) {
         return store.aggregate(definition.name(), new AggregateQuery(where, by, values, AggregateQuery.DEFAULT_LIMIT))
                 .groups();
+    }
+
+    /**
+     * Returns aggregates of groups of records as {@link #aggregate} does, with the counts of the scan.
+     *
+     * @param onError what to do if an expression has no result for a record
+     */
+    public Answer<Map<String, @Nullable Object>> fetchAggregate(
+            @Nullable String where, List<String> by, List<String> values, OnError onError) {
+        return store.figures(
+                definition.name(),
+                new AggregateQuery(where, by, values, AggregateQuery.DEFAULT_LIMIT, onError),
+                RegionQueries.TIMEOUT);
     }
 }

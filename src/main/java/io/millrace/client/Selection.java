@@ -1,6 +1,7 @@
 package io.millrace.client;
 
 import io.millrace.store.query.Answer;
+import io.millrace.store.query.OnError;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.RegionQueries;
 import io.millrace.store.query.StoredRecordReader;
@@ -23,7 +24,12 @@ public final class Selection<T> {
     private final Function<StoredRecords, StoredRecordReader<T>> reading;
 
     private record Options(
-            @Nullable String where, List<String> select, List<String> orderBy, long limit, Duration timeout) {}
+            @Nullable String where,
+            List<String> select,
+            List<String> orderBy,
+            long limit,
+            Duration timeout,
+            OnError onError) {}
 
     /** Creates a query for all records. */
     Selection(
@@ -31,7 +37,11 @@ public final class Selection<T> {
             String region,
             List<String> select,
             Function<StoredRecords, StoredRecordReader<T>> reading) {
-        this(store, region, new Options(null, select, List.of(), Query.UNLIMITED, RegionQueries.TIMEOUT), reading);
+        this(
+                store,
+                region,
+                new Options(null, select, List.of(), Query.UNLIMITED, RegionQueries.TIMEOUT, OnError.FAIL),
+                reading);
     }
 
     private Selection(
@@ -46,7 +56,11 @@ public final class Selection<T> {
     }
 
     private Selection<T> with(@Nullable String where, List<String> orderBy, long limit, Duration timeout) {
-        return new Selection<>(store, region, new Options(where, options.select, orderBy, limit, timeout), reading);
+        return with(new Options(where, options.select, orderBy, limit, timeout, options.onError));
+    }
+
+    private Selection<T> with(Options changed) {
+        return new Selection<>(store, region, changed, reading);
     }
 
     /** Returns this query with a condition, in the language of the rules. */
@@ -75,12 +89,20 @@ public final class Selection<T> {
     }
 
     /**
+     * Returns this query with another way to treat records for which an expression has no result; by default it fails.
+     */
+    public Selection<T> onError(OnError reaction) {
+        return with(
+                new Options(options.where, options.select, options.orderBy, options.limit, options.timeout, reaction));
+    }
+
+    /**
      * Runs the query; records are fetched on demand.
      *
      * @throws IllegalArgumentException if the limit is missing, or too high
      */
     public Answer<T> fetch() {
-        Query query = new Query(options.where, options.select, options.orderBy, options.limit);
+        Query query = new Query(options.where, options.select, options.orderBy, options.limit, options.onError);
         return store.find(region, query, options.timeout, reading);
     }
 

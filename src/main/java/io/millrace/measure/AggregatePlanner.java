@@ -61,7 +61,8 @@ final class AggregatePlanner {
         }
         if (kind != null) {
             int before = layout.columns().size();
-            Aggregate of = Aggregate.of(GroupAggregate.of(kind, call.argument(), call.text(), schema, compiler, layout));
+            Aggregate of =
+                    Aggregate.of(GroupAggregate.of(kind, call.argument(), call.text(), schema, compiler, layout));
             explainNew(name, before);
             return of;
         }
@@ -78,8 +79,8 @@ final class AggregatePlanner {
             return layout.at(Operation.COUNT);
         }
         int before = layout.columns().size();
-        GroupAggregate count = GroupAggregate.of(
-                GroupAggregate.Kind.COUNT, call.argument(), call.text(), schema, compiler, layout);
+        GroupAggregate count =
+                GroupAggregate.of(GroupAggregate.Kind.COUNT, call.argument(), call.text(), schema, compiler, layout);
         explainNew(name, before);
         return count.at();
     }

@@ -163,8 +163,7 @@ final class RowMaker {
         }
     }
 
-    private void putNullFlags(
-            Aggregate aggregate, Field field, GroupCursor group, byte[] rows, int first, int size) {
+    private void putNullFlags(Aggregate aggregate, Field field, GroupCursor group, byte[] rows, int first, int size) {
         for (int row = first; row < first + size; row++) {
             group.moveTo(groupOfRow[row]);
             boolean absent = aggregate.absent(group);

@@ -68,9 +68,8 @@ class AbsentMeasureTest {
         byte[] bytes = new byte[SCHEMA.recordLength() * Math.max(1, records.size())];
         for (int i = 0; i < records.size(); i++) {
             int at = i * SCHEMA.recordLength();
-            records.get(i).forEach((name, value) -> RecordCodec.of(SCHEMA)
-                    .codec(name)
-                    .setValue(bytes, at, value));
+            records.get(i)
+                    .forEach((name, value) -> RecordCodec.of(SCHEMA).codec(name).setValue(bytes, at, value));
         }
         MeasurePlan plan = Plans.plan(
                 Plans.definition(by, VALUES, new Windows.Sliding(Duration.ofHours(1), 1), null, 0, 1000), SCHEMA);
@@ -83,7 +82,8 @@ class AbsentMeasureTest {
                 .toList();
     }
 
-    private static Map<String, @Nullable Object> record(long id, @Nullable Long part, @Nullable String kind, double price) {
+    private static Map<String, @Nullable Object> record(
+            long id, @Nullable Long part, @Nullable String kind, double price) {
         Map<String, @Nullable Object> record = new LinkedHashMap<>();
         record.put("id", id);
         record.put("part", part);
@@ -140,7 +140,9 @@ class AbsentMeasureTest {
                 .containsEntry("with", (long) parts.size())
                 .containsEntry(
                         "a",
-                        group.stream().filter(record -> "A".equals(record.get("kind"))).count())
+                        group.stream()
+                                .filter(record -> "A".equals(record.get("kind")))
+                                .count())
                 .containsEntry("least", reduce(parts, Math::min))
                 .containsEntry("most", reduce(parts, Math::max))
                 .containsEntry("leastId", reduce(ids, Math::min))

@@ -65,8 +65,8 @@ class MeasurePlannerTest {
         }
         assertThat(plan(values, 10_000_000, problems)).isNull();
         assertThat(problems)
-                .containsExactly(
-                        "max-groups: Invalid number '10000000'. Use at most 2599858 with rows of 826 bytes. [invalid-number]");
+                .containsExactly("max-groups: Invalid number '10000000'. Use at most 2599858 with rows of 826 bytes."
+                        + " [invalid-number]");
         problems.clear();
         assertThat(plan(values, 2_599_859, problems)).isNull();
         problems.clear();

@@ -336,13 +336,17 @@ class RestartTest {
 
     private static String row(Instant end, @Nullable Integer cell, @Nullable String district, Group group) {
         return end + " " + cell + " " + district + " " + group.calls + " "
-                + (group.costs > 0 && group.cost().unscaledValue().bitLength() < Long.SIZE ? group.cost() : "absent or wide");
+                + (group.costs > 0 && group.cost().unscaledValue().bitLength() < Long.SIZE
+                        ? group.cost()
+                        : "absent or wide");
     }
 
     private static String row(Map<String, @Nullable Object> row) {
         Object cost = row.get("cost");
         return row.get("end") + " " + row.get("cell") + " " + row.get("district") + " " + row.get("calls") + " "
-                + (cost instanceof BigDecimal sum && sum.unscaledValue().bitLength() < Long.SIZE ? cost : "absent or wide");
+                + (cost instanceof BigDecimal sum && sum.unscaledValue().bitLength() < Long.SIZE
+                        ? cost
+                        : "absent or wide");
     }
 
     private static String alert(Map<String, @Nullable Object> alert) {

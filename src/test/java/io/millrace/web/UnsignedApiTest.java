@@ -157,16 +157,25 @@ class UnsignedApiTest {
                 "/records?limit=10&where=" + encoded("id > 0"),
                 "/records?limit=10&orderBy=id",
                 "/aggregate?values=" + encoded("sum(id)"))) {
-            JsonNode answer = json(region + query);
+            for (String format : List.of("json", "csv")) {
+                HttpResponse<String> refused = get(region + query + "&format=" + format);
+                assertThat(refused.statusCode()).as(query).isEqualTo(422);
+                JsonNode problem = JSON.readTree(refused.body());
+                assertThat(problem.at("/code").stringValue()).isEqualTo("incomplete");
+                assertThat(problem.at("/failed").longValue()).isEqualTo(2);
+                assertThat(problem.at("/detail").stringValue())
+                        .contains("has no result for 2 records", "is too large, past 2^63 - 1", "onError=skip");
+            }
+
+            JsonNode answer = json(region + query + "&onError=skip");
             assertThat(answer.at("/failed").longValue()).as(query).isEqualTo(2);
             assertThat(answer.at("/firstFailure").stringValue()).contains("is too large, past 2^63 - 1");
-
-            HttpResponse<String> csv = get(region + query + "&format=csv");
-            assertThat(csv.statusCode()).as(query).isEqualTo(422);
-            JsonNode problem = JSON.readTree(csv.body());
-            assertThat(problem.at("/code").stringValue()).isEqualTo("incomplete");
-            assertThat(problem.at("/detail").stringValue())
-                    .contains("lacks 2 or more records", "is too large, past 2^63 - 1");
+            HttpResponse<String> csv = get(region + query + "&onError=skip&format=csv");
+            assertThat(csv.statusCode()).as(query).isEqualTo(200);
+            assertThat(csv.headers().firstValue("Millrace-Failed")).contains("2");
         }
+        HttpResponse<String> wrong = get(region + "/records?onError=ignore");
+        assertThat(wrong.statusCode()).isEqualTo(400);
+        assertThat(wrong.body()).contains("Invalid onError 'ignore'. Use one of: fail, skip.");
     }
 }

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param values aggregates, up to {@link #MAX_VALUES}: {@code count()}, and {@code count}, {@code sum}, {@code min},
  *     {@code max} and {@code avg} of an expression; each ignores records for which its expression is absent
  * @param limit maximum number of groups; if there are more, the query fails
+ * @param onError what to do if an expression has no result for a record
  */
-public record AggregateQuery(@Nullable String where, List<String> by, List<String> values, int limit)
+public record AggregateQuery(@Nullable String where, List<String> by, List<String> values, int limit, OnError onError)
         implements Serializable {
 
     public static final int DEFAULT_LIMIT = 10_000;
@@ -37,5 +38,15 @@ public record AggregateQuery(@Nullable String where, List<String> by, List<Strin
         if (limit < 1 || limit > MAX_LIMIT) {
             throw new IllegalArgumentException("Invalid limit '" + limit + "'. Use 1 to " + MAX_LIMIT + ".");
         }
+    }
+
+    /** Creates a query that fails if an expression has no result for a record. */
+    public AggregateQuery(@Nullable String where, List<String> by, List<String> values, int limit) {
+        this(where, by, values, limit, OnError.FAIL);
+    }
+
+    /** Returns this query with another way to treat records without a result. */
+    public AggregateQuery withOnError(OnError reaction) {
+        return new AggregateQuery(where, by, values, limit, reaction);
     }
 }

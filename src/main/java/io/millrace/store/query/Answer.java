@@ -22,17 +22,20 @@ import org.jspecify.annotations.Nullable;
 public abstract class Answer<T> implements AutoCloseable {
 
     private final String region;
+    private final OnError onError;
     private final Duration timeout;
     private volatile long nanos;
     private volatile ScanCounts counts = ScanCounts.NONE;
     private volatile boolean closed;
 
     /**
+     * @param onError what to do with records without a result
      * @param timeout maximum time for fetching rows
      * @param nanos time spent so far
      */
-    public Answer(String region, Duration timeout, long nanos) {
+    public Answer(String region, OnError onError, Duration timeout, long nanos) {
         this.region = region;
+        this.onError = onError;
         this.timeout = timeout;
         this.nanos = nanos;
     }
@@ -41,6 +44,8 @@ public abstract class Answer<T> implements AutoCloseable {
      * Returns the next row, or null if there are no more. May block while members scan for it.
      *
      * @throws QueryTimeoutException if fetching took too long
+     * @throws IncompleteAnswerException if an expression has no result for a record, unless the query skips such
+     *     records
      * @throws StoreException if a stored value is corrupt, a member can't answer, or this answer was closed
      */
     public abstract @Nullable T next();
@@ -99,6 +104,18 @@ public abstract class Answer<T> implements AutoCloseable {
 
     protected final void countFailed(long records, @Nullable String why) {
         counts = counts.plusFailed(records, why);
+    }
+
+    /**
+     * Throws an exception if records failed that the query does not skip.
+     *
+     * @param complete whether all records were scanned, so that no more can fail
+     */
+    @API(status = API.Status.INTERNAL)
+    protected final void requireResults(boolean complete) {
+        if (onError == OnError.FAIL && counts.failed() > 0) {
+            throw new IncompleteAnswerException(region, counts, complete);
+        }
     }
 
     /** Ends the scan, at the latest after the current partial scan. */

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  *     {@code desc}; empty for the order in which records are found, which for the blocks of one member is the order in
  *     which they were stored
  * @param limit maximum number of records; with an order, all of these are in memory until the last record was scanned
+ * @param onError what to do if an expression has no result for a record
  */
-public record Query(@Nullable String where, List<String> select, List<String> orderBy, long limit)
+public record Query(@Nullable String where, List<String> select, List<String> orderBy, long limit, OnError onError)
         implements Serializable {
 
     public static final int DEFAULT_LIMIT = 100;
@@ -47,6 +48,11 @@ public record Query(@Nullable String where, List<String> select, List<String> or
         }
     }
 
+    /** Creates a query that fails if an expression has no result for a record. */
+    public Query(@Nullable String where, List<String> select, List<String> orderBy, long limit) {
+        this(where, select, orderBy, limit, OnError.FAIL);
+    }
+
     /** Returns a query for the first records that meet a condition, up to the default limit. */
     public static Query where(String condition) {
         return new Query(condition, List.of(), List.of(), DEFAULT_LIMIT);
@@ -59,6 +65,11 @@ public record Query(@Nullable String where, List<String> select, List<String> or
 
     /** Returns this query with another limit. */
     public Query withLimit(long records) {
-        return new Query(where, select, orderBy, records);
+        return new Query(where, select, orderBy, records, onError);
+    }
+
+    /** Returns this query with another way to treat records without a result. */
+    public Query withOnError(OnError reaction) {
+        return new Query(where, select, orderBy, limit, reaction);
     }
 }

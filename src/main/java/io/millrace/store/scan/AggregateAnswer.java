@@ -40,7 +40,7 @@ public final class AggregateAnswer extends Answer<Map<String, @Nullable Object>>
             Duration timeout,
             long start,
             Consumer<AggregateScan> ended) {
-        super(region, timeout, System.nanoTime() - start);
+        super(region, scan.plan().query().onError(), timeout, System.nanoTime() - start);
         this.scan = scan;
         this.source = source;
         this.ended = ended;
@@ -55,8 +55,10 @@ public final class AggregateAnswer extends Answer<Map<String, @Nullable Object>>
             sorted = look();
             order = sorted;
         }
+        requireResults(true);
         while (sorted.hasNext()) {
             Map<String, @Nullable Object> group = decode(sorted.next());
+            requireResults(true);
             if (group != null) {
                 return group;
             }

@@ -40,7 +40,7 @@ public final class QueryAnswer<T> extends Answer<T> {
             Duration timeout,
             long start,
             Consumer<QueryScan> ended) {
-        super(region, timeout, System.nanoTime() - start);
+        super(region, query.onError(), timeout, System.nanoTime() - start);
         this.scan = scan;
         this.source = source;
         this.reader = reader;
@@ -51,11 +51,13 @@ public final class QueryAnswer<T> extends Answer<T> {
     @Override
     public @Nullable T next() {
         while (remaining > 0 && advancePage()) {
+            requireResults(source.ended());
             T row = read();
             if (row != null) {
                 return row;
             }
         }
+        requireResults(source.ended());
         if (!finished) {
             finished = true;
             ended.accept(scan);

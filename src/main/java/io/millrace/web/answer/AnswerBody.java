@@ -22,6 +22,9 @@ final class AnswerBody {
     private final BooleanSupplier next;
     private final Queue<byte[]> ahead = new ArrayDeque<>();
     private boolean ended;
+    /** The number of failed records in the header of the response; -1 if it has none. */
+    private long reportedFailed = -1;
+
     private volatile boolean closed;
 
     /** @param format creates a writer to a stream of bytes */
@@ -43,6 +46,15 @@ final class AnswerBody {
             read += chunk.length;
             ahead.add(chunk);
         }
+    }
+
+    /**
+     * Returns the number of records that failed so far, for the header of the response. If more records fail later, the
+     * answer fails, because the header was sent.
+     */
+    long reportFailed() {
+        reportedFailed = rows.failed();
+        return reportedFailed;
     }
 
     /** Returns whether the whole answer was read ahead. */
@@ -84,10 +96,14 @@ final class AnswerBody {
     }
 
     /** Writes the next row, or what follows the last one, and returns whether there was one. */
-    private static <R> boolean write(Rows<R> rows, RowWriter<R> writer) {
-        R row = rows.next();
+    private <R> boolean write(Rows<R> source, RowWriter<R> writer) {
+        R row = source.next();
+        if (reportedFailed >= 0 && source.failed() > reportedFailed) {
+            throw new IllegalStateException("more than the " + reportedFailed
+                    + " records that the header reports have no result. Query JSON, which counts them at its end.");
+        }
         if (row == null) {
-            writer.end(rows.end());
+            writer.end(source.end());
         } else {
             writer.row(row);
         }

@@ -63,7 +63,8 @@ class AnswerController {
      *
      * @param parameters {@code where}, a condition in the expression language; {@code select}, names of stored or
      *     virtual fields, by default all stored ones; {@code orderBy}, expressions, each optionally followed by
-     *     {@code asc} or {@code desc}; {@code limit}, the maximum number of records; {@code timeout}; {@code format}
+     *     {@code asc} or {@code desc}; {@code limit}, the maximum number of records; {@code onError}, {@code fail} or
+     *     {@code skip} for records without a result; {@code timeout}; {@code format}
      */
     @GetMapping("/{region}/records")
     Mono<ResponseEntity<ChunkedBody>> records(
@@ -83,8 +84,7 @@ class AnswerController {
             }
             if (whole && request.format() == AnswerFormat.JSON && CompactRecordJson.canWrite(schema)) {
                 Rows<byte[]> rows = Rows.of(
-                        store.find(known, query, timeout, records -> new CompactRecordJson(schema, records, mapper)),
-                        request.complete());
+                        store.find(known, query, timeout, records -> new CompactRecordJson(schema, records, mapper)));
                 return new AnswerBody(rows, out -> new JsonObjectWriter(mapper, RECORDS, out));
             }
             return body(RECORDS, request, columns, store.find(known, query, timeout));
@@ -93,7 +93,7 @@ class AnswerController {
 
     private AnswerBody body(
             String name, QueryParameters request, List<String> columns, Answer<Map<String, @Nullable Object>> answer) {
-        Rows<Map<String, @Nullable Object>> rows = Rows.of(answer, request.complete());
+        Rows<Map<String, @Nullable Object>> rows = Rows.of(answer);
         return new AnswerBody(rows, out -> switch (request.format()) {
             case JSON -> new JsonRowWriter(mapper, name, out);
             case CSV -> new CsvRowWriter(mapper, columns, out);
@@ -119,9 +119,9 @@ class AnswerController {
     /**
      * Returns aggregates over groups of a region's records.
      *
-     * @param parameters {@code where}, {@code timeout} and {@code format} as for records; {@code by}, expressions that
-     *     define the groups, by default one group of all records; {@code values}, which are count(), and sum, min, max
-     *     and avg of an expression; {@code limit}, the maximum number of groups
+     * @param parameters {@code where}, {@code onError}, {@code timeout} and {@code format} as for records; {@code by},
+     *     expressions that define the groups, by default one group of all records; {@code values}, which are count(),
+     *     and sum, min, max and avg of an expression; {@code limit}, the maximum number of groups
      */
     @GetMapping("/{region}/aggregate")
     Mono<ResponseEntity<ChunkedBody>> aggregate(

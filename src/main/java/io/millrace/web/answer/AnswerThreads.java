@@ -28,6 +28,9 @@ final class AnswerThreads implements AutoCloseable {
     private static final int AHEAD_BYTES = 1 << 20;
     private static final int RETRY_AFTER_SECONDS = 1;
 
+    /** The header of a CSV answer with the number of records that were left out. */
+    private static final String FAILED_HEADER = "Millrace-Failed";
+
     private final ThreadPoolExecutor threads;
     private final Duration unreadTimeout;
 
@@ -100,6 +103,9 @@ final class AnswerThreads implements AutoCloseable {
                 return;
             }
             ResponseEntity.BodyBuilder head = ResponseEntity.ok().contentType(format.mediaType());
+            if (format == AnswerFormat.CSV) {
+                head.header(FAILED_HEADER, String.valueOf(made.reportFailed()));
+            }
             if (made.isWhole()) {
                 response.success(
                         head.contentLength(made.length()).body(new ChunkedBody(Flux.fromIterable(made.whole()))));

@@ -2,6 +2,7 @@ package io.millrace.web.answer;
 
 import io.millrace.background.DurationText;
 import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.OnError;
 import io.millrace.store.query.Query;
 import io.millrace.web.request.RequestDuration;
 import java.time.Duration;
@@ -21,13 +22,13 @@ record QueryParameters(MultiValueMap<String, String> parameters, AnswerFormat fo
     /** Returns the query for records. */
     Query query() {
         List<String> orderBy = list("orderBy");
-        return new Query(text("where"), list("select"), orderBy, limit(!orderBy.isEmpty()));
+        return new Query(text("where"), list("select"), orderBy, limit(!orderBy.isEmpty()), onError());
     }
 
     /** Returns the query for aggregates. */
     AggregateQuery aggregateQuery() {
         long limit = limit(number("limit"), AggregateQuery.DEFAULT_LIMIT, AggregateQuery.MAX_LIMIT);
-        return new AggregateQuery(text("where"), list("by"), list("values"), Math.toIntExact(limit));
+        return new AggregateQuery(text("where"), list("by"), list("values"), Math.toIntExact(limit), onError());
     }
 
     private long limit(boolean ordered) {
@@ -47,9 +48,17 @@ record QueryParameters(MultiValueMap<String, String> parameters, AnswerFormat fo
         return limit;
     }
 
-    /** Returns whether a failed record is an error. CSV can't include the number of failed records. */
-    boolean complete() {
-        return format == AnswerFormat.CSV;
+    private OnError onError() {
+        String value = text("onError");
+        if (value == null) {
+            return OnError.FAIL;
+        }
+        for (OnError each : OnError.values()) {
+            if (each.tag().equals(value.strip())) {
+                return each;
+            }
+        }
+        throw new IllegalArgumentException("Invalid onError '" + value + "'. Use one of: fail, skip.");
     }
 
     /** Returns the time limit of the query. */

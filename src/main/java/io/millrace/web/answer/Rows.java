@@ -2,8 +2,6 @@ package io.millrace.web.answer;
 
 import io.millrace.store.query.Answer;
 import io.millrace.store.query.ScanCounts;
-import io.millrace.web.request.ApiErrorCode;
-import io.millrace.web.request.ApiException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,21 +24,20 @@ interface Rows<R> extends AutoCloseable {
     @Override
     void close();
 
-    /**
-     * Returns the rows of an answer from a store, followed by the counts of the scan.
-     *
-     * @param complete whether a record that failed, and so is in no row, is an error, because the format can't include
-     *     the number of such records
-     */
-    static <R> Rows<R> of(Answer<R> answer, boolean complete) {
+    /** Returns the number of records so far that are in no row because an expression has no result for them. */
+    long failed();
+
+    /** Returns the rows of an answer from a store, followed by the counts of the scan. */
+    static <R> Rows<R> of(Answer<R> answer) {
         return new Rows<>() {
             @Override
             public @Nullable R next() {
-                R row = answer.next();
-                if (complete && answer.counts().failed() > 0) {
-                    throw incomplete(answer.counts());
-                }
-                return row;
+                return answer.next();
+            }
+
+            @Override
+            public long failed() {
+                return answer.counts().failed();
             }
 
             @Override
@@ -61,12 +58,5 @@ interface Rows<R> extends AutoCloseable {
                 answer.close();
             }
         };
-    }
-
-    private static ApiException incomplete(ScanCounts counts) {
-        return new ApiException(
-                ApiErrorCode.INCOMPLETE,
-                "The answer lacks " + counts.failed() + " or more records. The first failure: " + counts.firstFailure()
-                        + " Exclude such records by 'where', or query JSON, which counts them as 'failed'.");
     }
 }

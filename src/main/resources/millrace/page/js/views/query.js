@@ -131,7 +131,8 @@ function query() {
 const path = (parameters) =>
   withQuery(`/api/regions/${encodeURIComponent(region)}/${mode === 'groups' ? 'aggregate' : 'records'}`, parameters);
 
-async function run(event) {
+/** @param skip whether to leave out records for which an expression has no result */
+async function run(event, skip = false) {
   event?.preventDefault();
   request?.abort();
   const controller = new AbortController();
@@ -141,9 +142,10 @@ async function run(event) {
   failure = null;
   draw();
   try {
-    const response = await getExact(path(parameters), controller.signal);
+    const sent = skip ? { ...parameters, onError: 'skip' } : parameters;
+    const response = await getExact(path(sent), controller.signal);
     const rows = response.records ?? response.groups;
-    result = { rows, response, parameters, names: rows.length ? Object.keys(rows[0]) : [] };
+    result = { rows, response, parameters: sent, names: rows.length ? Object.keys(rows[0]) : [] };
     table = new SortedTable(draw);
     app.announce(countOf(rows.length, response.groups ? 'group' : 'record'));
   } catch (e) {
@@ -183,6 +185,9 @@ function draw() {
       <h1 class="unseen">Query</h1>
       ${form()} ${error ? html`<p class="problem">${error}</p>` : nothing}
       ${failure && !failure.place ? html`<p class="problem" role="alert">${failure.problem.detail}</p>` : nothing}
+      ${failure?.problem.code === 'incomplete'
+        ? html`<p><button type="button" @click=${(event) => run(event, true)}>Leave these records out</button></p>`
+        : nothing}
       <div class="result">${result ? resultSection(result) : nothing}</div>
     `,
     root,

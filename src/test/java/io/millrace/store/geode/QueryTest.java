@@ -12,6 +12,10 @@ import io.millrace.store.Trades;
 import io.millrace.store.Writers;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.AggregateResult;
+import io.millrace.store.query.IncompleteAnswerException;
+import io.millrace.store.query.OnError;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.QueryResult;
 import io.millrace.store.region.BlockKey;
@@ -21,6 +25,7 @@ import io.millrace.store.region.RegionInfo;
 import io.millrace.store.write.RegionWriter;
 import java.math.BigDecimal;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -112,7 +117,11 @@ class QueryTest {
         assertThat(values(result, "id")).containsExactly(9L, 19L, 29L, 8L, 18L, 28L, 7L);
         assertThat(values(result, "share")).containsExactly(-12L, 50L, 8L, -11L, 100L, 9L, -10L);
         assertThat(result.records().getFirst()).containsOnlyKeys("share", "id");
-        result = store.query(name, new Query("last == 7 and id < 30", List.of("share"), List.of(), 7));
+        Query withoutResult = new Query("last == 7 and id < 30", List.of("share"), List.of(), 7);
+        assertThatExceptionOfType(IncompleteAnswerException.class)
+                .isThrownBy(() -> store.query(name, withoutResult))
+                .withMessageContaining("100 / (id - 17)");
+        result = store.query(name, withoutResult.withOnError(OnError.SKIP));
         assertThat(values(result, "share")).containsExactlyInAnyOrder(-10L, 10L);
         assertThat(result.counts().failed()).isOne();
         assertThat(result.counts().firstFailure()).contains("100 / (id - 17)");
@@ -146,13 +155,61 @@ class QueryTest {
         assertThat(result.counts().scanned()).isEqualTo(700);
     }
 
-    @Test
-    void shouldCountRecordsForWhichTheConditionHasNoResult() {
-        QueryResult result = store.query("blocks", new Query("100 / (id % 3) > 60", List.of(), List.of(), 10_000));
+    @ParameterizedTest
+    @EnumSource(Layout.class)
+    void shouldFailUnlessItSkipsRecordsWithoutAResult(Layout layout) {
+        for (Query query : List.of(
+                new Query("100 / (id % 3) > 60", List.of(), List.of(), 10_000),
+                new Query("100 / (id % 3) > 60", List.of(), List.of("id"), 10_000))) {
+            assertThatExceptionOfType(IncompleteAnswerException.class)
+                    .isThrownBy(() -> store.query(layout.tag(), query))
+                    .withMessageContainingAll("has no result for 1000 records", "division by zero", "onError=skip")
+                    .satisfies(e -> assertThat(e.counts().failed()).isEqualTo(1000));
+            QueryResult result = store.query(layout.tag(), query.withOnError(OnError.SKIP));
 
-        assertThat(result.counts().failed()).isEqualTo(1000);
-        assertThat(result.counts().firstFailure()).isNotBlank();
-        assertThat(result.records()).hasSize(1000);
+            assertThat(result.counts().failed()).isEqualTo(1000);
+            assertThat(result.counts().firstFailure()).isNotBlank();
+            assertThat(result.records()).hasSize(1000);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Layout.class)
+    void shouldFailUnlessItSkipsRecordsWithoutAResultInAnAggregate(Layout layout) {
+        Map<AggregateQuery, Long> counts = Map.of(
+                new AggregateQuery(null, List.of(), List.of("count()", "sum(100 / (id % 3))"), 10), 2000L,
+                new AggregateQuery(null, List.of(), List.of("count()", "max(id * 9223372036854775807L)"), 10), 2L,
+                new AggregateQuery("100 / (id % 3) > 60", List.of(), List.of("count()"), 10), 1000L,
+                new AggregateQuery(null, List.of("desk", "100 / (id % 3)"), List.of("count()"), 10_000), 2000L);
+        counts.forEach((query, count) -> {
+            long failed = query.where() == null ? RECORDS - count : 1000;
+            assertThatExceptionOfType(IncompleteAnswerException.class)
+                    .isThrownBy(() -> store.aggregate(layout.tag(), query))
+                    .withMessageContaining("has no result for " + failed + " records");
+            AggregateResult result = store.aggregate(layout.tag(), query.withOnError(OnError.SKIP));
+
+            assertThat(result.counts().failed()).isEqualTo(failed);
+            assertThat(result.groups().stream()
+                            .mapToLong(group -> (Long) group.get("count()"))
+                            .sum())
+                    .isEqualTo(count);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Layout.class)
+    void shouldReturnOneRowOfNoRecords(Layout layout) {
+        Map<String, Object> nothing = new HashMap<>();
+        nothing.put("count()", 0L);
+        nothing.put("sum(amount)", null);
+        nothing.put("avg(id)", null);
+        for (String where : List.of("id < 0", "id % 2 == 2")) {
+            assertThat(store.aggregate(
+                                    layout.tag(),
+                                    new AggregateQuery(where, List.of(), List.copyOf(nothing.keySet()), 10))
+                            .groups())
+                    .containsExactly(nothing);
+        }
     }
 
     @Test

@@ -17,6 +17,8 @@ import io.millrace.store.Writers;
 import io.millrace.store.block.Block;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.query.IncompleteAnswerException;
+import io.millrace.store.query.OnError;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.QueryResult;
 import io.millrace.store.query.StoredRecords;
@@ -312,7 +314,11 @@ class TaggedRegionTest {
                 .put("|a", Packets.of(Packets.START, "a").bytes());
         StoredBlocks.region("unreadable").put("|b", new byte[20]);
 
-        QueryResult result = store.query("unreadable", new Query(null, List.of("sessionId"), List.of(), 10));
+        Query query = new Query(null, List.of("sessionId"), List.of(), 10);
+        assertThatExceptionOfType(IncompleteAnswerException.class)
+                .isThrownBy(() -> store.query("unreadable", query))
+                .withMessageContaining("Missing or invalid value");
+        QueryResult result = store.query("unreadable", query.withOnError(OnError.SKIP));
         assertThat(values(result, "sessionId")).containsExactly("a");
         assertThat(result.counts().scanned()).isEqualTo(2);
         assertThat(result.counts().failed()).isOne();

@@ -105,8 +105,7 @@ class AggregateOracleTest {
             .toList();
 
     private static final List<Term> ALL = Stream.concat(
-                    ORDERED.stream(),
-                    Stream.of(Term.field("status"), Term.field("kind"), Term.field("text")))
+                    ORDERED.stream(), Stream.of(Term.field("status"), Term.field("kind"), Term.field("text")))
             .toList();
 
     private static final List<Term> CONDITIONS = List.of(
@@ -193,12 +192,11 @@ class AggregateOracleTest {
                 by.stream().map(Term::text).toList(),
                 values.stream().map(Term::text).toList(),
                 1000);
-        String sql = "SELECT " + Stream.concat(by.stream(), values.stream()).map(Term::sql).collect(Collectors.joining(", "))
+        String sql = "SELECT "
+                + Stream.concat(by.stream(), values.stream()).map(Term::sql).collect(Collectors.joining(", "))
                 + " FROM records"
                 + (where == null ? "" : " WHERE " + where.sql())
-                + (by.isEmpty()
-                        ? ""
-                        : " GROUP BY " + by.stream().map(Term::sql).collect(Collectors.joining(", ")));
+                + (by.isEmpty() ? "" : " GROUP BY " + by.stream().map(Term::sql).collect(Collectors.joining(", ")));
         List<Row> expected = rows(sql, by.size());
         for (Stored each : stored) {
             AggregateResult result = each.query.apply(query);
@@ -207,8 +205,13 @@ class AggregateOracleTest {
                     .sorted()
                     .toList();
             String what = each.name + ": " + query + "\n" + sql + "\n" + records.size();
-            assertThat(result.counts().failed()).as(what + result.counts().firstFailure()).isZero();
-            assertThat(rows).as(what).extracting(Row::key).isEqualTo(expected.stream().map(Row::key).toList());
+            assertThat(result.counts().failed())
+                    .as(what + result.counts().firstFailure())
+                    .isZero();
+            assertThat(rows)
+                    .as(what)
+                    .extracting(Row::key)
+                    .isEqualTo(expected.stream().map(Row::key).toList());
             for (int row = 0; row < rows.size(); row++) {
                 rows.get(row).requireLike(expected.get(row), what);
             }
@@ -248,7 +251,8 @@ class AggregateOracleTest {
     private record Row(String key, List<@Nullable Object> values) implements Comparable<Row> {
 
         static Row of(List<@Nullable Object> columns, int keys) {
-            List<@Nullable Object> plain = columns.stream().map(Row::plain).collect(Collectors.toCollection(ArrayList::new));
+            List<@Nullable Object> plain =
+                    columns.stream().map(Row::plain).collect(Collectors.toCollection(ArrayList::new));
             return new Row(plain.subList(0, keys).toString(), plain.subList(keys, plain.size()));
         }
 
@@ -259,7 +263,8 @@ class AggregateOracleTest {
                 case Double real when !Double.isFinite(real) -> real;
                 case Double real -> new BigDecimal(real).stripTrailingZeros().toPlainString();
                 case BigDecimal decimal -> decimal.stripTrailingZeros().toPlainString();
-                case Number whole -> new BigDecimal(whole.toString()).stripTrailingZeros().toPlainString();
+                case Number whole ->
+                    new BigDecimal(whole.toString()).stripTrailingZeros().toPlainString();
                 case LocalDate date -> String.valueOf(date.toEpochDay());
                 case Instant instant -> String.valueOf(instant.toEpochMilli());
                 default -> value.toString();
@@ -278,7 +283,8 @@ class AggregateOracleTest {
                 if (value instanceof String text && other instanceof String otherText && !text.equals(otherText)) {
                     // An average is a double in SQL.
                     BigDecimal number = new BigDecimal(text);
-                    BigDecimal difference = number.subtract(new BigDecimal(otherText)).abs();
+                    BigDecimal difference =
+                            number.subtract(new BigDecimal(otherText)).abs();
                     assertThat(difference)
                             .as("%s: %s and %s", what, text, otherText)
                             .isLessThanOrEqualTo(number.abs().multiply(new BigDecimal("1e-12")));
@@ -311,7 +317,8 @@ class AggregateOracleTest {
             statement.execute("""
                     CREATE OR REPLACE TABLE records (id BIGINT, wide BIGINT, inBand BIGINT, small INTEGER, narrow BIGINT,
                     amount DECIMAL(21, 2), fee DECIMAL(15, 3), price DOUBLE, rate DOUBLE, single DOUBLE, day BIGINT,
-                    moment BIGINT, status VARCHAR, kind VARCHAR, open BOOLEAN, text VARCHAR)""");
+                moment BIGINT, status VARCHAR, kind VARCHAR, open BOOLEAN, text VARCHAR)\
+                """);
             if (!records.isEmpty()) {
                 statement.execute("INSERT INTO records VALUES "
                         + records.stream()
@@ -356,14 +363,14 @@ class AggregateOracleTest {
                     record.put("price", anyDouble());
                     record.put("rate", orNull(absence, orNotNan(anyDouble())));
                     record.put("single", orNull(absence, anyDouble()));
-                    record.put(
-                            "day", orNull(absence, LocalDate.ofEpochDay(oneOf(List.of(0L, -1L, 20_000L, (long) Integer.MAX_VALUE)))));
+                    record.put("day", orNull(absence, LocalDate.ofEpochDay(oneOf(List.of(0L, -1L, 20_000L, (long)
+                            Integer.MAX_VALUE)))));
                     record.put(
                             "moment",
                             orNull(
                                     absence,
-                                    Instant.ofEpochMilli(
-                                            oneOf(List.of(0L, -1L, 1_700_000_000_000L, Long.MIN_VALUE, Long.MAX_VALUE)))));
+                                    Instant.ofEpochMilli(oneOf(
+                                            List.of(0L, -1L, 1_700_000_000_000L, Long.MIN_VALUE, Long.MAX_VALUE)))));
                     record.put("status", oneOf(List.of("Start", "Stop", "Update")));
                     record.put("kind", orNull(absence, oneOf(List.of("SPOT", "SWAP", "OPTION"))));
                     record.put("open", orNull(absence, random.nextBoolean()));
@@ -382,7 +389,8 @@ class AggregateOracleTest {
     }
 
     private double anyDouble() {
-        return oneOf(List.of(0.0, -0.0, 1.5, -2.5, 1000.0, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY))
+        return oneOf(List.of(
+                        0.0, -0.0, 1.5, -2.5, 1000.0, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY))
                 .doubleValue();
     }
 
@@ -395,8 +403,10 @@ class AggregateOracleTest {
     private record Stored(String name, Function<AggregateQuery, AggregateResult> query) {}
 
     private List<Stored> stored(List<Map<String, @Nullable Object>> records) {
-        List<byte[]> fixed = records.stream().map(record -> fixed(record, random)).toList();
-        List<byte[]> compact = records.stream().map(AggregateOracleTest::compact).toList();
+        List<byte[]> fixed =
+                records.stream().map(record -> fixed(record, random)).toList();
+        List<byte[]> compact =
+                records.stream().map(AggregateOracleTest::compact).toList();
         byte[] all = new byte[fixed.size() * FIXED.recordLength()];
         for (int i = 0; i < fixed.size(); i++) {
             System.arraycopy(fixed.get(i), 0, all, i * FIXED.recordLength(), FIXED.recordLength());
@@ -421,8 +431,9 @@ class AggregateOracleTest {
     /** Returns a NaN with any bits for a NaN. */
     private static @Nullable Object anyNan(@Nullable Object value, Random random) {
         return value instanceof Double real && Double.isNaN(real)
-                ? (Object) Double.longBitsToDouble(
-                        Double.doubleToRawLongBits(Double.NaN) | (long) random.nextInt(3) << 30 | random.nextLong() & Long.MIN_VALUE)
+                ? (Object) Double.longBitsToDouble(Double.doubleToRawLongBits(Double.NaN)
+                        | (long) random.nextInt(3) << 30
+                        | random.nextLong() & Long.MIN_VALUE)
                 : value;
     }
 
@@ -455,8 +466,7 @@ class AggregateOracleTest {
     }
 
     private static Stored entries(String name, Schema schema, List<byte[]> records) {
-        RegionDefinition region =
-                new RegionDefinition("r", Layout.ENTRIES, 0, false, schema, List.of("id"), null, 0);
+        RegionDefinition region = new RegionDefinition("r", Layout.ENTRIES, 0, false, schema, List.of("id"), null, 0);
         return new Stored(name, query -> {
             AggregateScan scan = AggregateScan.of(region, query, FunctionRegistry.empty());
             scan.reset();

@@ -174,12 +174,13 @@ class AggregateScanTest {
                     new RegionDefinition("r", Layout.BLOCKS, 0, false, schema, List.of(), null, 3, encoding);
             AggregateResult result = query(
                     region,
-                    new AggregateQuery(null, List.of(), List.of("count()", "count(x)", "sum(x)", "min(x)", "max(x)"), 1),
+                    new AggregateQuery(
+                            null, List.of(), List.of("count()", "count(x)", "sum(x)", "min(x)", "max(x)"), 1),
                     List.of(blocks(region, rows, 0, 3)));
 
             assertThat(result.groups())
-                    .containsExactly(Map.of(
-                            "count()", 3L, "count(x)", 2L, "sum(x)", 1.5, "min(x)", -1.0, "max(x)", 2.5));
+                    .containsExactly(
+                            Map.of("count()", 3L, "count(x)", 2L, "sum(x)", 1.5, "min(x)", -1.0, "max(x)", 2.5));
             assertThat(result.counts().failed()).isZero();
         }
     }

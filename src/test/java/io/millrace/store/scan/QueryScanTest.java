@@ -15,6 +15,7 @@ import io.millrace.store.block.BlockWriter;
 import io.millrace.store.block.RowBlockWriter;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.OnError;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.QueryResult;
 import io.millrace.store.query.StoredRecords;
@@ -73,7 +74,7 @@ class QueryScanTest {
     }
 
     private static QueryResult finish(QueryScan scan) {
-        return Answers.of(scan, Query.all(), scan.part());
+        return Answers.of(scan, Query.all().withOnError(OnError.SKIP), scan.part());
     }
 
     private static byte[] block(int first, int end) {
