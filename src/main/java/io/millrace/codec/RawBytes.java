@@ -123,6 +123,26 @@ public final class RawBytes {
         return -1;
     }
 
+    /** Returns the offset of the first LF or CR, or -1 if there is none. */
+    public static int indexOfLineEnd(byte[] bytes, int from, int to) {
+        int at = from;
+        for (; to - at >= Long.BYTES; at += Long.BYTES) {
+            long read = getLongLe(bytes, at);
+            long lineFeeds = read ^ '\n' * ONES;
+            long returns = read ^ '\r' * ONES;
+            long found = ((lineFeeds - ONES) & ~lineFeeds | (returns - ONES) & ~returns) & HIGHS;
+            if (found != 0) {
+                return at + (Long.numberOfTrailingZeros(found) >>> 3);
+            }
+        }
+        for (; at < to; at++) {
+            if (bytes[at] == '\n' || bytes[at] == '\r') {
+                return at;
+            }
+        }
+        return -1;
+    }
+
     /** Returns the length of bytes without the padding at their end. */
     public static int trimmed(byte[] bytes, int at, int length, byte pad) {
         int end = at + length;

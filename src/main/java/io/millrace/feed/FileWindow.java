@@ -1,5 +1,6 @@
 package io.millrace.feed;
 
+import io.millrace.codec.text.ByteWindow;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -9,7 +10,7 @@ import java.util.Arrays;
  * The part of a file that a feed reads: an array that moves along the file, and grows for long records. Not
  * thread-safe.
  */
-public final class FileWindow {
+public final class FileWindow implements ByteWindow {
 
     private final FeedFile file;
     private byte[] bytes;
@@ -33,7 +34,7 @@ public final class FileWindow {
         ended = false;
     }
 
-    /** Reads more of the file behind what has not been consumed. */
+    @Override
     public void readMore() throws IOException {
         int length = limit - next;
         if (length > bytes.length / 2) {
@@ -59,28 +60,28 @@ public final class FileWindow {
         return limit - next >= length;
     }
 
-    /** Consumes bytes. */
+    @Override
     public void advance(int length) {
         next += length;
         position += length;
     }
 
-    /** Returns the array; replaced when more is read. */
+    @Override
     public byte[] bytes() {
         return bytes;
     }
 
-    /** Returns the offset of the first byte that has not been consumed. */
+    @Override
     public int next() {
         return next;
     }
 
-    /** Returns the offset past the last byte that has been read. */
+    @Override
     public int limit() {
         return limit;
     }
 
-    /** Returns whether no bytes of the file follow those that have been read. */
+    @Override
     public boolean ended() {
         return ended;
     }

@@ -1,6 +1,5 @@
 package io.millrace.table;
 
-import de.siegmar.fastcsv.reader.CsvRecord;
 import io.millrace.codec.text.CsvLines;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,30 +20,33 @@ final class CsvRows extends TextRows {
     void lines(LineSink sink) throws IOException {
         try (InputStream in = file.open()) {
             CsvLines lines = new CsvLines(in);
-            if (!lines.hasNext()) {
+            List<String> titles = lines.header();
+            if (titles.isEmpty()) {
                 return;
             }
-            List<String> titles = lines.next().getFields();
-            twice(titles).forEach(title -> sink.problem(1, "Duplicate column '" + title + "'. Remove one."));
+            long header = lines.number();
+            twice(titles).forEach(title -> sink.problem(header, "Duplicate column '" + title + "'. Remove one."));
             sink.titles(titles);
-            while (lines.hasNext() && !sink.isFull()) {
-                CsvRecord line = lines.next();
-                if (line.getFieldCount() != titles.size()) {
+            while (!sink.isFull() && lines.next()) {
+                String problem = lines.problem();
+                if (problem != null) {
+                    sink.problem(lines.number(), problem);
+                } else if (lines.values().size() != titles.size()) {
                     sink.problem(
-                            line.getStartingLineNumber(),
-                            "Invalid number of columns: " + line.getFieldCount() + ". Write " + titles.size()
+                            lines.number(),
+                            "Invalid number of columns: " + lines.values().size() + ". Write " + titles.size()
                                     + ", as in the header.");
                 } else {
-                    sink.line(line.getStartingLineNumber(), values(line));
+                    sink.line(lines.number(), values(lines.values()));
                 }
             }
         }
     }
 
     /** An empty value is absent: CSV does not distinguish the two. */
-    private static List<@Nullable String> values(CsvRecord line) {
+    private static List<@Nullable String> values(List<String> line) {
         List<@Nullable String> values = new ArrayList<>();
-        for (String value : line.getFields()) {
+        for (String value : line) {
             values.add(value.isEmpty() ? null : value);
         }
         return values;

@@ -1,8 +1,12 @@
 package io.millrace.table;
 
-import java.io.BufferedReader;
+import io.millrace.codec.text.LineSplitter;
+import io.millrace.codec.text.StreamWindow;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,6 +34,10 @@ final class JsonRows extends TextRows {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
+    /** Maximum length of a line in bytes. */
+    private static final int MAX_LINE_BYTES = 1 << 26;
+
+    private final CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
     private final SourceFile file;
 
     JsonRows(SourceFile file) {
@@ -60,18 +68,37 @@ final class JsonRows extends TextRows {
     }
 
     private void objects(Predicate<Long> stop, ObjectSink objects, @Nullable LineSink problems) throws IOException {
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(file.open(), StandardCharsets.UTF_8.newDecoder()), 1 << 16)) {
-            long number = 1;
-            for (String line = lines.readLine(); line != null && !stop.test(number); line = lines.readLine()) {
-                if (!line.isBlank()) {
-                    Map<String, @Nullable String> members = members(line, number, problems);
-                    if (members != null) {
-                        objects.object(number, members);
-                    }
+        try (InputStream in = file.open()) {
+            LineSplitter lines = new LineSplitter(new StreamWindow(in), false, true, MAX_LINE_BYTES);
+            lines.skipByteOrderMark();
+            LineSplitter.Next next = lines.next();
+            while (next == LineSplitter.Next.LINE && !stop.test(lines.number())) {
+                String line = text(lines, problems);
+                Map<String, @Nullable String> members =
+                        line == null || line.isBlank() ? null : members(line, lines.number(), problems);
+                if (members != null) {
+                    objects.object(lines.number(), members);
                 }
-                number++;
+                lines.consume();
+                next = lines.next();
             }
+            if (next == LineSplitter.Next.TOO_LONG) {
+                throw new IOException(
+                        "Line " + lines.number() + " is too long. Use at most " + MAX_LINE_BYTES + " bytes.");
+            }
+        }
+    }
+
+    /** Returns a line, or null if it is not UTF-8. */
+    private @Nullable String text(LineSplitter lines, @Nullable LineSink problems) {
+        try {
+            return decoder.decode(ByteBuffer.wrap(lines.bytes(), lines.start(), lines.length()))
+                    .toString();
+        } catch (CharacterCodingException _) {
+            if (problems != null) {
+                problems.problem(lines.number(), "Invalid characters. Use UTF-8.");
+            }
+            return null;
         }
     }
 

@@ -159,6 +159,51 @@ class CsvPipelineTest {
         pipeline.run(context -> requireStored(context, 700, 0));
     }
 
+    /** A last line without a line end is a reject until the file has grown, and then the record that it has become. */
+    @Test
+    void shouldReadALineThatGrows() throws IOException {
+        Files.writeString(file, "id,note,amount\n1,a,10\n2,b,12");
+        pipeline("fixed").run(context -> requireAmounts(context, List.of(10L), 1));
+        pipeline("fixed").run(context -> requireAmounts(context, List.of(10L), 1));
+        Files.writeString(file, "34\r3,c,12", StandardOpenOption.APPEND);
+        pipeline("fixed").run(context -> requireAmounts(context, List.of(10L, 1234L), 1));
+        Files.writeString(file, "\r", StandardOpenOption.APPEND);
+        pipeline("fixed").run(context -> requireAmounts(context, List.of(10L, 1234L, 12L), 0));
+        Files.writeString(file, "\n4,\"d\n", StandardOpenOption.APPEND);
+        pipeline("fixed").run(context -> requireAmounts(context, List.of(10L, 1234L, 12L), 1));
+        Files.writeString(file, "5,e,1\",77\n", StandardOpenOption.APPEND);
+        pipeline("fixed").run(context -> requireAmounts(context, List.of(10L, 1234L, 12L, 77L), 0));
+    }
+
+    private static void requireAmounts(BeanFactory beans, List<Long> amounts, int rejects) {
+        Pipeline pipeline = beans.getBean(Pipelines.class).named("payments").orElseThrow();
+        await().until(() -> pipeline.state() == PipelineState.DONE || pipeline.state() == PipelineState.FAILED);
+        assertThat(pipeline.error()).isNull();
+        Query all = new Query(null, List.of(), List.of(), 1000);
+        assertThat(beans.getBean(Store.class).query("all", all).records())
+                .extracting(row -> Long.valueOf(String.valueOf(row.get("amount"))))
+                .containsExactlyElementsOf(amounts);
+        assertThat(beans.getBean(Store.class).query("payments-rejected", all).records())
+                .hasSize(rejects);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"id,note,amount\r1,a,10\r2,b,20\r", "id,note,amount\r1,a,10\n2,b,20\n"})
+    void shouldReadLinesThatEndInCarriageReturns(String text) throws IOException {
+        Files.writeString(file, text);
+        pipeline("fixed").run(context -> requireAmounts(context, List.of(10L, 20L), 0));
+    }
+
+    @Test
+    void shouldWaitForTheHeader() throws IOException {
+        Files.writeString(file, "");
+        pipeline("fixed").run(context -> requireAmounts(context, List.of(), 0));
+        Files.writeString(file, "id,note,am");
+        pipeline("fixed").run(context -> requireAmounts(context, List.of(), 1));
+        Files.writeString(file, "ount\n1,a,10\n", StandardOpenOption.APPEND);
+        pipeline("fixed").run(context -> requireAmounts(context, List.of(10L), 0));
+    }
+
     @Test
     void shouldFailIfTheHeaderIsOfAnotherSchema() throws IOException {
         Files.writeString(file, "id,note,total\n");

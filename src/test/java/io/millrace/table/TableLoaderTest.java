@@ -76,10 +76,37 @@ class TableLoaderTest {
                 Files.write(folder.resolve("latin.csv"), "id,name\n1,\u00e9\n".getBytes(StandardCharsets.ISO_8859_1));
         assertThatThrownBy(() -> loadFile(latin.toString()))
                 .isInstanceOf(TableException.class)
-                .hasMessageContaining("Use UTF-8.");
+                .hasMessageContaining("line 2: Invalid characters. Use UTF-8.");
+        assertThatThrownBy(() -> load("id,name\n1,a\n2,\"b\n3,c\n4,\"d\"e\n"))
+                .isInstanceOf(TableException.class)
+                .hasMessageContaining("line 3: Missing quote at the end of a value. Close it.")
+                .hasMessageContaining("line 5: Invalid CSV. Write a value with quotes");
+        assertThatThrownBy(() -> load("id;name\n1;a\n")).hasMessageContaining("line 1: Invalid separator of columns");
         assertThatThrownBy(() -> loadFile("nowhere.csv"))
                 .hasMessageContaining("nowhere.csv")
                 .hasMessageContaining("File not found");
+    }
+
+    @Test
+    void shouldNameTheLinesOfJson() throws IOException {
+        Path json = folder.resolve("desks.jsonl");
+        Files.write(
+                json,
+                "{\"id\":1}\r\r\n{\"id\":2,\"name\":\"\u00e9\"}\r{\"id\"\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThatThrownBy(() -> loadFile(json.toString()))
+                .isInstanceOf(TableException.class)
+                .hasMessageContaining("line 3: Invalid characters. Use UTF-8.")
+                .hasMessageContaining("line 4: Invalid JSON.");
+    }
+
+    @Test
+    void shouldReadAnyLineEnds() throws IOException {
+        PackedTable table = load("\uFEFFid,name\r1,a\r\n\n2,\"b\rc\"\r3,d");
+        assertThat(table.rows()).isEqualTo(3);
+        assertThat(row(table, table.find(2))).containsEntry("name", "b\rc");
+        Path json = folder.resolve("desks.jsonl");
+        Files.writeString(json, "\uFEFF{\"id\":1,\"name\":\"a\"}\r{\"id\":2,\"name\":\"b\"}\r\n\n{\"id\":3}");
+        assertThat(loadFile(json.toString()).rows()).isEqualTo(3);
     }
 
     private PackedTable load(String csv) throws IOException {

@@ -10,8 +10,8 @@ import java.util.List;
  *     or {@code byte 78}, counted from 0
  * @param kind kind of all reasons
  * @param reasons one reason for each invalid value
- * @param values the values of a line in the order of its columns, without quotes and line end; or the bytes of a record
- *     in hexadecimal
+ * @param values the values of a line in the order of its columns, without quotes and line end; the text of a line that
+ *     can't be split into values; or the bytes of a record in hexadecimal
  */
 public record BadRecord(String place, RejectReason.Kind kind, List<String> reasons, List<String> values) {
 

@@ -26,11 +26,13 @@ final class CsvHeader {
     }
 
     /**
-     * Matches the first line of a file with the fields of a schema.
+     * Matches the header of a file with the fields of a schema.
      *
+     * @param line its number
      * @throws CsvException if columns are unknown, duplicate or missing; the message names all of them
      */
-    static CsvHeader match(List<String> columns, RecordCodec codec) {
+    static CsvHeader match(long line, List<String> columns, RecordCodec codec) {
+        String place = "line " + line + ": ";
         CsvHeader header = new CsvHeader(List.copyOf(columns));
         List<CsvColumns.Column> fields = CsvColumns.of(codec);
         Map<String, CsvColumns.Column> known = headings(fields);
@@ -41,27 +43,27 @@ final class CsvHeader {
             CsvColumns.Column field = known.get(key(column));
             Integer first = field == null ? null : taken.putIfAbsent(field, i + 1);
             if (field == null) {
-                problems.add("line 1: "
+                problems.add(place
                         + (CsvColumns.isOfList(column.strip(), codec.schema())
                                 ? "Invalid column " + (i + 1) + ": '" + column
                                         + "' is a list, or in a list. Use JSON lines."
                                 : "Unknown column " + (i + 1) + ": '" + column + "'"
                                         + NearestName.hint(key(column), new TreeSet<>(known.keySet()))));
             } else if (first != null) {
-                problems.add("line 1: Duplicate column " + (i + 1) + ": '" + column + "' is column " + first
+                problems.add(place + "Duplicate column " + (i + 1) + ": '" + column + "' is column " + first
                         + " too. Remove one.");
             } else {
                 header.fields.add(field);
             }
         }
         if (taken.isEmpty()) {
-            throw missing(codec);
+            throw missing(line, codec);
         }
         boolean all = !codec.schema().layout().nests();
         for (CsvColumns.Column column : fields) {
             Field field = column.codec().field();
             if (!taken.containsKey(column) && (all || !field.optional())) {
-                problems.add("line 1: Missing column '" + field.label() + "'. Add it.");
+                problems.add(place + "Missing column '" + field.label() + "'. Add it.");
             }
         }
         if (!problems.isEmpty()) {
@@ -71,8 +73,8 @@ final class CsvHeader {
     }
 
     /** Returns the error for a file without a header. */
-    static CsvException missing(RecordCodec codec) {
-        return new CsvException(List.of("line 1: Missing header of schema '"
+    static CsvException missing(long line, RecordCodec codec) {
+        return new CsvException(List.of("line " + line + ": Missing header of schema '"
                 + codec.schema().name() + "'. Write the names of the columns: "
                 + CsvColumns.of(codec).stream()
                         .map(column -> column.codec().field().label())

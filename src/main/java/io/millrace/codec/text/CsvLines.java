@@ -1,121 +1,116 @@
 package io.millrace.codec.text;
 
-import de.siegmar.fastcsv.reader.CsvParseException;
-import de.siegmar.fastcsv.reader.CsvReader;
-import de.siegmar.fastcsv.reader.CsvRecord;
-import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a CSV file, including the header: RFC 4180, UTF-8 with or without a byte order mark, lines ending in LF
- * or CRLF. Blank lines are skipped. A line may have more or fewer values than the header, which the caller has to
- * check. Not thread-safe.
- *
- * <p>Both methods throw {@link CsvException} if the file is not CSV in UTF-8 or ends in a quote that is open, and
- * {@link UncheckedIOException} if it can't be read.
+ * The lines of a CSV file: RFC 4180, UTF-8 with or without a byte order mark, split by a {@link LineSplitter}. Empty
+ * lines are skipped. A line may have more or fewer values than the header, which the caller has to check. Not
+ * thread-safe.
  */
-public final class CsvLines implements Iterator<CsvRecord> {
+public final class CsvLines {
 
-    static final String OPEN_QUOTE = "Missing quote at the end of a value. Close it.";
+    /** Maximum length of a line in bytes. */
+    static final int MAX_LINE_BYTES = 1 << 24;
 
-    private static final int BYTE_ORDER_MARK = 0xFEFF;
-
-    private final QuoteCheck quotes;
-    private final Iterator<CsvRecord> lines;
+    private final LineSplitter lines;
+    private final CsvCells cells = new CsvCells();
+    private List<String> values = List.of();
+    private @Nullable String problem;
+    private boolean begun;
+    private long number;
 
     /**
-     * Reads the byte order mark, if there is one.
-     *
-     * @param in not closed
-     * @throws CsvException if the file does not begin as UTF-8
+     * @param in a file that does not grow; not closed
      * @throws IOException if it can't be read
      */
     public CsvLines(InputStream in) throws IOException {
-        BufferedReader text =
-                new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()), 1 << 16);
+        lines = new LineSplitter(new StreamWindow(in), true, true, MAX_LINE_BYTES);
+        lines.skipByteOrderMark();
+    }
+
+    /**
+     * Reads the header, which is the first line.
+     *
+     * @return the titles of the columns; empty if there is no line
+     * @throws CsvException if it is not CSV in UTF-8, or its columns are separated by semicolons or tabs
+     * @throws IOException if it can't be read
+     */
+    public List<String> header() throws IOException {
+        if (!next()) {
+            return List.of();
+        }
+        if (problem != null) {
+            throw new CsvException(List.of("line " + number + ": " + problem));
+        }
+        requireCommas(number, values);
+        return values;
+    }
+
+    /**
+     * Reads the next line that is not empty, and returns whether there is one.
+     *
+     * @throws IOException if it can't be read, or is too long
+     */
+    public boolean next() throws IOException {
+        if (begun) {
+            lines.consume();
+        }
+        begun = true;
+        LineSplitter.Next next = lines.next();
+        while (next == LineSplitter.Next.LINE && lines.isEmpty()) {
+            lines.consume();
+            next = lines.next();
+        }
+        number = lines.number();
+        if (next == LineSplitter.Next.LINE) {
+            split();
+            return true;
+        }
+        if (next == LineSplitter.Next.TOO_LONG) {
+            throw tooLong(lines, MAX_LINE_BYTES);
+        }
+        begun = false;
+        return false;
+    }
+
+    static IOException tooLong(LineSplitter lines, int maxBytes) {
+        return new IOException("Line " + lines.number() + " is too long. Use at most " + maxBytes + " bytes.");
+    }
+
+    private void split() {
+        problem = null;
         try {
-            skipByteOrderMark(text);
-        } catch (CharacterCodingException _) {
-            throw notUtf8();
-        }
-        quotes = new QuoteCheck(text);
-        lines = reader().ofCsvRecord(quotes).iterator();
-    }
-
-    static CsvReader.CsvReaderBuilder reader() {
-        return CsvReader.builder()
-                .skipEmptyLines(true)
-                .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
-                .missingFieldStrategy(FieldMismatchStrategy.IGNORE);
-    }
-
-    private static void skipByteOrderMark(BufferedReader text) throws IOException {
-        text.mark(1);
-        if (text.read() != BYTE_ORDER_MARK) {
-            text.reset();
+            values = cells.split(lines.bytes(), lines.start(), lines.length());
+        } catch (CsvException e) {
+            problem = e.getMessage();
+            values = List.of(UnreadableText.of(lines.bytes(), lines.start(), lines.length()));
         }
     }
 
-    @Override
-    public boolean hasNext() {
-        try {
-            return lines.hasNext();
-        } catch (CsvParseException | UncheckedIOException e) {
-            throw unreadable(e);
-        }
-    }
-
-    @Override
-    public CsvRecord next() {
-        try {
-            CsvRecord line = lines.next();
-            if (quotes.isOpen(line.getStartingLineNumber())) {
-                throw new CsvException(List.of("line " + line.getStartingLineNumber() + ": " + OPEN_QUOTE));
-            }
-            if (line.getStartingLineNumber() == 1) {
-                requireCommas(line.getFields());
-            }
-            return line;
-        } catch (CsvParseException | UncheckedIOException e) {
-            throw unreadable(e);
-        }
-    }
-
-    /** @throws CsvException if the columns of the first line are separated by semicolons or tabs */
-    static void requireCommas(List<String> columns) {
+    /** @throws CsvException if the columns of the header are separated by semicolons or tabs */
+    static void requireCommas(long line, List<String> columns) {
         String header = columns.getFirst();
         if (columns.size() == 1 && (header.contains(";") || header.contains("\t"))) {
-            throw new CsvException(List.of("line 1: Invalid separator of columns: "
+            throw new CsvException(List.of("line " + line + ": Invalid separator of columns: "
                     + (header.contains(";") ? "semicolons" : "tabs") + ". Use commas."));
         }
     }
 
-    private static RuntimeException unreadable(RuntimeException e) {
-        for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
-            if (cause instanceof CharacterCodingException) {
-                return notUtf8();
-            }
-            if (cause instanceof IOException io) {
-                return new UncheckedIOException(io);
-            }
-        }
-        return notCsv();
+    /** Returns the number of the line, or of the first one if values contain line breaks, from 1. */
+    public long number() {
+        return number;
     }
 
-    static CsvException notCsv() {
-        return new CsvException(List.of(
-                "Invalid CSV. Write a value with quotes or line breaks in quotes, and each of its quotes twice."));
+    /** Returns why the line is not CSV in UTF-8; null if it is. */
+    public @Nullable String problem() {
+        return problem;
     }
 
-    static CsvException notUtf8() {
-        return new CsvException(List.of("Invalid characters. Use UTF-8."));
+    /** Returns the values of the line, without their quotes; if it has a problem, its text as the only value. */
+    public List<String> values() {
+        return values;
     }
 }

@@ -1,12 +1,10 @@
 package io.millrace.codec.text;
 
-import de.siegmar.fastcsv.reader.CsvRecord;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.RejectReason;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
@@ -22,33 +20,23 @@ public final class CsvReading implements RecordReader {
     }
 
     @Override
-    public ConversionResult read(InputStream in, RowSink records, BadRecord.Sink bad) throws IOException {
-        try {
-            CsvLines lines = new CsvLines(in);
-            if (!lines.hasNext()) {
-                throw CsvHeader.missing(codec);
-            }
-            return read(new CsvToRow(lines.next().getFields(), codec), lines, records, bad);
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
+    public ConversionResult read(InputStream in, RowSink records, BadRecord.Sink sink) throws IOException {
+        CsvLines lines = new CsvLines(in);
+        List<String> columns = lines.header();
+        if (columns.isEmpty()) {
+            throw CsvHeader.missing(1, codec);
         }
-    }
-
-    private static ConversionResult read(CsvToRow values, CsvLines lines, RowSink records, BadRecord.Sink sink)
-            throws IOException {
+        CsvToRow values = new CsvToRow(lines.number(), columns, codec);
         long count = 0;
         long bad = 0;
-        while (lines.hasNext()) {
-            CsvRecord line = lines.next();
-            List<String> reasons = values.read(line.getFields(), records);
+        while (lines.next()) {
+            String problem = lines.problem();
+            List<String> reasons = problem == null ? values.read(lines.values(), records) : List.of(problem);
             if (reasons.isEmpty()) {
                 count++;
             } else {
                 sink.bad(new BadRecord(
-                        "line " + line.getStartingLineNumber(),
-                        RejectReason.Kind.INVALID_VALUE,
-                        reasons,
-                        line.getFields()));
+                        "line " + lines.number(), RejectReason.Kind.INVALID_VALUE, reasons, lines.values()));
                 bad++;
             }
         }

@@ -1,31 +1,18 @@
 package io.millrace.codec.text;
 
-import de.siegmar.fastcsv.reader.CsvParseException;
-import de.siegmar.fastcsv.reader.CsvReader;
-import de.siegmar.fastcsv.reader.CsvRecord;
 import io.millrace.codec.RecordCodec;
 import io.millrace.schema.Schema;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CharsetDecoder;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * CSV as {@link CsvLines} reads it, record by record, so that reading can begin at any record. A line whose quote is
- * not closed within {@link #maxBytes} is no record; the next line is read again. Not thread-safe.
- */
+/** CSV as {@link CsvLines} reads it, line by line, so that reading can begin at any line. Not thread-safe. */
 public final class CsvText implements RecordText {
 
     private static final int MAX_BYTES = 1 << 20;
 
     private final RecordCodec codec;
-    private final CsvReader.CsvReaderBuilder reader = CsvLines.reader();
-    private final CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    private final CsvCells cells = new CsvCells();
     private @Nullable CsvToRow values;
 
     /** @param schema schema of the fixed or the compact layout, without lists */
@@ -39,63 +26,47 @@ public final class CsvText implements RecordText {
     }
 
     @Override
-    public int readHead(byte[] bytes, int length) {
-        int at = TextLines.byteOrderMark(bytes, 0, length);
-        while (at < length) {
-            int end = scan(bytes, at, length);
-            end = end < 0 ? length : end;
-            int next = Math.min(end + 1, length);
-            List<List<String>> lines = parse(bytes, at, end - at);
-            if (!lines.isEmpty()) {
-                CsvLines.requireCommas(lines.getFirst());
-                values = new CsvToRow(lines.getFirst(), codec);
-                return next;
-            }
-            at = next;
-        }
-        throw CsvHeader.missing(codec);
+    public boolean quotes() {
+        return true;
+    }
+
+    /** Returns false: the last value of a line may continue until the line ends. */
+    @Override
+    public boolean endsItself() {
+        return false;
     }
 
     @Override
-    public int end(byte[] bytes, int from, int to, boolean last) {
-        int end = scan(bytes, from, to);
-        return end == to && !last ? -1 : end;
+    public boolean readHead(LineSplitter lines) throws IOException {
+        lines.skipByteOrderMark();
+        LineSplitter.Next next = lines.next();
+        while (next == LineSplitter.Next.LINE && lines.isEmpty()) {
+            lines.consume();
+            next = lines.next();
+        }
+        if (next == LineSplitter.Next.TOO_LONG) {
+            throw CsvLines.tooLong(lines, MAX_BYTES);
+        }
+        if (next == LineSplitter.Next.LINE) {
+            values = new CsvToRow(lines.number(), header(lines), codec);
+            lines.consume();
+            return true;
+        }
+        if (!lines.mayGrow()) {
+            throw CsvHeader.missing(lines.number(), codec);
+        }
+        return false;
     }
 
-    /**
-     * Returns the offset of the line feed that ends a record, {@code to} if there is none, or -1 if a quote is open.
-     */
-    private static int scan(byte[] bytes, int from, int to) {
-        int at = from;
-        while (at < to) {
-            if (bytes[at] == '"') {
-                at = quoteEnd(bytes, at, to);
-                if (at < 0) {
-                    return -1;
-                }
-            }
-            while (at < to && bytes[at] != ',' && bytes[at] != '\n') {
-                at++;
-            }
-            if (at < to && bytes[at] == '\n') {
-                return at;
-            }
-            at++;
+    private List<String> header(LineSplitter lines) {
+        List<String> columns;
+        try {
+            columns = cells.split(lines.bytes(), lines.start(), lines.length());
+        } catch (CsvException e) {
+            throw new CsvException(List.of("line " + lines.number() + ": " + e.getMessage()));
         }
-        return to;
-    }
-
-    /** Returns the offset after the quote that closes a value, or -1 if there is none. */
-    private static int quoteEnd(byte[] bytes, int from, int to) {
-        for (int at = from + 1; at < to; at++) {
-            if (bytes[at] == '"') {
-                if (at + 1 == to || bytes[at + 1] != '"') {
-                    return at + 1;
-                }
-                at++;
-            }
-        }
-        return -1;
+        CsvLines.requireCommas(lines.number(), columns);
+        return columns;
     }
 
     @Override
@@ -104,32 +75,13 @@ public final class CsvText implements RecordText {
         if (columns == null) {
             throw new IllegalStateException("The header has not been read.");
         }
-        if (scan(bytes, from, from + length) < 0) {
-            return List.of(CsvLines.OPEN_QUOTE);
+        if (length == 0) {
+            return List.of();
         }
         try {
-            List<List<String>> lines = parse(bytes, from, length);
-            if (lines.size() > 1) {
-                return List.of("Invalid carriage return within a line. Write values that contain one in quotes.");
-            }
-            return lines.isEmpty() ? List.of() : columns.read(lines.getFirst(), records);
+            return columns.read(cells.split(bytes, from, length), records);
         } catch (CsvException e) {
-            return List.of(String.valueOf(e.getMessage()));
+            return e.problems();
         }
-    }
-
-    private List<List<String>> parse(byte[] bytes, int from, int length) {
-        List<List<String>> lines = new ArrayList<>(1);
-        try {
-            String text = decoder.decode(ByteBuffer.wrap(bytes, from, length)).toString();
-            for (CsvRecord line : reader.ofCsvRecord(text)) {
-                lines.add(line.getFields());
-            }
-        } catch (CharacterCodingException _) {
-            throw CsvLines.notUtf8();
-        } catch (CsvParseException | UncheckedIOException _) {
-            throw CsvLines.notCsv();
-        }
-        return lines;
     }
 }

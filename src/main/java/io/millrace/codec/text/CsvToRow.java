@@ -19,11 +19,12 @@ final class CsvToRow {
     private final List<ChildRows> noElements;
 
     /**
-     * @param columns the first line of the file
+     * @param line number of the line of the header
+     * @param columns the header
      * @throws CsvException if the columns do not fit the schema
      */
-    CsvToRow(List<String> columns, RecordCodec codec) {
-        header = CsvHeader.match(columns, codec);
+    CsvToRow(long line, List<String> columns, RecordCodec codec) {
+        header = CsvHeader.match(line, columns, codec);
         blank = codec.blank();
         row = new byte[blank.length];
         noElements = codec.schema().groups().stream()

@@ -4,7 +4,6 @@ import io.millrace.codec.RejectReason;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Reads records from {@link JsonText}. Not thread-safe. */
@@ -18,20 +17,30 @@ final class JsonReading implements RecordReader {
 
     @Override
     public ConversionResult read(InputStream in, RowSink records, BadRecord.Sink sink) throws IOException {
-        TextLines lines = new TextLines(in);
-        long count = 0;
-        long bad = 0;
-        while (lines.next()) {
-            List<String> reasons = json.read(lines.bytes(), lines.start(), lines.length(), records);
-            if (reasons.isEmpty()) {
-                count++;
-            } else {
-                String text = new String(lines.bytes(), lines.start(), lines.length(), StandardCharsets.UTF_8);
+        LineSplitter lines = json.split(new StreamWindow(in), true);
+        json.readHead(lines);
+        long[] counts = {0, 0};
+        RowSink counted = (row, at, children, ordinal) -> {
+            records.write(row, at, children, ordinal);
+            counts[0]++;
+        };
+        LineSplitter.Next next = lines.next();
+        while (next == LineSplitter.Next.LINE) {
+            List<String> reasons = json.read(lines.bytes(), lines.start(), lines.length(), counted);
+            if (!reasons.isEmpty()) {
                 sink.bad(new BadRecord(
-                        "line " + lines.number(), RejectReason.Kind.INVALID_VALUE, reasons, List.of(text)));
-                bad++;
+                        "line " + lines.number(),
+                        RejectReason.Kind.INVALID_VALUE,
+                        reasons,
+                        List.of(UnreadableText.of(lines.bytes(), lines.start(), lines.length()))));
+                counts[1]++;
             }
+            lines.consume();
+            next = lines.next();
         }
-        return new ConversionResult(count, bad);
+        if (next == LineSplitter.Next.TOO_LONG) {
+            throw CsvLines.tooLong(lines, json.maxBytes());
+        }
+        return new ConversionResult(counts[0], counts[1]);
     }
 }

@@ -9,6 +9,8 @@ import java.util.List;
 /** One JSON object per line, in UTF-8 with or without a byte order mark. Blank lines are skipped. Not thread-safe. */
 public final class JsonText implements RecordText {
 
+    private static final int MAX_BYTES = 1 << 26;
+
     private final JsonToRow json;
 
     /** @param schema schema of the fixed or the compact layout */
@@ -18,23 +20,30 @@ public final class JsonText implements RecordText {
 
     @Override
     public int maxBytes() {
-        return TextLines.MAX_LINE_BYTES;
+        return MAX_BYTES;
+    }
+
+    /** Returns false: JSON texts contain no line breaks. */
+    @Override
+    public boolean quotes() {
+        return false;
+    }
+
+    /** Returns true: an object ends at its brace. */
+    @Override
+    public boolean endsItself() {
+        return true;
     }
 
     @Override
-    public int readHead(byte[] bytes, int length) {
-        return TextLines.byteOrderMark(bytes, 0, length);
-    }
-
-    @Override
-    public int end(byte[] bytes, int from, int to, boolean last) {
-        int lineFeed = TextLines.lineFeed(bytes, from, to);
-        return lineFeed < 0 && last ? to : lineFeed;
+    public boolean readHead(LineSplitter lines) throws IOException {
+        lines.skipByteOrderMark();
+        return true;
     }
 
     @Override
     public List<String> read(byte[] bytes, int from, int length, RowSink records) throws IOException {
-        if (TextLines.isBlank(bytes, from, from + length)) {
+        if (isBlank(bytes, from, from + length)) {
             return List.of();
         }
         try {
@@ -46,5 +55,14 @@ public final class JsonText implements RecordText {
         } catch (IllegalArgumentException e) {
             return InvalidRecordException.reasons(e);
         }
+    }
+
+    private static boolean isBlank(byte[] bytes, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (bytes[i] != ' ' && bytes[i] != '\t') {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -3,36 +3,40 @@ package io.millrace.codec.text;
 import java.io.IOException;
 import java.util.List;
 
-/** A form of text with records: where the text of a record ends, and which values it has. Not thread-safe. */
+/** A form of text with records: how it is split into lines, and which values a line has. Not thread-safe. */
 public interface RecordText {
 
     /** Returns the maximum length of a record in bytes. */
     int maxBytes();
 
-    /**
-     * Reads what precedes the records, such as a header.
-     *
-     * @param bytes array that begins with the beginning of the text
-     * @param length number of bytes of the text in the array
-     * @return offset of the first record
-     * @throws CsvException if it does not fit the schema
-     */
-    int readHead(byte[] bytes, int length);
+    /** Returns whether line breaks within the quotes of CSV belong to a value. */
+    boolean quotes();
+
+    /** Returns whether a valid record shows where it ends, so that it is complete without a line end. */
+    boolean endsItself();
 
     /**
-     * Finds the end of the record that begins at an offset.
+     * Returns what splits a text of this form.
      *
-     * @param to end of the bytes that are known
-     * @param last whether no bytes follow, so that the last record needs no line feed
-     * @return offset of the line feed that ends the record, or {@code to} for the last record; -1 if the bytes do not
-     *     contain its end
+     * @param last whether the text does not grow, so that its last line needs no line end
      */
-    int end(byte[] bytes, int from, int to, boolean last);
+    default LineSplitter split(ByteWindow window, boolean last) {
+        return new LineSplitter(window, quotes(), last, maxBytes());
+    }
+
+    /**
+     * Reads what precedes the records, such as a header, and consumes it.
+     *
+     * @param lines at the beginning of the text
+     * @return whether it is complete; false if text that may grow ends within it, and nothing else was read
+     * @throws CsvException if it does not fit the schema
+     */
+    boolean readHead(LineSplitter lines) throws IOException;
 
     /**
      * Reads a record.
      *
-     * @param length length of the record in bytes, without the line feed that ends it
+     * @param length length of the record in bytes, without its line end
      * @param records receives the record if it is valid; receives nothing for a blank line
      * @return everything that is wrong with the record; empty if it is valid or a blank line
      */

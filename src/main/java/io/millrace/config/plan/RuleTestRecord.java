@@ -3,10 +3,13 @@ package io.millrace.config.plan;
 import io.millrace.codec.text.CsvException;
 import io.millrace.codec.text.CsvText;
 import io.millrace.codec.text.JsonText;
+import io.millrace.codec.text.LineSplitter;
 import io.millrace.codec.text.RecordBuffer;
 import io.millrace.codec.text.RecordText;
+import io.millrace.codec.text.StreamWindow;
 import io.millrace.config.properties.RuleTestProperties;
 import io.millrace.schema.Schema;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -98,14 +101,18 @@ final class RuleTestRecord {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         RecordBuffer records = new RecordBuffer(schema);
         try {
-            int start = form.readHead(bytes, bytes.length);
-            int end = form.end(bytes, start, bytes.length, true);
-            if (end < start || !new String(bytes, end, bytes.length - end, StandardCharsets.UTF_8).isBlank()) {
-                return refused("Invalid record. Write one record.");
-            }
-            List<String> reasons = form.read(bytes, start, end - start, records);
+            LineSplitter lines = form.split(new StreamWindow(new ByteArrayInputStream(bytes)), true);
+            form.readHead(lines);
+            LineSplitter.Next next = lines.next();
+            List<String> reasons = next == LineSplitter.Next.LINE
+                    ? form.read(lines.bytes(), lines.start(), lines.length(), records)
+                    : List.of();
             if (reasons.isEmpty() && records.length() == 0) {
                 return refused("The record is missing. Write one record.");
+            }
+            lines.consume();
+            if (!isBlank(lines)) {
+                return refused("Invalid record. Write one record.");
             }
             return new Encoded(Arrays.copyOf(records.bytes(), records.length()), reasons);
         } catch (CsvException e) {
@@ -113,6 +120,17 @@ final class RuleTestRecord {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Returns whether no text follows. */
+    private static boolean isBlank(LineSplitter lines) throws IOException {
+        LineSplitter.Next next = lines.next();
+        while (next == LineSplitter.Next.LINE
+                && new String(lines.bytes(), lines.start(), lines.length(), StandardCharsets.UTF_8).isBlank()) {
+            lines.consume();
+            next = lines.next();
+        }
+        return next == LineSplitter.Next.END;
     }
 
     private static Encoded refused(String reason) {

@@ -6,14 +6,18 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.text.ConditionSink;
 import io.millrace.codec.text.CsvException;
+import io.millrace.codec.text.LineSplitter;
+import io.millrace.codec.text.LineSplitter.Next;
 import io.millrace.codec.text.RecordBuffer;
 import io.millrace.codec.text.RecordText;
 import io.millrace.codec.text.RowSink;
+import io.millrace.codec.text.StreamWindow;
 import io.millrace.feed.FeedOfFile;
 import io.millrace.feed.FileWindow;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,7 +28,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A feed of a file of text, which becomes fixed or compact records. Ends at the end of the file; replayable, with
- * positions in bytes. Text that is not a valid record is a piece. The last record needs no line feed.
+ * positions in bytes. Text that is not a valid record is a piece.
+ *
+ * <p>If the file may grow, a last line without a line end is an incomplete record, which the feed returns as a piece
+ * after the end, and reads again when the file is opened again. Otherwise it is a record. If the file has grown
+ * nevertheless, what follows on the same line is a piece.
  */
 final class TextFeed extends FeedOfFile {
 
@@ -35,24 +43,33 @@ final class TextFeed extends FeedOfFile {
 
     private final Path path;
     private final RecordText text;
+    private final boolean last;
     private final RecordBuffer records;
     private final RowSink valid;
     private final boolean fixed;
     private final FileWindow window;
     private final int[] bounds;
     private final long[] positions;
+    private LineSplitter lines;
     private volatile long lag;
     private @Nullable Piece piece;
+    /** Whether reading begins within a line whose beginning was read as a record. */
+    private boolean withinLine;
+
+    private boolean ended;
 
     /**
      * @param schema schema of the fixed or the compact layout
      * @param batchRecords maximum number of records per poll
+     * @param last whether the file does not grow, so that its last line needs no line end
      */
-    TextFeed(Path path, RecordText text, Schema schema, int batchRecords) {
+    TextFeed(Path path, RecordText text, Schema schema, int batchRecords, boolean last) {
         super(path);
         this.path = path;
         this.text = text;
+        this.last = last;
         this.window = new FileWindow(file, INITIAL_BYTES);
+        this.lines = text.split(window, last);
         this.records = new RecordBuffer(schema);
         this.valid = ConditionSink.of(schema, records);
         this.fixed = !schema.layout().variesInLength();
@@ -65,17 +82,18 @@ final class TextFeed extends FeedOfFile {
      *
      * @throws ContentException if it has another content, which the message names
      */
-    static void requireText(Path path, RecordText text) throws IOException {
+    static void requireText(Path path, RecordText text, boolean last) throws IOException {
         try (InputStream in = Files.newInputStream(path)) {
-            byte[] head = in.readNBytes(INITIAL_BYTES);
-            ContentCheck.requireText(path.toString(), head);
-            readHead(path, text, head, head.length);
+            ContentCheck.requireText(path.toString(), ContentCheck.head(in));
+        }
+        try (InputStream in = Files.newInputStream(path)) {
+            readHead(path, text, text.split(new StreamWindow(in), last));
         }
     }
 
-    private static int readHead(Path path, RecordText text, byte[] bytes, int length) throws ContentException {
+    private static boolean readHead(Path path, RecordText text, LineSplitter lines) throws IOException {
         try {
-            return text.readHead(bytes, length);
+            return text.readHead(lines);
         } catch (CsvException e) {
             throw new ContentException(
                     "'" + path + "', " + String.valueOf(e.getMessage()).lines().collect(Collectors.joining(" ")));
@@ -86,50 +104,60 @@ final class TextFeed extends FeedOfFile {
     public void open(long startPosition) throws IOException {
         file.open(startPosition);
         window.moveTo(0);
-        window.require(INITIAL_BYTES);
-        int head = readHead(path, text, window.bytes(), window.limit());
-        if (startPosition <= head) {
-            window.advance(head);
-        } else {
+        lines = text.split(window, last);
+        readHead(path, text, lines);
+        withinLine = false;
+        if (startPosition > window.position()) {
+            withinLine = !isBehindLineEnd(startPosition);
             window.moveTo(startPosition);
         }
         piece = null;
+        ended = false;
         lag = window.remaining();
+    }
+
+    private boolean isBehindLineEnd(long position) throws IOException {
+        ByteBuffer before = ByteBuffer.allocate(1);
+        file.opened().read(before, position - 1);
+        return before.get(0) == '\n' || before.get(0) == '\r';
     }
 
     @Override
     public Poll poll(RecordBatch batch, Duration maxWait) throws IOException {
         records.clear();
         int count = 0;
-        while (count + 1 < bounds.length && records.length() < BATCH_BYTES && piece == null) {
-            int end = end();
-            if (end < 0) {
-                break;
+        while (count + 1 < bounds.length && records.length() < BATCH_BYTES && piece == null && !ended) {
+            Next next = withinLine ? lines.nextRest() : lines.next();
+            if (next == Next.TOO_LONG) {
+                throw new IOException("The line at byte " + window.position() + " of '" + path
+                        + "' is too long. Use at most " + text.maxBytes() + " bytes.");
             }
             int from = records.length();
-            int start = window.next();
-            List<String> reasons = text.read(window.bytes(), start, end - start, valid);
-            if (!reasons.isEmpty()) {
-                piece = new Piece(
-                        window.position(),
-                        Arrays.copyOfRange(window.bytes(), start, end),
-                        new RejectReason(RejectReason.Kind.INVALID_VALUE, String.join(" ", reasons)));
-                if (count > 0) {
-                    // The records before the piece are stored first; the next poll reads it again.
-                    break;
-                }
-            } else if (records.length() > from) {
+            Piece invalid = next == Next.END ? null : read(next == Next.INCOMPLETE);
+            if (invalid != null && count > 0) {
+                // The records before the piece are stored first; the next poll reads it again.
+                break;
+            }
+            piece = invalid;
+            ended = next == Next.END || invalid != null && next == Next.INCOMPLETE;
+            if (records.length() > from) {
                 bounds[count] = from;
                 positions[count] = window.position();
                 count++;
             }
-            advance(end);
+            if (!ended) {
+                withinLine = false;
+                lines.consume();
+            }
         }
-        lag = window.remaining();
+        lag = ended ? 0 : window.remaining();
         if (count == 0) {
-            return piece == null ? Poll.END : Poll.NOTHING_YET;
+            return ended ? Poll.END : Poll.NOTHING_YET;
         }
-        piece = null;
+        return fill(batch, count);
+    }
+
+    private Poll fill(RecordBatch batch, int count) {
         bounds[count] = records.length();
         positions[count] = window.position();
         if (fixed) {
@@ -140,39 +168,40 @@ final class TextFeed extends FeedOfFile {
         return Poll.RECORDS;
     }
 
-    /** Consumes a record, and the line feed that ends it. */
-    private void advance(int end) {
-        window.advance((end < window.limit() ? end + 1 : end) - window.next());
+    /**
+     * Reads the current line. Returns what it is if it is not a valid record or blank.
+     *
+     * @param incomplete whether its end is unknown
+     */
+    private @Nullable Piece read(boolean incomplete) throws IOException {
+        int length = lines.length();
+        if (withinLine) {
+            return length == 0
+                    ? null
+                    : piece(
+                            RejectReason.Kind.INVALID_VALUE,
+                            "Text behind a record in the same line. The record was read"
+                                    + " when the file ended there. Remove the record if it is incomplete.");
+        }
+        if (incomplete && !text.endsItself()) {
+            return piece(RejectReason.Kind.TRUNCATED, truncated(length));
+        }
+        List<String> reasons = text.read(window.bytes(), window.next(), length, valid);
+        if (reasons.isEmpty()) {
+            return null;
+        }
+        return incomplete
+                ? piece(RejectReason.Kind.TRUNCATED, truncated(length) + " " + String.join(" ", reasons))
+                : piece(RejectReason.Kind.INVALID_VALUE, String.join(" ", reasons));
     }
 
-    /** Returns the end of the next record in the window, or -1 at the end of the file. */
-    private int end() throws IOException {
-        while (window.next() < window.limit() || !window.ended()) {
-            int end = text.end(window.bytes(), window.next(), window.limit(), window.ended());
-            if (end >= 0) {
-                return end;
-            }
-            boolean tooLong = window.limit() - window.next() >= text.maxBytes();
-            if (window.ended() || tooLong) {
-                return lineEnd(tooLong);
-            }
-            window.readMore();
-        }
-        return -1;
+    private static String truncated(int length) {
+        return "Truncated line at the end of the feed: " + length + " bytes without a line end.";
     }
 
-    /** Returns the end of the first line of a record that has no end. */
-    private int lineEnd(boolean tooLong) throws IOException {
-        for (int i = window.next(); i < window.limit(); i++) {
-            if (window.bytes()[i] == '\n') {
-                return i;
-            }
-        }
-        if (tooLong) {
-            throw new IOException("The line at byte " + window.position() + " of '" + path
-                    + "' is too long. Use at most " + text.maxBytes() + " bytes.");
-        }
-        return window.limit();
+    private Piece piece(RejectReason.Kind kind, String detail) {
+        byte[] line = Arrays.copyOfRange(window.bytes(), window.next(), window.next() + lines.length());
+        return new Piece(window.position(), line, new RejectReason(kind, detail));
     }
 
     @Override

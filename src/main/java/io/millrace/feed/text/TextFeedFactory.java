@@ -58,7 +58,7 @@ abstract class TextFeedFactory implements FeedFactory<Path> {
             }
             String refusal = kind.refusal(schema);
             if (refusal.isEmpty()) {
-                check.content("", path, () -> TextFeed.requireText(path, kind.text(schema)));
+                check.content("", path, () -> TextFeed.requireText(path, kind.text(schema), false));
             } else {
                 check.schemaProblem(refusal);
             }
@@ -71,7 +71,7 @@ abstract class TextFeedFactory implements FeedFactory<Path> {
 
         @Override
         public Feed create(FeedContext context) {
-            return new TextFeed(path, kind.text(context.schema()), context.schema(), context.batchRecords());
+            return new TextFeed(path, kind.text(context.schema()), context.schema(), context.batchRecords(), false);
         }
     }
 }

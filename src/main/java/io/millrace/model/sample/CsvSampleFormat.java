@@ -1,6 +1,5 @@
 package io.millrace.model.sample;
 
-import de.siegmar.fastcsv.reader.CsvRecord;
 import io.millrace.codec.text.CsvException;
 import io.millrace.codec.text.CsvLines;
 import io.millrace.codec.text.CsvReading;
@@ -10,7 +9,6 @@ import io.millrace.model.ModelSchema;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,8 +35,6 @@ final class CsvSampleFormat implements SampleFormat {
                         .lines()
                         .map(line -> file + ": " + line)
                         .toList());
-            } catch (UncheckedIOException e) {
-                throw e.getCause();
             }
         }
         places.throwIfAny();
@@ -72,25 +68,28 @@ final class CsvSampleFormat implements SampleFormat {
             this.root = SampleField.root(places);
         }
 
-        void read(CsvLines lines) {
-            if (!lines.hasNext()) {
+        void read(CsvLines lines) throws IOException {
+            List<String> header = lines.header();
+            if (header.isEmpty()) {
                 places.problem(
                         "empty" + places, "The file is empty. Write a line with the titles of the columns first.");
                 return;
             }
-            List<@Nullable SampleField> columns = columns(lines.next().getFields());
-            while (lines.hasNext() && !places.isFull()) {
-                CsvRecord line = lines.next();
-                places.line(line.getStartingLineNumber());
-                if (line.getFieldCount() == columns.size()) {
+            List<@Nullable SampleField> columns = columns(header);
+            while (!places.isFull() && lines.next()) {
+                places.line(lines.number());
+                String problem = lines.problem();
+                if (problem != null) {
+                    places.problem("csv" + places, problem);
+                } else if (lines.values().size() == columns.size()) {
                     root.object();
                     for (int i = 0; i < columns.size(); i++) {
-                        see(columns.get(i), line.getField(i));
+                        see(columns.get(i), lines.values().get(i));
                     }
                 } else {
                     places.problem(
                             "count" + places,
-                            "Invalid number of values: " + line.getFieldCount() + ". The header has " + columns.size()
+                            "Invalid number of values: " + lines.values().size() + ". The header has " + columns.size()
                                     + " columns.");
                 }
             }

@@ -152,9 +152,28 @@ class ConvertCommandTest {
         assertThat(err)
                 .startsWith("t.csv: line 1: Missing header of schema 'trade'. Write the names of the columns: ID,");
 
-        Files.write(csv, (HEADER + "é").getBytes(StandardCharsets.ISO_8859_1));
+        Files.write(csv, ("é" + HEADER).getBytes(StandardCharsets.ISO_8859_1));
         assertThat(convert("--schema", "trade", csv, bin)).isEqualTo(1);
-        assertThat(err).isEqualTo("t.csv: Invalid characters. Use UTF-8. [invalid-csv]\n");
+        assertThat(err).isEqualTo("t.csv: line 1: Invalid characters. Use UTF-8. [invalid-csv]\n");
+
+        assertThat(convertTrades("\n\r\n" + HEADER.replace("ID", "Ident") + GOOD))
+                .isEqualTo(1);
+        assertThat(err).startsWith("t.csv: line 3: Unknown column 1: 'Ident'");
+    }
+
+    @Test
+    void shouldRejectALineThatIsNotUtf8() throws IOException {
+        Files.write(csv, (HEADER + GOOD + "2,é\n" + GOOD).getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(convert("--schema", "trade", csv, bin)).isEqualTo(1);
+        assertThat(err).isEqualTo("""
+                t.csv: line 3: Invalid characters. Use UTF-8. [invalid-value]
+                1 of 3 records could not be converted. Nothing was written. To write the others, use --rejects FILE.
+                """);
+        assertThat(bin).doesNotExist();
+        Path rejects = folder.resolve("rejects.csv");
+        assertThat(convert("--schema", "trade", csv, bin, "--rejects", rejects)).isZero();
+        assertThat(bin).hasSize(2 * 39);
+        assertThat(rejects).hasContent("line 3: Invalid characters. Use UTF-8. [invalid-value],\"2,\\xE9\"\n");
     }
 
     @Test

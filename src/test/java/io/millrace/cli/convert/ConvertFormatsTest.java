@@ -225,18 +225,56 @@ class ConvertFormatsTest {
     }
 
     @Test
-    void shouldRefuseAQuoteThatIsOpenAtTheEnd() throws IOException {
-        Files.writeString(file("1.csv"), "id,text,party.name\n1,a,\n\n2,\"b\nc\",\n3,\"d\n4,e,\n");
+    void shouldRejectTheLineOfAQuoteThatIsNotClosed() throws IOException {
+        Files.writeString(file("1.csv"), "id,text,party.name\n1,a,\n\n2,\"b\nc\",\n3,\"d\n4,e,\n5,\"f\"g,\n6,h,\n");
         assertThat(convert(
                         "flat",
                         file("1.csv"),
-                        "1.bin",
+                        "1.jsonl",
                         "--rejects",
                         file("bad.csv").toString()))
-                .isOne();
-        assertThat(err).isEqualTo("1.csv: line 6: Missing quote at the end of a value. Close it. [invalid-csv]\n");
-        assertThat(file("1.bin")).doesNotExist();
+                .isZero();
+        assertThat(err).isEqualTo("""
+                1.csv: line 6: Missing quote at the end of a value. Close it. [invalid-value]
+                1.csv: line 8: Invalid CSV. Write a value with quotes or line breaks in quotes, and each of its quotes \
+                twice. [invalid-value]
+                2 of 6 records could not be converted. See 'bad.csv'.
+                """);
+        assertThat(file("1.jsonl")).hasContent("""
+                {"id":1,"text":"a"}
+                {"id":2,"text":"b\\nc"}
+                {"id":4,"text":"e"}
+                {"id":6,"text":"h"}""");
+        assertThat(file("bad.csv")).hasContent("""
+                line 6: Missing quote at the end of a value. Close it. [invalid-value],"3,""d"
+                "line 8: Invalid CSV. Write a value with quotes or line breaks in quotes, and each of its quotes twice. \
+                [invalid-value]","5,""f""g,"
+                """);
+    }
 
+    /** As {@code check} and the feed read them, too. */
+    @Test
+    void shouldReadAnyLineEnds() throws IOException {
+        String lf = "id,text,party.name\n1,a,\n2,\"b\",c\n3,d,\n";
+        Files.writeString(file("1.csv"), lf);
+        converted("flat", file("1.csv"), "1.jsonl");
+        for (String text : List.of(
+                lf.replace("\n", "\r"),
+                lf.replace("\n", "\r\n"),
+                lf.replaceFirst("\n", "\r"),
+                lf.replaceFirst("\n", "\r\r\n").stripTrailing())) {
+            Files.writeString(file("2.csv"), text);
+            converted("flat", file("2.csv"), "2.jsonl");
+            assertThat(file("2.jsonl")).hasSameTextualContentAs(file("1.jsonl"));
+        }
+        Files.writeString(file("2.jsonl"), Files.readString(file("1.jsonl")).replace("\n", "\r"));
+        converted("flat", file("2.jsonl"), "3.csv");
+        converted("flat", file("3.csv"), "3.jsonl");
+        assertThat(file("3.jsonl")).hasSameTextualContentAs(file("1.jsonl"));
+    }
+
+    @Test
+    void shouldReadQuotesAtTheEnd() throws IOException {
         Files.writeString(file("1.csv"), "id,party.name,text\n1,,a\"b\n2,,\"\"\"\"\r\n3,,\"d\"");
         converted("flat", file("1.csv"), "2.jsonl");
         assertThat(file("2.jsonl")).hasContent("""

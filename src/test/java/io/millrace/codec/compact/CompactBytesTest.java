@@ -86,9 +86,9 @@ class CompactBytesTest {
         List<Integer> lengths = new ArrayList<>();
         try (InputStream in = Files.newInputStream(Path.of("examples/trades.csv"))) {
             CsvLines lines = new CsvLines(in);
-            lines.next();
-            while (lines.hasNext()) {
-                List<String> values = lines.next().getFields();
+            lines.header();
+            while (lines.next()) {
+                List<String> values = lines.values();
                 byte[] record = record(trade, values);
                 assertThat(values(trade, record)).hasSameSizeAs(values);
                 assertThat(record(trade, values(trade, record))).isEqualTo(record);

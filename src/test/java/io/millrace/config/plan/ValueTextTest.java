@@ -7,14 +7,17 @@ import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.text.CsvText;
 import io.millrace.codec.text.JsonText;
+import io.millrace.codec.text.LineSplitter;
 import io.millrace.codec.text.RecordBuffer;
 import io.millrace.codec.text.RecordText;
+import io.millrace.codec.text.StreamWindow;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import io.millrace.table.PackedTable;
 import io.millrace.table.TableDefinition;
 import io.millrace.table.TableException;
 import io.millrace.table.TableLoader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -143,8 +146,10 @@ class ValueTextTest {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         RecordBuffer records = new RecordBuffer(schema);
         try {
-            int start = form.readHead(bytes, bytes.length);
-            List<String> reasons = form.read(bytes, start, bytes.length - start, records);
+            LineSplitter lines = form.split(new StreamWindow(new ByteArrayInputStream(bytes)), true);
+            form.readHead(lines);
+            lines.next();
+            List<String> reasons = form.read(lines.bytes(), lines.start(), lines.length(), records);
             return reasons.isEmpty() && records.length() > 0
                     ? shown(RecordCodec.of(schema).codec("a").value(records.bytes(), 0))
                     : REFUSED;
