@@ -5,6 +5,7 @@ import io.millrace.config.binding.ConfigurationException;
 import io.millrace.config.binding.ConfigurationFiles;
 import io.millrace.config.binding.Origins;
 import io.millrace.config.binding.ProblemReport;
+import io.millrace.config.binding.TestMerge;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -58,7 +59,10 @@ abstract class ServiceCommand implements Callable<Integer> {
     final ConfigurableApplicationContext start(
             List<Path> files, Consumer<ConfigurableEnvironment> check, List<String> settings) {
         SpringApplication application = new SpringApplication(MillraceApplication.class);
-        application.addInitializers(_ -> OutOfMemoryExit.watchLog(), context -> check.accept(context.getEnvironment()));
+        application.addInitializers(
+                _ -> OutOfMemoryExit.watchLog(),
+                context -> TestMerge.merge(context.getEnvironment()),
+                context -> check.accept(context.getEnvironment()));
         application.setDefaultProperties(defaults(System.getenv()));
         application.addListeners((ApplicationStartedEvent _) -> checkCollector());
         String[] arguments = arguments(files, settings);

@@ -19,15 +19,15 @@ public final class NearestName {
     private NearestName() {}
 
     /**
-     * The known name that takes the fewest changes of a letter or swaps of two, or null where all are too far off to be
-     * meant.
+     * Returns another known name: the one that takes the fewest changes of a letter or swaps of two, or null if all are
+     * too far off to be meant.
      */
     public static @Nullable String of(String name, Collection<String> known) {
         String nearest = null;
         // A third of the letters may be wrong, but never all.
         int limit = LETTER * (1 + Math.min(name.length() - 1, Math.max(1, (Math.min(name.length(), 11) + 1) / 3)));
         for (String candidate : known) {
-            if (LETTER * Math.abs(candidate.length() - name.length()) < limit) {
+            if (!candidate.equals(name) && LETTER * Math.abs(candidate.length() - name.length()) < limit) {
                 int changes = changesInAnyCase(name, candidate);
                 if (changes < limit) {
                     nearest = candidate;

@@ -8,8 +8,12 @@ import org.apiguardian.api.API;
 public final class UnknownSchemaException extends RuntimeException {
 
     UnknownSchemaException(String name, Collection<String> known) {
-        super("Unknown schema '" + name + "'" + NearestName.hint(plain(name), known) + " Use one of: "
-                + String.join(", ", known) + ", or put " + plain(name) + ".yml into the folder of schemas.");
+        super("Unknown schema '" + name + "'" + hint(plain(name), known) + " Use one of: " + String.join(", ", known)
+                + ", or put " + plain(name) + ".yml into the folder of schemas.");
+    }
+
+    private static String hint(String plain, Collection<String> known) {
+        return known.contains(plain) ? ". Did you mean '" + plain + "'?" : NearestName.hint(plain, known);
     }
 
     private static String plain(String name) {

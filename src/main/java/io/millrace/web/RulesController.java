@@ -97,18 +97,17 @@ class RulesController {
         return Workers.run(() -> answer(named(name), () -> changes.change(name, text, change)));
     }
 
-    /** Adds a version with the content of an earlier one, and applies it. */
+    /** Adds a version with the content of an earlier one, and applies it. Tests that fail are warnings. */
     @PostMapping("/rollback")
     Mono<ResponseEntity<ResultView>> rollback(
             @PathVariable String name,
             @RequestParam String to,
             @RequestParam(defaultValue = "") String comment,
-            @RequestParam(defaultValue = "false") String skipTests,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @RequestAttribute(name = RequestSender.ATTRIBUTE, required = false) @Nullable String from,
             @Nullable Principal user) {
         long number = RequestValue.number("to", to, ApiErrorCode.BAD_REQUEST);
-        RuleChange change = change(user, from, comment, ifMatch, false, skipTests);
+        RuleChange change = change(user, from, comment, ifMatch, false, "false");
         return Workers.run(() -> answer(named(name), () -> changes.rollback(name, number, change)));
     }
 

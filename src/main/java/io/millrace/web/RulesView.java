@@ -99,6 +99,7 @@ record RulesView(
      * @param state checked, unchanged, running or pending
      * @param since position from which this process uses the version; null unless it is running
      * @param detail why the version is not used yet; null if it is
+     * @param warnings tests that fail with the rules of a rollback
      * @param processes the last use by each writer
      * @param explanation explanation of the compiled rules after a dry run; null otherwise
      */
@@ -112,6 +113,7 @@ record RulesView(
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             String detail,
 
+            List<String> warnings,
             List<RuleUse> processes,
 
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
@@ -123,6 +125,7 @@ record RulesView(
                     result.state().tag(),
                     result.since() < 0 ? null : result.since(),
                     result.detail().isEmpty() ? null : result.detail(),
+                    result.warnings(),
                     history.running(),
                     result.explanation());
         }

@@ -44,11 +44,11 @@ class KeepRawTest {
     private static final int RECORDS = 5_000;
 
     private static final String STEPS = """
-            steps:
-            - filter: id % 4 != 0 and 100 / (id % 7) > 0
-            - set: { exchangeRate: '2.0' }
-            - to: some
-            """;
+        steps:
+        - filter: id % 4 != 0 and 100 / (id % 7) > 0
+        - set: { exchangeRate: '2.0' }
+        - to: some
+        """;
 
     @TempDir
     Path folder;
@@ -63,9 +63,9 @@ class KeepRawTest {
     private ApplicationContextRunner runner(String raw, String steps) {
         return new RulesRunner(folder)
                 .configured("""
-                        some: { layout: blocks, persistent: true }
-                        raw: %s
-                        """.formatted(raw), "feed: { file: " + file + " }", steps, "keep-raw: raw");
+                    some: { layout: blocks, persistent: true }
+                    raw: %s
+                    """.formatted(raw), "feed: { file: " + file + " }", steps, "keep-raw: raw");
     }
 
     /** Every record of the file once, as it is in the file. */
@@ -158,23 +158,23 @@ class KeepRawTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            keep-raw: rwa  | Unknown region 'rwa'. Did you mean 'raw'? Regions are defined under 'millrace.regions'.
-            keep-raw: some | A step sends records to region 'some'. Use a region of its own for records before the first step.
-            keep-raw: rows | Measure 'volume' is not alone in this region.
-            keep-raw: last | Region 'last' has 'layout: entries', which stores only the latest record of each key. Use 'layout: blocks'.
-            """)
+        keep-raw: rwa  | Unknown region 'rwa'. Did you mean 'raw'? Regions are defined under 'millrace.regions'.
+        keep-raw: some | A step sends records to region 'some'. Use a region of its own for records before the first step.
+        keep-raw: rows | Measure 'volume' is not alone in this region, which also receives records of pipelines.
+        keep-raw: last | Region 'last' has 'layout: entries', which stores only the latest record of each key. Use 'layout: blocks'.
+        """)
     void shouldSayWhatIsWrong(String keepRaw, String message) {
         new RulesRunner(folder)
                 .configured("""
-                        some: { layout: blocks }
-                        raw: { layout: blocks, schema: trade }
-                        rows: { layout: blocks }
-                        last: { layout: entries, key: id, schema: trade }
-                        """, "feed: { file: " + file + " }", """
-                        steps:
-                        - measure: { name: volume, every: 1m, values: { trades: count() }, region: rows }
-                        - to: some
-                        """, keepRaw)
+                    some: { layout: blocks }
+                    raw: { layout: blocks, schema: trade }
+                    rows: { layout: blocks }
+                    last: { layout: entries, key: id, schema: trade }
+                    """, "feed: { file: " + file + " }", """
+                    steps:
+                    - measure: { name: volume, every: 1m, values: { trades: count() }, region: rows }
+                    - to: some
+                    """, keepRaw)
                 .run(context -> assertThat(context).getFailure().hasMessageContaining(message));
     }
 

@@ -22,6 +22,12 @@ class NearestNameTest {
     }
 
     @Test
+    void shouldNotSuggestWhatWasGiven() {
+        assertThat(NearestName.hint("buySell", KNOWN)).isEqualTo(".");
+        assertThat(NearestName.of("amount1", KNOWN)).isEqualTo("amount2");
+    }
+
+    @Test
     void shouldNotGuessWhereNothingIsNear() {
         assertThat(NearestName.of("region", KNOWN)).isNull();
         assertThat(NearestName.of("x", List.of("y"))).isNull();

@@ -72,19 +72,19 @@ class HttpApiTest {
     static void start() throws Exception {
         Path file = TradeFile.write(folder.resolve("trades.bin"), TRADES);
         Path config = Files.writeString(folder.resolve("config.yml"), """
-                millrace:
-                  regions:
-                    buys: { layout: blocks }
-                    sells: { layout: entries, key: id }
-                  pipelines:
-                    trades:
-                      feed: { file: %s }
-                      schema: trade
-                      steps:
-                        - route:
-                            - { when: buySell == 'Buy', to: buys }
-                            - { otherwise: sells }
-                """.formatted(file));
+            millrace:
+              regions:
+                buys: { layout: blocks }
+                sells: { layout: entries, key: id }
+              pipelines:
+                trades:
+                  feed: { file: %s }
+                  schema: trade
+                  steps:
+                    - route:
+                        - { when: buySell == 'Buy', to: buys }
+                        - { otherwise: sells }
+            """.formatted(file));
         context = SpringApplication.run(
                 MillraceApplication.class, "--server.port=0", "--spring.config.additional-location=" + config.toUri());
         http = HttpClient.newHttpClient();
@@ -261,18 +261,26 @@ class HttpApiTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "GET;  regions/buys/records?limit=1.5;               bad-query;   Invalid limit '1.5'. Use a whole number.",
+                "GET;  regions/buys/records?limit=1.5;               bad-query;   Invalid limit '1.5'. Use a whole"
+                        + " number.",
                 "GET;  measures/m?limit=1.5;                         bad-query;   Invalid limit '1.5'. Use 1 to 10000.",
                 "GET;  measures/m?windows=-1;                        bad-query;   Invalid windows '-1'. Use 0 to 60.",
-                "GET;  measures/m/stream?limit=99999999999999999999; bad-query;   Invalid limit '99999999999999999999'. Use 1 to 10000.",
-                "GET;  measures/m/stream?interval=1s;                bad-query;   Invalid interval '1s'. Use 0 to 60000.",
-                "GET;  pipelines/trades/rules/first;                 bad-request; Invalid version 'first'. Use a whole number.",
-                "POST; pipelines/trades/rules?dryRun=maybe;          bad-request; Invalid dryRun 'maybe'. Use true or false.",
-                "POST; pipelines/trades/rules?skipTests=2;           bad-request; Invalid skipTests '2'. Use true or false.",
-                "POST; pipelines/trades/rules/rollback?to=1.0;       bad-request; Invalid to '1.0'. Use a whole number.",
-                "POST; pipelines/trades/rules/rollback?to=1&skipTests=x; bad-request; Invalid skipTests 'x'. Use true or false.",
-                "POST; pipelines/trades/rules/backtest?region=buys&limit=1.5; bad-query; Invalid limit '1.5'. Use a whole number.",
-                "POST; pipelines/trades/rules/backtest?region=buys&limit=0;   bad-query; Invalid limit '0'. Use 1 to 9223372036854775807."
+                "GET;  measures/m/stream?limit=99999999999999999999; bad-query;   Invalid limit"
+                        + " '99999999999999999999'. Use 1 to 10000.",
+                "GET;  measures/m/stream?interval=1s;                bad-query;   Invalid interval '1s'. Use 0 to"
+                        + " 60000.",
+                "GET;  pipelines/trades/rules/first;                 bad-request; Invalid version 'first'. Use a whole"
+                        + " number.",
+                "POST; pipelines/trades/rules?dryRun=maybe;          bad-request; Invalid dryRun 'maybe'. Use true or"
+                        + " false.",
+                "POST; pipelines/trades/rules?skipTests=2;           bad-request; Invalid skipTests '2'. Use true or"
+                        + " false.",
+                "POST; pipelines/trades/rules/rollback?to=1.0;       bad-request; Invalid to '1.0'. Use a whole"
+                        + " number.",
+                "POST; pipelines/trades/rules/backtest?region=buys&limit=1.5; bad-query; Invalid limit '1.5'. Use a"
+                        + " whole number.",
+                "POST; pipelines/trades/rules/backtest?region=buys&limit=0;   bad-query; Invalid limit '0'. Use 1 to"
+                        + " 9223372036854775807."
             })
     void shouldSayWhatIsAllowedForAParameter(String method, String path, String code, String detail) throws Exception {
         HttpResponse<String> refused = http.send(

@@ -2,7 +2,7 @@ package io.millrace.cli.check;
 
 import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.cli.file.StandardStreams;
-import io.millrace.cli.stored.QuietLogging;
+import io.millrace.cli.service.QuietLogging;
 import io.millrace.config.plan.Setup;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.pipeline.definition.PipelinePlan;

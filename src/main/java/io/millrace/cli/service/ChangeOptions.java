@@ -15,12 +15,9 @@ final class ChangeOptions {
             description = "Change nothing unless this is the newest version.")
     private @Nullable Long newest;
 
-    @Option(names = "--skip-tests", description = "Apply the rules although tests of the configuration fail.")
-    private boolean skipTests;
-
     /** Returns the parameters of the request. */
     String query() {
-        return "comment=" + ServiceClient.encoded(comment) + "&skipTests=" + skipTests;
+        return "comment=" + ServiceClient.encoded(comment);
     }
 
     /** Returns the number that the newest version must have, or null for any. */

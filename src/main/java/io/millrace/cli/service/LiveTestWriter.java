@@ -27,6 +27,7 @@ final class LiveTestWriter {
 
     private final PipelinePlan plan;
     private final PipelineTrial trial;
+    private long written;
 
     private LiveTestWriter(PipelinePlan plan) {
         this.plan = plan;
@@ -70,7 +71,7 @@ final class LiveTestWriter {
         List<Outcome> outcomes = trial.run(HexFormat.of().parseHex(hex));
         String expected = outcomes.stream().map(this::expected).collect(Collectors.joining(", "));
         return "        # " + event.path("record") + "\n"
-                + "        - name: record of "
+                + "        - name: record " + ++written + " of "
                 + Instant.ofEpochMilli(event.path("time").asLong()) + "\n"
                 + "          hex: \"" + hex + "\"\n"
                 + (outcomes.size() == 1

@@ -34,12 +34,15 @@ final class RulesApplyCommand extends RulesServiceCommand {
     @Mixin
     private final ChangeOptions options = new ChangeOptions();
 
+    @Mixin
+    private final SkipTestsOption tests = new SkipTestsOption();
+
     @Option(names = "--dry-run", description = "Only check the rules.")
     private boolean dryRun;
 
     @Override
     int run(ServiceClient client) {
-        String query = "?dryRun=" + dryRun + "&" + options.query();
+        String query = "?dryRun=" + dryRun + "&" + options.query() + "&" + tests.query();
         JsonNode result = client.post(rules(pipeline) + query, RulesSource.of(file, pipeline), options.newest());
         return print(pipeline, result);
     }

@@ -15,7 +15,10 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
         footer = {"  millrace rules diff trades 3", "  millrace rules diff trades --file config.yml"},
-        description = "Prints how the newest version differs from an earlier one, or a file from the newest version.")
+        description = {
+            "Prints how the newest version differs from an earlier one, or a file from the newest version.",
+            "Comments and the style of YAML don't matter: rules with the same meaning have no differences."
+        })
 final class RulesDiffCommand extends RulesServiceCommand {
 
     private static final int LINES_AROUND = 3;
@@ -54,7 +57,7 @@ final class RulesDiffCommand extends RulesServiceCommand {
         return FINE;
     }
 
-    private static List<String> lines(String text) {
-        return text.lines().toList();
+    private List<String> lines(String text) {
+        return RulesSource.inOneStyle(pipeline, text).lines().toList();
     }
 }

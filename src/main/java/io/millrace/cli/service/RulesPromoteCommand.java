@@ -17,9 +17,12 @@ final class RulesPromoteCommand extends RulesServiceCommand {
     @Mixin
     private final ChangeOptions options = new ChangeOptions();
 
+    @Mixin
+    private final SkipTestsOption tests = new SkipTestsOption();
+
     @Override
     int run(ServiceClient client) {
-        String path = rules(pipeline) + "/shadow/promote?" + options.query();
+        String path = rules(pipeline) + "/shadow/promote?" + options.query() + "&" + tests.query();
         return print(pipeline, client.post(path, "", options.newest()));
     }
 }

@@ -8,7 +8,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "rollback",
         mixinStandardHelpOptions = true,
-        description = "Adds a version with the steps of an earlier one, and applies it.")
+        description = {
+            "Adds a version with the steps of an earlier one, and applies it.",
+            "Tests of the configuration that fail with these steps are warnings."
+        })
 final class RulesRollbackCommand extends RulesServiceCommand {
 
     @Parameters(index = "0", paramLabel = "PIPELINE", description = "Name of the pipeline.")

@@ -23,6 +23,7 @@ abstract class RulesServiceCommand extends ServiceRequestCommand {
             out().println("  " + use.path("process").asString("") + ": version "
                     + use.path("version").asLong() + " as " + use.path("writer").asString(""));
         }
+        result.path("warnings").forEach(warning -> err().println("Warning: " + warning.asString("")));
         return FINE;
     }
 }

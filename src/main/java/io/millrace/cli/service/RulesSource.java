@@ -30,6 +30,21 @@ public final class RulesSource {
     }
 
     /**
+     * Returns rules in one style of YAML, without comments, so that texts with the same meaning are equal.
+     *
+     * @param text rules as a file or a version has them; returned as it is if it can't be read
+     */
+    static String inOneStyle(String pipeline, String text) {
+        try {
+            return StepProperties.in(RulesReader.environment(pipeline, text), pipeline)
+                    .text()
+                    .text();
+        } catch (ConfigurationException _) {
+            return text; // a version of another release
+        }
+    }
+
+    /**
      * Returns the text of a file: with {@code steps}, or a configuration that has the pipeline.
      *
      * @throws ServiceException if the file has neither

@@ -73,7 +73,7 @@ abstract class ServiceRequestCommand implements Callable<Integer> {
         return spec.commandLine().getOut();
     }
 
-    private PrintWriter err() {
+    final PrintWriter err() {
         return spec.commandLine().getErr();
     }
 

@@ -80,7 +80,12 @@ public final class TapCommand extends ServiceRequestCommand {
         if (test != null && !point.equals("admitted")) {
             throw usage("Invalid point '" + point + "' for --test. Use 'admitted', where records are as received.");
         }
-        LiveTestWriter tests = test == null ? null : LiveTestWriter.of(test, place.substring(0, dot));
+        LiveTestWriter tests = null;
+        if (test != null) {
+            try (QuietLogging _ = new QuietLogging()) { // The output is a file with tests and nothing else.
+                tests = LiveTestWriter.of(test, place.substring(0, dot));
+            }
+        }
         if (tests != null) {
             out().println(tests.head());
         }

@@ -2,6 +2,7 @@ package io.millrace.cli.stored;
 
 import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.cli.service.Credentials;
+import io.millrace.cli.service.QuietLogging;
 import io.millrace.cli.service.ServiceClient;
 import io.millrace.cli.service.ServiceException;
 import io.millrace.store.catalog.CatalogEntry;

@@ -1,6 +1,7 @@
 package io.millrace.cli.stored;
 
 import io.millrace.cli.error.CommandErrorCode;
+import io.millrace.cli.service.QuietLogging;
 import io.millrace.config.ClusterConnection;
 import io.millrace.config.binding.ConfigurationCheck;
 import io.millrace.config.binding.ConfigurationException;

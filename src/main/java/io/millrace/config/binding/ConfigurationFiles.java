@@ -31,7 +31,8 @@ public final class ConfigurationFiles {
     private ConfigurationFiles() {}
 
     /**
-     * An environment of these YAML files, later ones winning over earlier ones. {@code -} is the standard input.
+     * Returns an environment of these YAML files, of which later ones take precedence over earlier ones, except that it
+     * has the tests of all. {@code -} is the standard input.
      *
      * @throws ConfigurationException for a file that can't be read
      */
@@ -50,6 +51,7 @@ public final class ConfigurationFiles {
                         List.of(new Problem(name, UNREADABLE_FILE.message(FileErrors.describe(file.toString(), e)))));
             }
         }
+        TestMerge.merge(environment);
         return environment;
     }
 
@@ -83,7 +85,7 @@ public final class ConfigurationFiles {
                         INVALID_YAML.message(YamlErrors.describe(e)) + "\n" + place.get_snippet(2, SNIPPET_MAX));
     }
 
-    /** Returns why the first of these files that is not a readable file is none; null where all are. */
+    /** Returns the error of the first unreadable file, or null if all are readable. */
     public static @Nullable String refusal(List<Path> files) {
         for (Path file : files) {
             if (isStandardInput(file)) {
@@ -92,7 +94,9 @@ public final class ConfigurationFiles {
             }
             String refusal = FileErrors.refusal(file);
             if (refusal != null) {
-                String nearest = NearestName.of(String.valueOf(file.getFileName()), near(file));
+                String nearest = Files.exists(file)
+                        ? null // The name is right: another one would not help.
+                        : NearestName.of(String.valueOf(file.getFileName()), near(file));
                 return nearest == null ? refusal : refusal + " Did you mean '" + nearest + "'?";
             }
             if (!file.toString().matches("(?i).*\\.ya?ml")) {

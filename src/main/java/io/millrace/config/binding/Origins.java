@@ -38,12 +38,20 @@ public final class Origins {
                 Optional<Origin> origin =
                         value == null ? firstBelow(source, name) : Optional.ofNullable(value.getOrigin());
                 if (origin.isPresent()) {
-                    return Optional.of(describe(origin.get(), value == null || atKey ? name : null));
+                    return Optional.of(describe(origin.get(), value == null || atKey ? inFile(source, name) : null));
                 }
             }
             name = name.getParent();
         }
         return Optional.empty();
+    }
+
+    /** Returns the name that a property has in the file that a source was read from. */
+    private static ConfigurationPropertyName inFile(
+            ConfigurationPropertySource source, ConfigurationPropertyName property) {
+        return source.getUnderlyingSource() instanceof TestMerge tests
+                ? name(tests.nameInFile(property.toString()))
+                : property;
     }
 
     /** Returns whether what YAML takes for a comment follows the value of a property, which is not quoted. */

@@ -63,7 +63,11 @@ final class MeasureRegions {
             problems.accept(new Problem(
                     "millrace.regions." + region,
                     SHARED_REGION.message("Measure '" + schemas.getFirst().name()
-                            + "' is not alone in this region. Use a region of its own for the"
+                            + "' is not alone in this region, which also receives "
+                            + (records
+                                    ? "records of pipelines"
+                                    : "the rows of '" + schemas.get(1).name() + "'")
+                            + ". Use a region of its own for the"
                             + " rows of each measure and of each alert.")));
         }
         return schemas.isEmpty() ? null : schemas.getFirst();

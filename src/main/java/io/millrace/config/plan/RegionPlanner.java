@@ -15,8 +15,6 @@ import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaDescription;
-import io.millrace.schema.SchemaDifference;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.write.Removals;
@@ -51,15 +49,19 @@ final class RegionPlanner {
         this.problems = problems;
     }
 
-    /** Returns the regions of records, measures and rejects. An invalid region is left out. */
-    List<RegionDefinition> regions(List<PipelineDefinition> definitions, List<PipelinePlan> plans) {
+    /**
+     * Returns the regions of records, measures and rejects. An invalid region is left out.
+     *
+     * @param allRead whether all steps of all pipelines are known; if not, a region may have writers that are unknown
+     */
+    List<RegionDefinition> regions(List<PipelineDefinition> definitions, List<PipelinePlan> plans, boolean allRead) {
         MeasureRegions measures = new MeasureRegions(plans, problems::add);
         Set<String> rejects =
                 plans.stream().map(plan -> plan.definition().rejectsRegion()).collect(Collectors.toSet());
         definitions.forEach(this::requireRaw);
         configured.forEach((name, region) -> {
             if (!rejects.contains(name)) {
-                plan(name, region, definitions, plans, measures);
+                plan(name, region, definitions, plans, measures, allRead);
             }
         });
         regions.addAll(new RejectRegions(configured, plans, problems::add).definitions());
@@ -82,12 +84,13 @@ final class RegionPlanner {
             RegionProperties region,
             List<PipelineDefinition> definitions,
             List<PipelinePlan> plans,
-            MeasureRegions measures) {
+            MeasureRegions measures,
+            boolean allRead) {
         boolean written = definitions.stream()
                 .anyMatch(definition -> definition.recordRegions().contains(name)
                         || definition.measureRegions().contains(name));
         Schema given = schemas.find("regions." + name + ".schema", region.schema());
-        if (!written && region.schema() == null && !isMisspelt(name, definitions)) {
+        if (allRead && !written && region.schema() == null && !isMisspelt(name, definitions)) {
             problems.add(
                     "regions." + name,
                     UNUSED_REGION.message("No pipeline sends records to region '" + name
@@ -97,7 +100,8 @@ final class RegionPlanner {
             problems.add(
                     "regions." + name,
                     MISSING_VALUE.message(
-                            "Missing 'key'. A region with 'layout: entries' needs the field whose value identifies an entry."));
+                            "Missing 'key'. A region with 'layout: entries' needs the field whose value identifies an"
+                                    + " entry."));
             return;
         }
         List<PipelinePlan> writers =
@@ -119,12 +123,13 @@ final class RegionPlanner {
             add(name, region, measured, List.of(measured));
         } else if (!raw.isEmpty()) {
             Schema schema = rawSchema(raw.getFirst());
-            raw.forEach(other -> requireSame(name, schema, rawSchema(other)));
+            raw.forEach(other -> requireSame(name, raw.getFirst().name(), schema, other.name(), rawSchema(other)));
             requireGiven(name, given, schema);
             add(name, region, schema, raw.stream().map(PipelinePlan::schema).toList());
         } else if (!writers.isEmpty()) {
             Schema schema = storedSchema(writers.getFirst(), region);
-            writers.forEach(other -> requireSame(name, schema, storedSchema(other, region)));
+            writers.forEach(other ->
+                    requireSame(name, writers.getFirst().name(), schema, other.name(), storedSchema(other, region)));
             requireGiven(name, given, schema);
             add(
                     name,
@@ -191,20 +196,21 @@ final class RegionPlanner {
                     "regions." + region + ".schema",
                     SCHEMA_MISMATCH.message("Schema '" + given.name()
                             + "' is not that of the records that are sent to the region: "
-                            + String.join(
-                                    "; ",
-                                    SchemaDifference.between(
-                                            SchemaDescription.of(given), SchemaDescription.of(written.stored())))
+                            + SentSchemas.difference(given, written.stored())
                             + ". Remove 'schema': it follows from what is sent."));
         }
     }
 
-    private void requireSame(String region, Schema schema, Schema other) {
+    private void requireSame(String region, String pipeline, Schema schema, String otherPipeline, Schema other) {
         if (other.fingerprint() != schema.fingerprint()) {
             problems.add(
                     "regions." + region,
-                    SHARED_REGION.message("Pipelines send records of different schemas, '" + schema.name() + "' and '"
-                            + other.name() + "'. Use a region for each schema."));
+                    SHARED_REGION.message("Pipelines '" + pipeline + "' and '" + otherPipeline
+                            + "' send records of different schemas"
+                            + (schema.name().equals(other.name())
+                                    ? ". In those of '" + otherPipeline + "', " + SentSchemas.difference(schema, other)
+                                    : ", '" + schema.name() + "' and '" + other.name() + "'")
+                            + ". Use a region for each schema."));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.millrace.config.plan;
 
 import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
+import static io.millrace.schema.ProblemCode.DUPLICATE_NAME;
 import static io.millrace.schema.ProblemCode.INVALID_VALUE;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.UNKNOWN_FIELD;
@@ -27,10 +28,12 @@ import io.millrace.schema.ProblemCode;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -82,13 +85,21 @@ public final class RuleTestReader {
 
     private List<RuleTestCase> read(List<RuleTestProperties> tests) {
         List<RuleTestCase> read = new ArrayList<>();
+        Set<String> names = new HashSet<>();
         for (int i = 0; i < tests.size(); i++) {
             RuleTestProperties test = tests.get(i);
             String at = "millrace.pipelines." + plan.name() + ".tests[" + i + "]";
             byte[] record = record(test, at);
             List<Expectation> expected = expected(test, at);
             String name = test.name();
-            read.add(new RuleTestCase(name == null || name.isBlank() ? "test " + (i + 1) : name, at, record, expected));
+            String shown = name == null || name.isBlank() ? "test " + (i + 1) : name;
+            if (!names.add(shown)) {
+                problem(
+                        at + (shown.equals(name) ? ".name" : ""),
+                        DUPLICATE_NAME,
+                        "Duplicate name '" + shown + "' of a test. Use a unique name for each test of a pipeline.");
+            }
+            read.add(new RuleTestCase(shown, at, record, expected));
         }
         return read;
     }

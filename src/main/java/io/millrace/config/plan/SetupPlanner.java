@@ -81,8 +81,10 @@ public final class SetupPlanner {
                 plans.add(planner.plan(definition, schema));
             }
         });
-        List<RegionDefinition> regions = regionPlanner.regions(definitions, plans);
-        PlaceMap map = map(plans, tables);
+        // Measures and targets of steps that could not be read are unknown.
+        boolean allRead = plans.size() == definitions.size();
+        List<RegionDefinition> regions = regionPlanner.regions(definitions, plans, allRead);
+        PlaceMap map = allRead ? map(plans, tables) : null;
         if (problems.isEmpty()) {
             tablePlanner.requireFollowable(regions);
         }

@@ -19,7 +19,7 @@ public enum ErrorCode {
     UNKNOWN_NAME("MR1006"),
     /** The expression is too long, too deeply nested, has too long a list, or compiles to too much code. */
     TOO_LARGE("MR1007"),
-    /** The constant is not a valid value of the field that it is used with. */
+    /** The constant is not a valid value of the field that it is used with, or nothing can be computed with it. */
     BAD_CONSTANT("MR1008"),
     /** A computed field depends on itself. */
     RECURSION("MR1009"),

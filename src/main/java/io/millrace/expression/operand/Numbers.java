@@ -23,6 +23,7 @@ public final class Numbers {
                     : "texts can't be computed with";
             throw place.mismatch(symbol(operator), left, right, text ? hint : "");
         }
+        requireDivisor(operator, left, right, place);
         if (left.type() instanceof ValueType.Decimal && right instanceof Ir.Real real) {
             return exact(operator, left, Constants.decimal(real, place), place);
         }
@@ -33,6 +34,16 @@ public final class Numbers {
             return real(operator, toDouble(left), toDouble(right));
         }
         return exact(operator, left, right, place);
+    }
+
+    /** Refuses a constant divisor of zero, with which no record has a value. */
+    private static void requireDivisor(Ir.Operator operator, Ir left, Ir right, Place place) {
+        boolean zero = (right instanceof Ir.Constant(var ignoredType, long value) && value == 0)
+                || (right instanceof Ir.Real(double real, var ignoredDecimal) && real == 0);
+        boolean infinity = left instanceof Ir.Real; // 1.0 / 0 names it
+        if ((operator == Ir.Operator.DIV || operator == Ir.Operator.REM) && zero && !infinity) {
+            throw place.error(ErrorCode.BAD_CONSTANT, "division by zero: no record has a value", "use another divisor");
+        }
     }
 
     private static String symbol(Ir.Operator operator) {
@@ -94,7 +105,7 @@ public final class Numbers {
                 int power = scale - leftScale + rightScale;
                 int bits = Magnitude.ofNegation(Magnitude.ofScaled(Magnitude.of(left), power));
                 yield whole
-                        ? new Ir.Arithmetic(operator, left, right, Basic.WHOLE)
+                        ? fold(operator, left, right, Basic.WHOLE, place)
                         : new Ir.Quotient(left, power, right, new ValueType.Decimal(scale, bits));
             }
             case ADD, SUB, REM -> {
@@ -119,7 +130,8 @@ public final class Numbers {
             case ADD -> Exact.constant(type, a.add(b), place);
             case SUB -> Exact.constant(type, a.subtract(b), place);
             case MUL -> Exact.constant(type, a.multiply(b), place);
-            case DIV, REM -> new Ir.Arithmetic(operator, left, right, type);
+            case DIV -> Exact.constant(type, a.divide(b), place); // of whole numbers only
+            case REM -> Exact.constant(type, a.remainder(b), place);
         };
     }
 

@@ -5,6 +5,7 @@ import io.millrace.background.BackgroundTasks;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.rules.RuleResult.State;
+import io.millrace.pipeline.rules.RulesException.Reason;
 import io.millrace.store.write.RuleVersion;
 import java.time.Duration;
 import java.util.Collection;
@@ -107,7 +108,8 @@ public final class RuleChanges implements BackgroundTasks, AutoCloseable {
     }
 
     /**
-     * Adds a version with the content of an earlier one.
+     * Adds a version with the content of an earlier one. Tests that fail with its rules are warnings: they were in use,
+     * and going back must be possible when the newest ones do harm.
      *
      * @param number number of the earlier version
      * @throws NoSuchElementException if there is no such version, or this process does not run the pipeline
@@ -122,7 +124,7 @@ public final class RuleChanges implements BackgroundTasks, AutoCloseable {
             }
             RulesText text = new RulesText(earlier.text(), earlier.fingerprint(), "");
             String comment = change.comment().isEmpty() ? "Rollback to version " + number : change.comment();
-            return change(rules, text, comment, change);
+            return change(rules, text, comment, change, TestPolicy.WARN);
         });
     }
 
@@ -131,6 +133,12 @@ public final class RuleChanges implements BackgroundTasks, AutoCloseable {
     }
 
     private RuleResult change(FollowedRules followedRules, RulesText text, String comment, RuleChange change) {
+        return change(
+                followedRules, text, comment, change, change.withoutTests() ? TestPolicy.SKIP : TestPolicy.REQUIRE);
+    }
+
+    private RuleResult change(
+            FollowedRules followedRules, RulesText text, String comment, RuleChange change, TestPolicy tests) {
         RuleHistory history = followedRules.history();
         RuleVersion newest = newest(history);
         if (change.expected() != null && change.expected() != newest.number()) {
@@ -141,22 +149,49 @@ public final class RuleChanges implements BackgroundTasks, AutoCloseable {
             return new RuleResult(newest, State.UNCHANGED, -1, "");
         }
         PipelinePlan plan = compiler.compile(history.pipeline(), text.text());
-        if (!unchanged && !change.withoutTests()) {
-            compiler.requireTests(plan);
-        }
+        List<String> warnings = unchanged ? List.of() : failures(plan, tests);
         if (change.dryRun()) {
             return new RuleResult(
                     newest,
                     unchanged ? State.UNCHANGED : State.CHECKED,
                     -1,
                     "",
+                    warnings,
                     plan.explanation().shown());
         }
         RuleVersion added = history.add(newest.number(), change.author(), change.origin(), comment, text);
         if (added == null) {
             throw new RuleConflictException(history.pipeline(), newest.number() + 1);
         }
-        return followedRules.apply(added, plan, timeout);
+        return followedRules.apply(added, plan, timeout).with(warnings);
+    }
+
+    /** Returns the tests that fail, if they are warnings. */
+    private List<String> failures(PipelinePlan plan, TestPolicy tests) {
+        if (tests == TestPolicy.SKIP) {
+            return List.of();
+        }
+        try {
+            compiler.requireTests(plan);
+            return List.of();
+        } catch (RulesException e) {
+            if (tests == TestPolicy.REQUIRE || e.reason() != Reason.TESTS_FAILED) {
+                throw e;
+            }
+            return e.mistakes().stream()
+                    .map(mistake -> "Test '" + mistake.property() + "' fails with these rules: " + mistake.message())
+                    .toList();
+        }
+    }
+
+    /** What is done about tests of the configuration. */
+    private enum TestPolicy {
+        /** They must pass. */
+        REQUIRE,
+        /** Those that fail are returned. */
+        WARN,
+        /** They don't run. */
+        SKIP
     }
 
     private static RuleVersion newest(RuleHistory history) {

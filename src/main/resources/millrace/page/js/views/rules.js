@@ -316,11 +316,11 @@ async function send(to, text) {
   return result;
 }
 
-async function applied({ version, state, detail }) {
+async function applied({ version, state, detail, warnings }) {
   root.querySelector('#rules-comment').value = '';
   await refresh();
   const unchanged = state === 'unchanged';
-  return `Version ${version.number}: ${unchanged ? 'these rules are live already' : state}.${detail ? ` ${detail}` : ''}`;
+  return `Version ${version.number}: ${unchanged ? 'these rules are live already' : state}.${detail ? ` ${detail}` : ''}${warnings.map((warning) => ` ${warning}`).join('')}`;
 }
 
 /**

@@ -27,10 +27,10 @@ import picocli.CommandLine;
 class RulesCommandsTest {
 
     private static final String STEPS = """
-            steps:
-              - filter: amount1 > LIMIT
-              - to: all
-            """;
+        steps:
+          - filter: amount1 > LIMIT
+          - to: all
+        """;
 
     @TempDir
     static Path folder;
@@ -42,17 +42,18 @@ class RulesCommandsTest {
     @BeforeAll
     static void start() throws Exception {
         Path config = Files.writeString(folder.resolve("config.yml"), """
-                millrace:
-                  regions:
-                    all: { layout: blocks, retain: { size: 10MB } }
-                  pipelines:
-                    trades:
-                      feed: { generator: { rate: 5000 } }
-                      schema: trade
-                      steps:
-                        - filter: amount1 > 1000000
-                        - to: all
-                """);
+            millrace:
+              regions:
+                all: { layout: blocks, retain: { size: 10MB } }
+                others: { layout: blocks, keep-added: false, schema: trade, retain: { size: 10MB } }
+              pipelines:
+                trades:
+                  feed: { generator: { rate: 5000 } }
+                  schema: trade
+                  steps:
+                    - filter: amount1 > 1000000
+                    - to: all
+            """);
         context = SpringApplication.run(
                 MillraceApplication.class,
                 "--spring.config.additional-location=file:" + config,
@@ -134,7 +135,8 @@ class RulesCommandsTest {
                     .containsPattern("(?m)^  newly-dropped   [1-9]\\d* \\(\\d+\\.\\d\\d %\\)$")
                     .containsPattern("(?m)^  newly-kept      0 \\(0\\.00 %\\)$")
                     .containsPattern(
-                            "(?m)^  steps           \\d+\\.\\d ns a record \\(live \\d+\\.\\d ns\\), the shadow adds \\d+\\.\\d ns$")
+                            "(?m)^  steps           \\d+\\.\\d ns a record \\(live \\d+\\.\\d ns\\), the shadow adds"
+                                    + " \\d+\\.\\d ns$")
                     .containsPattern("(?m)^newly-dropped at position \\d+$")
                     .containsPattern("(?m)^  live    kept in all: id=\\d+, tradeDate=.*amount1=")
                     .containsPattern("(?m)^  shadow  dropped$");
@@ -215,20 +217,64 @@ class RulesCommandsTest {
         assertThat(check(live, "to: all")).containsPattern("(?m)^  trades: the live rules, version \\d+$");
     }
 
+    @Test
+    void shouldShowDifferencesOfMeaningOnly() throws Exception {
+        String rules = """
+            steps:
+            - filter: id > 5
+            - set: { large: amount1 > 100, half: amount1 / 2 }
+            - to: others
+            """;
+        assertThat(run(new RulesApplyCommand(), "trades", rulesFile("plain.yml", rules)))
+                .as(commands.err())
+                .isZero();
+        String sameInJson = """
+            { "comment": "the same",
+              "steps": [ { "filter": "id > 5" }, # five
+                { "set": { "large": 'amount1 > 100', "half": "amount1 / 2" } },
+                { "to": "others" } ] }
+            """;
+        assertThat(run(new RulesDiffCommand(), "trades", "--file", rulesFile("json.yml", sameInJson)))
+                .as(commands.err())
+                .isZero();
+        assertThat(commands.out()).isEmpty();
+
+        String folded = """
+            steps:
+
+              - filter: >
+                  id
+                  > 5
+              - set:
+                  large: amount1 > 200 # more
+                  half: amount1 / 2
+              - to: others
+            """;
+        assertThat(run(new RulesDiffCommand(), "trades", "--file", rulesFile("folded.yml", folded)))
+                .as(commands.err())
+                .isZero();
+        assertThat(commands.out().lines().skip(2).filter(line -> line.matches("[+-].*")))
+                .containsExactly("-    large: amount1 > 100", "+    large: amount1 > 200");
+    }
+
+    private static String rulesFile(String name, String text) throws Exception {
+        return Files.writeString(folder.resolve(name), text).toString();
+    }
+
     private static String check(String filter, String rest) throws Exception {
         Path config = Files.writeString(
                 folder.resolve("check.yml"), """
-                millrace:
-                  regions:
-                    all: { layout: blocks, retain: { size: 10MB } }
-                  pipelines:
-                    trades:
-                      feed: { generator: { rate: 5000 } }
-                      schema: trade
-                      steps:
-                        - filter: FILTER
-                        - REST
-                """.replace("FILTER", filter).replace("REST", rest));
+                    millrace:
+                      regions:
+                        all: { layout: blocks, retain: { size: 10MB } }
+                      pipelines:
+                        trades:
+                          feed: { generator: { rate: 5000 } }
+                          schema: trade
+                          steps:
+                            - filter: FILTER
+                            - REST
+                    """.replace("FILTER", filter).replace("REST", rest));
         StringWriter out = new StringWriter();
         new CommandLine(new CheckCommand())
                 .setOut(new PrintWriter(out, true))

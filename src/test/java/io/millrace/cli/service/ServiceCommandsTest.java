@@ -18,12 +18,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import picocli.CommandLine;
 
 /** The commands {@code top} and {@code tap}, which show what a running service does. */
+@ExtendWith(OutputCaptureExtension.class)
 class ServiceCommandsTest {
 
     private static final String PASSWORD = "correct-horse-battery";
@@ -39,21 +45,21 @@ class ServiceCommandsTest {
     static void start() throws Exception {
         Path password = Files.writeString(folder.resolve("anna"), PASSWORD);
         Path config = Files.writeString(folder.resolve("config.yml"), """
-                millrace:
-                  security:
-                    users:
-                      anna: { password-file: %s, role: viewer }
-                  regions:
-                    all: { layout: blocks, retain: { size: 10MB } }
-                  pipelines:
-                    trades:
-                      feed: { generator: { rate: 5000 } }
-                      schema: trade
-                      steps:
-                        - filter: amount1 > 1000000
-                        - set: { notional: amount1 * exchangeRate }
-                        - to: all
-                """.formatted(password));
+            millrace:
+              security:
+                users:
+                  anna: { password-file: %s, role: viewer }
+              regions:
+                all: { layout: blocks, retain: { size: 10MB } }
+              pipelines:
+                trades:
+                  feed: { generator: { rate: 5000 } }
+                  schema: trade
+                  steps:
+                    - filter: amount1 > 1000000
+                    - set: { notional: amount1 * exchangeRate }
+                    - to: all
+            """.formatted(password));
         context = SpringApplication.run(
                 MillraceApplication.class,
                 "--spring.config.additional-location=file:" + config,
@@ -100,22 +106,29 @@ class ServiceCommandsTest {
     }
 
     @Test
-    void shouldWriteTestsOfLiveRecordsThatPass() throws Exception {
+    void shouldWriteTestsOfLiveRecordsThatPass(CapturedOutput console) throws Exception {
         Path rules = Files.writeString(folder.resolve("rules.yml"), """
-                millrace:
-                  regions: { large: { layout: blocks }, small: { layout: blocks } }
-                  pipelines:
-                    trades:
-                      feed: { file: there-is-no-such-file.bin }
-                      schema: trade
-                      steps:
-                        - filter: id % 3 != 0 and 100 / (id % 2) > 0
-                        - set: { notional: amount1 * exchangeRate, buy: buySell == 'Buy', desk: buySell }
-                        - route: [ { when: amount1 > 20000000, to: large }, { otherwise: small } ]
-                """);
+            millrace:
+              regions: { large: { layout: blocks }, small: { layout: blocks } }
+              pipelines:
+                trades:
+                  feed: { file: there-is-no-such-file.bin }
+                  schema: trade
+                  steps:
+                    - filter: id % 3 != 0 and 100 / (id % 2) > 0
+                    - set: { notional: amount1 * exchangeRate, buy: buySell == 'Buy', desk: buySell }
+                    - route: [ { when: amount1 > 20000000, to: large }, { otherwise: small } ]
+            """);
+        LoggingSystem logging = LoggingSystem.get(ServiceCommandsTest.class.getClassLoader());
+        // As in a process of its own, where the service sets no levels.
+        logging.setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.INFO);
+        logging.setLogLevel("org.springframework.integration", null);
+        int before = console.length();
         assertThat(tap("trades.admitted", "--limit", "30", "--test", rules.toString()))
                 .as(commands.err())
                 .isZero();
+        logging.setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
+        logging.setLogLevel("org.springframework.integration", LogLevel.WARN);
         Path tests = Files.writeString(folder.resolve("live.yml"), commands.out());
         StringWriter report = new StringWriter();
         int code = new CommandLine(new TestCommand())
@@ -127,6 +140,9 @@ class ServiceCommandsTest {
         assertThat(commands.out())
                 .contains("expect: { dropped: true }", "expect: { rejected: expression }", "to: 'large'", "notional: ")
                 .contains("        # {\"id\":");
+
+        // The standard output is the tests and nothing else, also where it is redirected to a file.
+        assertThat(console.toString().substring(before)).doesNotContain("subscriber");
 
         // As `check` finds it, before the service is asked.
         Path invalid = Files.writeString(
@@ -146,12 +162,12 @@ class ServiceCommandsTest {
         assertThat(tap("trades")).as(commands.err()).isZero();
 
         assertThat(commands.out()).isEqualToNormalizingNewlines("""
-                        trades.admitted
-                        trades.1-filter
-                        trades.2-set
-                        trades.3-to
-                        trades.to-all
-                        """);
+            trades.admitted
+            trades.1-filter
+            trades.2-set
+            trades.3-to
+            trades.to-all
+            """);
     }
 
     @Test

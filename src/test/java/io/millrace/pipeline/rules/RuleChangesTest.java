@@ -60,6 +60,22 @@ class RuleChangesTest {
 
     private static final int RECORDS = 100_000;
 
+    private static final String LARGE_GOES_TO_BUYS = """
+        tests:
+        - name: large
+          record:
+            id: 7
+            tradeDate: 21/07/2014
+            buySell: Buy
+            currency1: EUR
+            amount1: 50000000.00
+            exchangeRate: 1.344
+            currency2: USD
+            amount2: 67200000.00
+            settlementDate: 28/07/2014
+          expect: { to: buys }
+        """;
+
     @TempDir
     Path folder;
 
@@ -224,13 +240,13 @@ class RuleChangesTest {
         runner.file(null, "steps:\n- to: buys\n").run(context -> {
             awaitStart(context);
             String steps = """
-                    # at noon
-                    steps:
-                      - filter: amount9 > 5
-                      - route:
-                          - { when: buySell == 'Bye', to: buys }
-                          - { otherwise: sels }
-                    """;
+                # at noon
+                steps:
+                  - filter: amount9 > 5
+                  - route:
+                      - { when: buySell == 'Bye', to: buys }
+                      - { otherwise: sels }
+                """;
             assertThatExceptionOfType(RulesException.class)
                     .isThrownBy(() -> change(context, steps))
                     .satisfies(e -> {
@@ -319,7 +335,8 @@ class RuleChangesTest {
                 .run(context -> {
                     awaitStart(context);
                     String measure =
-                            "- measure: { name: turnover, by: buySell, values: { n: count() }, every: 1s, region: rows }\n";
+                            "- measure: { name: turnover, by: buySell, values: { n: count() }, every: 1s, region: rows"
+                                    + " }\n";
                     assertRefused(
                             context,
                             "steps:\n" + measure + "- set: { doubled: amount1 * 2 }\n- to: buys\n",
@@ -328,7 +345,8 @@ class RuleChangesTest {
                     assertRefused(
                             context,
                             "steps:\n" + measure.replace("1s", "2s") + "- to: buys\n",
-                            "Measure 'turnover' would count something else: every: 'PT1S' is stored, 'PT2S' is configured");
+                            "Measure 'turnover' would count something else: every: 'PT1S' is stored, 'PT2S' is"
+                                    + " configured");
                     assertRefused(
                             context,
                             "steps:\n" + measure
@@ -344,7 +362,8 @@ class RuleChangesTest {
                     assertThat(change(
                                             context,
                                             "steps:\n" + measure
-                                                    + "- route: [ { when: id > 5, to: memory }, { otherwise: buys } ]\n")
+                                                    + "- route: [ { when: id > 5, to: memory }, { otherwise: buys }"
+                                                    + " ]\n")
                                     .state())
                             .isEqualTo(State.RUNNING);
                 });
@@ -354,16 +373,16 @@ class RuleChangesTest {
     void shouldRefuseOtherFieldsOfElements() throws IOException {
         Path schemas = Files.createDirectories(folder.resolve("schemas"));
         Files.writeString(schemas.resolve("order.yml"), """
-                schema: order
-                layout: compact
+            schema: order
+            layout: compact
+            fields:
+              - { name: id, type: u32 }
+              - name: legs
+                type: group
+                repeat: many
                 fields:
-                  - { name: id, type: u32 }
-                  - name: legs
-                    type: group
-                    repeat: many
-                    fields:
-                      - { name: amount, type: i64 }
-                """);
+                  - { name: amount, type: i64 }
+            """);
         String steps = "steps:\n- unnest: { list: legs, fields: [id, legs.amount] }\n- to: legs\n";
         runner.configured("legs: { layout: blocks, persistent: true }\n", "", steps)
                 .withPropertyValues("millrace.schemas=" + schemas, "millrace.pipelines.trades.schema=order")
@@ -477,22 +496,7 @@ class RuleChangesTest {
 
     @Test
     void shouldRefuseRulesWhoseTestsFailUnlessTheyAreLeftOut() {
-        String tests = """
-                tests:
-                - name: large
-                  record:
-                    id: 7
-                    tradeDate: 21/07/2014
-                    buySell: Buy
-                    currency1: EUR
-                    amount1: 50000000.00
-                    exchangeRate: 1.344
-                    currency2: USD
-                    amount2: 67200000.00
-                    settlementDate: 28/07/2014
-                  expect: { to: buys }
-                """;
-        runner.file(null, "steps:\n- to: buys\n", tests).run(context -> {
+        runner.file(null, "steps:\n- to: buys\n", LARGE_GOES_TO_BUYS).run(context -> {
             awaitStart(context);
             String steps = "steps:\n- filter: id > 7\n- to: buys\n";
             assertThatExceptionOfType(RulesException.class)
@@ -501,6 +505,29 @@ class RuleChangesTest {
                     .withMessageContaining("large: expected to buys, was dropped by trades.1-filter");
             RuleChange anyway = new RuleChange("ann", "-", "test", "", null, false, true);
             assertThat(change(context, steps, anyway).state()).isEqualTo(State.RUNNING);
+        });
+    }
+
+    @Test
+    void shouldGoBackToAVersionThatRanAlthoughATestFails() {
+        runner.file(null, "steps:\n- to: buys\n", LARGE_GOES_TO_BUYS).run(context -> {
+            awaitStart(context);
+            RuleChange anyway = new RuleChange("ann", "-", "test", "", null, false, true);
+            change(context, "steps:\n- filter: id > 7\n- to: buys\n", anyway);
+            change(context, "steps:\n- filter: id > 8\n- to: buys\n", anyway);
+
+            RuleResult result = context.getBean(RuleChanges.class)
+                    .rollback("trades", 2, new RuleChange("ann", "-", "test", "", null, false, false));
+            assertThat(result.state()).isEqualTo(State.RUNNING);
+            assertThat(result.version().number()).isEqualTo(4);
+            assertThat(result.warnings())
+                    .containsExactly(
+                            "Test 'large' fails with these rules: expected to buys, was dropped by trades.1-filter");
+
+            RuleResult back = context.getBean(RuleChanges.class)
+                    .rollback("trades", 1, new RuleChange("ann", "-", "test", "", null, false, false));
+            assertThat(back.state()).isEqualTo(State.RUNNING);
+            assertThat(back.warnings()).isEmpty();
         });
     }
 

@@ -1,4 +1,4 @@
-package io.millrace.cli.stored;
+package io.millrace.cli.service;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.logging.LogLevel;

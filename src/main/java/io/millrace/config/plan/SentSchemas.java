@@ -1,0 +1,30 @@
+package io.millrace.config.plan;
+
+import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.SchemaDifference;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Describes how the schemas of records that are sent to one region differ. Stateless. */
+final class SentSchemas {
+
+    private static final int MAX_SHOWN = 3;
+
+    private SentSchemas() {}
+
+    /** Returns a phrase that names the fields in which another schema differs from the first one. */
+    static String difference(Schema first, Schema other) {
+        SchemaDescription before = SchemaDescription.of(first);
+        SchemaDescription now = SchemaDescription.of(other);
+        List<String> differences = new ArrayList<>(SchemaDifference.between(before, now));
+        SchemaDifference.appended(before, now).forEach(name -> differences.add("'" + name + "' was appended"));
+        // A field that was added or removed changes the record as a whole too.
+        List<String> fields = differences.stream()
+                .filter(difference -> difference.startsWith("field ") || difference.endsWith(" was appended"))
+                .toList();
+        List<String> named = fields.isEmpty() ? differences : fields;
+        String shown = String.join("; ", named.subList(0, Math.min(MAX_SHOWN, named.size())));
+        return named.size() > MAX_SHOWN ? shown + "; and " + (named.size() - MAX_SHOWN) + " more differences" : shown;
+    }
+}
