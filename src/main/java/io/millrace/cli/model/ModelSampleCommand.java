@@ -8,6 +8,7 @@ import io.millrace.model.ModelException;
 import io.millrace.model.ModelFile;
 import io.millrace.model.ModelSchema;
 import io.millrace.model.ModelWriter;
+import io.millrace.model.sample.InferredTypes;
 import io.millrace.model.sample.SampleFormat;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
@@ -37,6 +38,17 @@ abstract class ModelSampleCommand extends ModelImportCommand {
             paramLabel = "NAME",
             description = "Name of the schema; by default that of the first file, without its ending.")
     private @Nullable String name;
+
+    @Option(
+            names = "--dictionaries",
+            description =
+                    "Texts become an enum if few distinct ones occur often. Records with other texts are rejected.")
+    private boolean dictionaries;
+
+    @Option(
+            names = "--smallest-integers",
+            description = "Integers get the smallest type that holds all samples, instead of 64 bits.")
+    private boolean smallestIntegers;
 
     @Parameters(
             arity = "1..*",
@@ -69,7 +81,8 @@ abstract class ModelSampleCommand extends ModelImportCommand {
                 throw new IOException(refusal);
             }
         }
-        ModelSchema imported = format.infer(name(), inputs, this::open);
+        ModelSchema imported =
+                format.infer(name(), new InferredTypes(dictionaries, smallestIntegers), inputs, this::open);
         Schema plain = SchemaReader.read(
                 imported.name() + ".yml", ModelWriter.write(imported).getBytes(StandardCharsets.UTF_8));
         List<String> rejects = new ArrayList<>();

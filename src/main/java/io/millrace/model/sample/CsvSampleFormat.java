@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class CsvSampleFormat implements SampleFormat {
 
     @Override
-    public ModelSchema infer(String name, List<Path> files, Opener opener) throws IOException {
+    public ModelSchema infer(String name, InferredTypes types, List<Path> files, Opener opener) throws IOException {
         Places places = new Places();
-        Columns columns = new Columns(places);
+        Columns columns = new Columns(places, types);
         for (Path file : files) {
             places.file(file.toString());
             try (InputStream in = opener.open(file)) {
@@ -63,9 +63,9 @@ final class CsvSampleFormat implements SampleFormat {
 
         private final Map<String, String> titles = new HashMap<>();
 
-        Columns(Places places) {
+        Columns(Places places, InferredTypes types) {
             this.places = places;
-            this.root = SampleField.root(places);
+            this.root = SampleField.root(places, types);
         }
 
         void read(CsvLines lines) throws IOException {

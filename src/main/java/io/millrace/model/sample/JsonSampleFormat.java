@@ -29,9 +29,9 @@ final class JsonSampleFormat implements SampleFormat {
     private final JsonFactory json = new JsonFactory();
 
     @Override
-    public ModelSchema infer(String name, List<Path> files, Opener opener) throws IOException {
+    public ModelSchema infer(String name, InferredTypes types, List<Path> files, Opener opener) throws IOException {
         Places places = new Places();
-        SampleField root = SampleField.root(places);
+        SampleField root = SampleField.root(places, types);
         for (Path file : files) {
             places.file(file.toString());
             try (JsonRecords records = new JsonRecords(opener.open(file))) {

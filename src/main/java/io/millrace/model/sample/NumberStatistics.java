@@ -16,7 +16,7 @@ final class NumberStatistics {
     private static final int MAX_DIGITS = 18;
 
     /** Numbers with more decimals than this are more likely floating-point numbers than amounts. */
-    static final int USUAL_SCALE = 9;
+    private static final int USUAL_SCALE = 9;
 
     private static final Pattern DIGITS = Pattern.compile("-?[0-9]+");
     private static final List<String> UNSIGNED = List.of("u8", "u16", "u32");
@@ -89,9 +89,14 @@ final class NumberStatistics {
         }
     }
 
-    /** Returns the smallest integer type that holds all numbers, or null if none does. */
+    /**
+     * Returns an integer type that holds all numbers, or null if none does.
+     *
+     * @param reserved whether the smallest or largest number stands for absent
+     * @param smallest whether to return the smallest type instead of one of 64 bits
+     */
     @Nullable
-    String integer(boolean reserved) {
+    String integer(boolean reserved, boolean smallest) {
         join();
         if (!whole || !exact) {
             return null;
@@ -99,7 +104,7 @@ final class NumberStatistics {
         BigInteger low = min.toBigInteger();
         BigInteger high = max.toBigInteger();
         List<String> small = low.signum() < 0 ? SIGNED : UNSIGNED;
-        for (int i = 0; i < small.size(); i++) {
+        for (int i = 0; smallest && i < small.size(); i++) {
             int bits = 8 << i;
             BigInteger end = BigInteger.TWO.pow(low.signum() < 0 ? bits - 1 : bits);
             // An optional field of the fixed layout uses the smallest or the largest number for absent.
@@ -116,10 +121,23 @@ final class NumberStatistics {
         return low.signum() >= 0 && high.compareTo(U64) <= 0 ? "u64" : null;
     }
 
-    /** Returns the number of decimals if all numbers fit an exact decimal, or -1. */
+    /**
+     * Returns the scale of an exact decimal that holds all numbers, or -1 if none does: the most decimals seen, and one
+     * more if that makes the scale even and leaves space for the digits before the point.
+     */
     int decimals() {
         join();
-        return exact && integerDigits + scale <= MAX_DIGITS ? scale : -1;
+        if (!exact || integerDigits + scale > MAX_DIGITS) {
+            return -1;
+        }
+        int even = scale + scale % 2;
+        return integerDigits + even <= MAX_DIGITS ? even : scale;
+    }
+
+    /** Returns whether the numbers have so few decimals that they are likely to be amounts. */
+    boolean isUsual() {
+        join();
+        return scale <= USUAL_SCALE;
     }
 
     /** Returns whether a floating-point number of 8 bytes holds each number: whole ones exactly, others rounded. */

@@ -17,9 +17,6 @@ final class SampleField {
     /** Maximum number of fields that a schema can have. */
     private static final int MAX_FIELDS = 4096;
 
-    /** The largest text that a field holds. */
-    private static final int MAX_TEXT = 1 << 20;
-
     /** A number as JSON writes it: a text such as 007 would lose its zeros as a number. */
     private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
 
@@ -49,6 +46,7 @@ final class SampleField {
 
     private final String path;
     private final Places places;
+    private final InferredTypes types;
     private final int[] fields;
     private final Map<String, SampleField> members = new LinkedHashMap<>();
     private final TextStatistics texts = new TextStatistics();
@@ -63,15 +61,16 @@ final class SampleField {
     private boolean allTexts = true;
     private int mostElements;
 
-    private SampleField(String path, Places places, int[] fields) {
+    private SampleField(String path, Places places, InferredTypes types, int[] fields) {
         this.path = path;
         this.places = places;
+        this.types = types;
         this.fields = fields;
     }
 
     /** Returns the root, whose members are the fields of records. */
-    static SampleField root(Places places) {
-        SampleField root = new SampleField("", places, new int[1]);
+    static SampleField root(Places places, InferredTypes types) {
+        SampleField root = new SampleField("", places, types, new int[1]);
         root.form = Form.OBJECT;
         return root;
     }
@@ -93,7 +92,7 @@ final class SampleField {
                                 + "'. Names that are data can't be fields: use an array of objects instead.");
                 return null;
             }
-            known = new SampleField(prefixed(name), places, fields);
+            known = new SampleField(prefixed(name), places, types, fields);
             members.put(name, known);
         }
         return known;
@@ -110,7 +109,7 @@ final class SampleField {
             return null;
         }
         if (element == null) {
-            element = new SampleField(path + "[]", places, fields);
+            element = new SampleField(path + "[]", places, types, fields);
         }
         return element;
     }
@@ -224,10 +223,11 @@ final class SampleField {
     }
 
     private ModelField value(String name, boolean absent, boolean fixed) {
-        if (texts.longest() > MAX_TEXT) {
+        if (texts.longest() > TextStatistics.MAX_TEXT) {
             places.problem(
                     path,
-                    "Values of '" + path + "' have up to " + texts.longest() + " bytes. A text has at most " + MAX_TEXT
+                    "Values of '" + path + "' have up to " + texts.longest() + " bytes. A text has at most "
+                            + TextStatistics.MAX_TEXT
                             + ".");
         }
         ModelField field = null;
@@ -238,12 +238,15 @@ final class SampleField {
             field = number(name, absent && fixed);
         } else if (allTexts) {
             field = times.field(name, fixed);
-            if (field == null) {
+            if (field == null && types.dictionaries() && texts.isDictionary()) {
                 field = texts.dictionary(name);
             }
         }
         if (field == null) {
             field = texts.text(name, fixed);
+            if (allTexts && !types.dictionaries() && texts.isDictionary()) {
+                field.comment(field.comment() + "; an enum with --dictionaries");
+            }
         }
         String few = few();
         return few.isEmpty() ? field : field.comment(field.comment().isEmpty() ? few : field.comment() + "; " + few);
@@ -255,18 +258,19 @@ final class SampleField {
 
     /** Returns a field of numbers, or null if no type holds them all. */
     private @Nullable ModelField number(String name, boolean reserved) {
-        String integer = numbers.integer(reserved);
+        String seen = numbers.range() + ", " + texts.known();
+        String integer = numbers.integer(reserved, types.smallestIntegers());
         if (integer != null) {
-            ModelField field = ModelField.of(name, integer).comment(numbers.range());
+            ModelField field = ModelField.of(name, integer).comment(seen);
             return reserved && integer.endsWith("64") ? field.with("absent", "flag") : field;
         }
         int decimals = numbers.decimals();
-        boolean usual = decimals >= 0 && decimals <= NumberStatistics.USUAL_SCALE;
+        boolean usual = decimals >= 0 && numbers.isUsual();
         if (usual || (decimals >= 0 && !numbers.isReal())) {
-            return ModelField.of(name, "decimal").with("scale", decimals).comment(numbers.range());
+            return ModelField.of(name, "decimal").with("scale", decimals).comment(seen);
         }
         return numbers.isReal()
-                ? ModelField.of(name, "f64").comment("decimals are rounded to binary floating point")
+                ? ModelField.of(name, "f64").comment(seen + "; decimals are rounded to binary floating point")
                 : null;
     }
 }

@@ -27,9 +27,10 @@ public interface SampleFormat {
      * Returns the schema that fits all samples.
      *
      * @param name name of the schema
+     * @param types which types are inferred
      * @throws io.millrace.model.ModelException if no schema fits them, with all reasons and their places
      */
-    ModelSchema infer(String name, List<Path> files, Opener opener) throws IOException;
+    ModelSchema infer(String name, InferredTypes types, List<Path> files, Opener opener) throws IOException;
 
     /**
      * Converts all samples to records of a schema.

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What the texts of a field have in common. Keeps a limited number of distinct texts. Not thread-safe. */
@@ -28,10 +29,10 @@ final class TextStatistics {
 
     private static final int VALUES_PER_FREQUENT = 4;
 
-    /** Number of equal lengths from which on a length is taken as fixed. */
-    private static final int SAME_LENGTHS = 20;
-
     private static final int SMALLEST_TEXT = 16;
+
+    /** The largest text that a field holds. */
+    static final int MAX_TEXT = 1 << 20;
 
     private @Nullable Map<String, Integer> distinct = new HashMap<>();
     private long count;
@@ -84,28 +85,27 @@ final class TextStatistics {
         return longest;
     }
 
-    /** Returns the field of a dictionary if few texts occur often, or null. */
-    @Nullable
+    /** Returns whether few texts occur often, as the names of a dictionary do. */
+    boolean isDictionary() {
+        return distinct != null
+                && names
+                && count >= MIN_VALUES
+                && distinct.size() <= MAX_NAMES
+                && count >= (long) VALUES_PER_NAME * distinct.size();
+    }
+
+    /** Returns the field of a {@linkplain #isDictionary() dictionary}. */
     ModelField dictionary(String name) {
-        if (distinct == null
-                || !names
-                || count < MIN_VALUES
-                || distinct.size() > MAX_NAMES
-                || count < (long) VALUES_PER_NAME * distinct.size()) {
-            return null;
-        }
-        ModelField field = ModelField.of(name, "enum")
-                .with("values", List.copyOf(distinct.keySet().stream().sorted().toList()));
-        return field.comment(known() + " in " + count);
+        List<String> values =
+                Objects.requireNonNull(distinct).keySet().stream().sorted().toList();
+        return ModelField.of(name, "enum").with("values", values).comment(known() + " in " + count);
     }
 
     /** Returns the field of texts. */
     ModelField text(String name, boolean fixed) {
         ModelField field = ModelField.of(name, "string");
-        boolean same = shortest == longest && longest > 0 && count >= SAME_LENGTHS;
-        field.with(
-                "length",
-                same ? longest : fixed ? roundedUp(longest, 8) : roundedUp(Math.max(longest * 2, 1), SMALLEST_TEXT));
+        boolean same = shortest == longest && longest > 0 && count >= MIN_VALUES;
+        field.with("length", length());
         if (!ascii) {
             field.with("charset", "utf8");
         }
@@ -119,12 +119,17 @@ final class TextStatistics {
         return field.comment(known() + (same ? ", all of " : ", longest ") + longest + " bytes");
     }
 
-    private static int roundedUp(int length, int step) {
-        return Math.max(step, (length + step - 1) / step * step);
+    /** Returns a power of two that has space for one and a half times the longest text. */
+    private int length() {
+        long length = SMALLEST_TEXT;
+        while (length < longest + longest / 2) {
+            length *= 2;
+        }
+        return (int) Math.min(length, MAX_TEXT);
     }
 
     private List<String> frequent() {
-        if (distinct == null || count < SAME_LENGTHS || count < (long) VALUES_PER_FREQUENT * distinct.size()) {
+        if (distinct == null || count < MIN_VALUES || count < (long) VALUES_PER_FREQUENT * distinct.size()) {
             return List.of();
         }
         List<Map.Entry<String, Integer>> texts = new ArrayList<>(distinct.entrySet());
@@ -134,7 +139,8 @@ final class TextStatistics {
         return texts.stream().limit(MAX_FREQUENT).map(Map.Entry::getKey).toList();
     }
 
-    private String known() {
+    /** Returns the number of distinct texts for a comment. */
+    String known() {
         if (distinct == null) {
             return longest > MAX_NAME ? "texts" : "more than " + MAX_DISTINCT + " distinct values";
         }

@@ -2,6 +2,7 @@ package io.millrace.cli.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.cli.convert.ConvertCommand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -85,10 +86,58 @@ class ModelCommandTest {
         }
         assertThat(json(lines.toString())).as(output).isZero();
         assertThat(schema())
-                .contains("{ name: side, type: enum, values: [Buy, Sell] }  # 2 distinct values in 100\n")
+                .contains("{ name: side, type: string, length: 16, frequent: [Buy, Sell] }"
+                        + "  # 2 distinct values, longest 4 bytes; an enum with --dictionaries\n")
                 .contains("{ name: note, type: string, length: 16, optional: true }"
                         + "  # seen 3 of 100 times; 3 distinct values, longest 2 bytes; only 3 values\n")
-                .contains("{ name: n, type: u8, optional: true }  # seen 97 of 100 times; 3 to 99\n");
+                .contains("{ name: n, type: i64, optional: true }"
+                        + "  # seen 97 of 100 times; 3 to 99, 97 distinct values\n");
+
+        Files.delete(folder.resolve("t.yml"));
+        Files.delete(folder.resolve("t.yml.imported"));
+        assertThat(json(lines.toString(), "--dictionaries", "--smallest-integers"))
+                .as(output)
+                .isZero();
+        assertThat(schema())
+                .contains("{ name: side, type: enum, values: [Buy, Sell] }  # 2 distinct values in 100\n")
+                .contains("{ name: n, type: u8, optional: true }"
+                        + "  # seen 97 of 100 times; 3 to 99, 97 distinct values\n");
+    }
+
+    /** The first day rarely has the largest number, the longest text, or all codes. */
+    @Test
+    void shouldInferASchemaThatReadsTheNextDayToo() throws IOException {
+        Path day = Files.writeString(
+                folder.resolve("day.csv"), "Id,Status,Value,Price,Name\n" + "1,Off,65535,12.5,station-1\n".repeat(30));
+        assertThat(model("csv", day, "-o", folder)).as(output).isZero();
+        Path next = Files.writeString(
+                folder.resolve("next.csv"),
+                "Id,Status,Value,Price,Name\n-3000000000,Heating,70000,1234567890123.25,north-station-23\n");
+        Path records = folder.resolve("next.bin");
+        CommandLine convert = new CommandLine(new ConvertCommand());
+        StringWriter errors = new StringWriter();
+        int code = convert.setOut(new PrintWriter(errors, true))
+                .setErr(new PrintWriter(errors, true))
+                .execute("--schemas", folder.toString(), "--schema", "day", next.toString(), records.toString());
+        assertThat(code).as(errors.toString()).isZero();
+        assertThat(Files.readString(folder.resolve("day.yml")))
+                .contains("{ name: id, type: i64, label: Id }  # 1 to 1, 1 distinct value\n")
+                .contains("{ name: price, type: decimal, scale: 2, label: Price }  # 12.5 to 12.5, 1 distinct value\n")
+                .contains("{ name: name, type: string, length: 16, pad: zero, label: Name }"
+                        + "  # 1 distinct value, all of 9 bytes; an enum with --dictionaries\n");
+    }
+
+    @Test
+    void shouldLeaveSpaceInTextsAndDecimals() throws IOException {
+        String text = "x".repeat(12);
+        assertThat(json("{\"t\":\"" + text + "\",\"d\":0.123,\"w\":1234567890123456.7,\"u\":18446744073709551615}\n"))
+                .as(output)
+                .isZero();
+        assertThat(schema())
+                .contains("{ name: t, type: string, length: 32 }")
+                .contains("{ name: d, type: decimal, scale: 4 }")
+                .contains("{ name: w, type: decimal, scale: 2 }")
+                .contains("{ name: u, type: u64 }");
     }
 
     @Test
@@ -120,34 +169,35 @@ class ModelCommandTest {
                                 "  - { name: c",
                                 "  # why\n  - { name: mine, type: u8, optional: true }\n  - { name: c"));
 
-        assertThat(json("{\"a\":300,\"b\":\"x\",\"d\":[1]}\n", "--check")).isOne();
+        assertThat(json("{\"a\":3.5,\"b\":\"x\",\"d\":[1]}\n", "--check")).isOne();
         String edited = schema();
         assertThat(output)
                 .contains("= b: length 40 (import: 16) stays, changed by hand\n")
-                .contains("~ a: type u8 -> u16\n")
+                .contains("~ a: type i64 -> decimal\n")
+                .contains("~ a: scale none -> 2\n")
                 .contains("- c: boolean\n")
-                .contains("+ d: u8, repeat many\n")
+                .contains("+ d: i64, repeat many\n")
                 .contains("t.yml is not up to date.\n");
 
-        assertThat(json("{\"a\":300,\"b\":\"x\",\"d\":[1]}\n")).isZero();
+        assertThat(json("{\"a\":3.5,\"b\":\"x\",\"d\":[1]}\n")).isZero();
         assertThat(schema())
                 .isNotEqualTo(edited)
-                .contains("type: u16")
+                .contains("type: decimal")
                 .contains("length: 40")
                 .contains("  # why\n  - { name: mine, type: u8, optional: true }\n")
                 .doesNotContain("name: c,");
 
         String written = schema();
-        assertThat(json("{\"a\":299,\"b\":\"x\",\"d\":[1]}\n", "--check")).isZero();
-        assertThat(json("{\"a\":299,\"b\":\"x\",\"d\":[1]}\n")).isZero();
+        assertThat(json("{\"a\":9.5,\"b\":\"x\",\"d\":[1]}\n", "--check")).isZero();
+        assertThat(json("{\"a\":9.5,\"b\":\"x\",\"d\":[1]}\n")).isZero();
         assertThat(schema()).isEqualTo(written);
     }
 
     @Test
     void shouldOnlyAppendToDictionaries() throws IOException {
         String first = "{\"s\":\"B\"}\n".repeat(20) + "{\"s\":\"C\"}\n".repeat(20);
-        assertThat(json(first)).isZero();
-        assertThat(json("{\"s\":\"A\"}\n".repeat(20) + first)).isZero();
+        assertThat(json(first, "--dictionaries")).isZero();
+        assertThat(json("{\"s\":\"A\"}\n".repeat(20) + first, "--dictionaries")).isZero();
         assertThat(schema()).contains("values: [B, C, A]");
     }
 }

@@ -58,7 +58,7 @@ class SamplePropertyTest {
     private static void check(SampleFormat format, long seed, String text, int records) throws IOException {
         List<Path> files = List.of(Path.of("samples"));
         SampleFormat.Opener opener = _ -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
-        ModelSchema model = format.infer("inferred", files, opener);
+        ModelSchema model = format.infer("inferred", new InferredTypes(seed % 3 == 0, seed % 2 == 0), files, opener);
         String yaml = ModelWriter.write(model);
         Schema schema = SchemaReader.read("inferred.yml", yaml.getBytes(StandardCharsets.UTF_8));
         List<String> rejects = new ArrayList<>();
