@@ -47,7 +47,27 @@ final class FieldReader {
         }
         boolean nullFlag = optional && map.has("absent") && NULL_FLAG.equals(map.text("absent"));
         long nullRaw = optional && !nullFlag ? nullRaw() : 0;
-        return new Field(path, type, offset, optional, nullRaw, nullFlag, constraint(optional), label, format());
+        FieldType used = optional && !nullFlag ? without(nullRaw) : type;
+        return new Field(path, used, offset, optional, nullRaw, nullFlag, constraint(optional), label, format());
+    }
+
+    /** Returns the type without the number that stands for absent, which is not a code that is kept. */
+    private FieldType without(long nullRaw) {
+        if (!(type instanceof FieldType.EnumType(var storage, var names))
+                || !names.keepsUnknown()
+                || names.name(nullRaw) == null
+                || names.namesByCode().containsKey((int) nullRaw)) {
+            return type;
+        }
+        if (nullRaw < names.lastCode()) {
+            map.problem(
+                    "absent",
+                    CONFLICTING_PROPERTIES,
+                    "Invalid absent '" + nullRaw + "' with 'unknown: keep', which keeps this code. Use flag, or "
+                            + names.lastCode() + ".");
+            return type;
+        }
+        return new FieldType.EnumType(storage, names.keeping((int) nullRaw - 1));
     }
 
     private long nullRaw() {
@@ -73,7 +93,7 @@ final class FieldReader {
         long raw = stated == null ? Field.defaultNullRaw(type) : stated.longValue();
         if (type instanceof FieldType.EnumType coded) {
             Dictionary names = coded.dictionary();
-            if (names.name(raw) != null) {
+            if (names.name(raw) != null && names.namesByCode().containsKey((int) raw)) {
                 map.problem(
                         "absent",
                         CONFLICTING_PROPERTIES,

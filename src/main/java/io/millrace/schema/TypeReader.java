@@ -1,5 +1,6 @@
 package io.millrace.schema;
 
+import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
 import static io.millrace.schema.ProblemCode.DUPLICATE_NAME;
 import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
 import static io.millrace.schema.ProblemCode.INVALID_VALUE;
@@ -82,7 +83,7 @@ final class TypeReader {
         all.put("decimal", union(List.of(WORD, coded, number, Set.of("scale"))));
         all.put("date", union(List.of(WORD, coded, Set.of("format"))));
         all.put("instant", union(List.of(WORD, coded, Set.of("format", "unit"))));
-        all.put("enum", union(List.of(WORD, coded, Set.of("values", "pattern"))));
+        all.put("enum", union(List.of(WORD, coded, Set.of("values", "pattern", "unknown"))));
         all.put("boolean", union(List.of(WORD, coded)));
         all.put("string", Set.of("absent", "length", "charset", "pad", "pattern", "required"));
         all.put("bytes", Set.of("absent", "length"));
@@ -237,7 +238,25 @@ final class TypeReader {
                     "Invalid code '" + last + "'. Use codes that fit " + storage + ", or a wider type.");
             return null;
         }
-        return new FieldType.EnumType(storage, new Dictionary(names));
+        Dictionary dictionary = new Dictionary(names);
+        if (!map.oneOf("unknown", List.of("reject", "keep")).equals("keep")) {
+            return new FieldType.EnumType(storage, dictionary);
+        }
+        names.values().stream().filter(Dictionary::isTextOfCode).forEach(this::refuseTextOfCode);
+        return new FieldType.EnumType(storage, dictionary.keeping(lastCode(storage)));
+    }
+
+    private void refuseTextOfCode(String name) {
+        map.problem(
+                "values",
+                CONFLICTING_PROPERTIES,
+                "Invalid value '" + name + "' with 'unknown: keep', which shows a code without a name like this. Use"
+                        + " another name.");
+    }
+
+    /** Returns the largest code of a dictionary that a storage holds. */
+    static int lastCode(IntStorage storage) {
+        return storage.largest().min(BigInteger.valueOf(Dictionary.MAX_CODE)).intValue();
     }
 
     private boolean listed(SortedMap<Integer, String> names) {

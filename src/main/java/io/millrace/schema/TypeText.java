@@ -47,7 +47,11 @@ final class TypeText {
         if (names == null) {
             throw new IllegalArgumentException("Missing values of type '" + text + "'.");
         }
-        return new FieldType.EnumType(storage(text, words, 2), new Dictionary(names));
+        IntStorage storage = storage(text, words, 2);
+        Dictionary dictionary = new Dictionary(names);
+        // What is stored was valid when it was written, also codes without a name, if the schema kept them.
+        int last = TypeReader.lastCode(storage);
+        return new FieldType.EnumType(storage, last < dictionary.lastCode() ? dictionary : dictionary.keeping(last));
     }
 
     private static FieldType floating(String text, String[] words) {

@@ -41,6 +41,7 @@ final class SchemaText {
             @Nullable Integer scale,
             @Nullable TimeUnit unit,
             @Nullable Map<Integer, String> values,
+            @Nullable Integer lastKept,
             @Nullable String charset,
             @Nullable Integer pad,
             @Nullable Boolean littleEndian,
@@ -67,6 +68,9 @@ final class SchemaText {
                 type instanceof FieldType.DecimalType decimal ? decimal.scale() : null,
                 type instanceof FieldType.InstantType instant ? instant.unit() : null,
                 type instanceof FieldType.EnumType names ? names.dictionary().namesByCode() : null,
+                type instanceof FieldType.EnumType names && names.dictionary().keepsUnknown()
+                        ? names.dictionary().lastCode()
+                        : null,
                 type instanceof FieldType.StringType text ? text.charset().name() : null,
                 type instanceof FieldType.StringType text ? (int) text.pad() : null,
                 type instanceof FieldType.FloatType real ? real.order() == ByteOrder.LITTLE_ENDIAN : null,
@@ -120,15 +124,19 @@ final class SchemaText {
                 form.format());
     }
 
+    private static Dictionary dictionary(FieldForm form) {
+        Dictionary dictionary = new Dictionary(new TreeMap<>(Objects.requireNonNull(form.values())));
+        Integer lastKept = form.lastKept();
+        return lastKept == null ? dictionary : dictionary.keeping(lastKept);
+    }
+
     private static FieldType type(FieldForm form) {
         return switch (form.type()) {
             case "integer" -> new FieldType.IntegerType(storage(form));
             case "decimal" -> new FieldType.DecimalType(storage(form), Objects.requireNonNull(form.scale()));
             case "date" -> new FieldType.DateType(storage(form));
             case "instant" -> new FieldType.InstantType(storage(form), Objects.requireNonNull(form.unit()));
-            case "enum" ->
-                new FieldType.EnumType(
-                        storage(form), new Dictionary(new TreeMap<>(Objects.requireNonNull(form.values()))));
+            case "enum" -> new FieldType.EnumType(storage(form), dictionary(form));
             case "boolean" -> new FieldType.BooleanType(storage(form));
             case "float" ->
                 new FieldType.FloatType(

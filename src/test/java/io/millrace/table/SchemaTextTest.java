@@ -13,27 +13,28 @@ import org.junit.jupiter.api.Test;
 class SchemaTextTest {
 
     private static final String ALL_TYPES = """
-            schema: all
+        schema: all
+        fields:
+          - { name: a, type: u40, order: little, optional: true, absent: 7 }
+          - { name: b, type: decimal, scale: 3, as: i32 }
+          - { name: c, type: date, as: u16, format: dd/MM/yyyy, label: "The \\"C\\"" }
+          - { name: d, type: instant, unit: us, optional: true }
+          - { name: e, type: enum, as: u16, values: { 1: Start, 300: Lost } }
+          - { name: kept, type: enum, values: [On], unknown: keep, optional: true }
+          - { name: f, type: boolean, bits: 7 }
+          - { name: g, type: f32, order: little }
+          - { name: h, type: f64, optional: true }
+          - { name: i, type: string, length: 5, charset: latin1, pad: zero }
+          - { name: j, type: bytes, length: 3 }
+          - { name: k, type: ipv6 }
+          - { name: l, type: u8, optional: true, absent: flag }
+          - { name: m, type: string, length: 2, optional: true, absent: flag }
+          - name: legs
+            type: group
+            repeat: 2
             fields:
-              - { name: a, type: u40, order: little, optional: true, absent: 7 }
-              - { name: b, type: decimal, scale: 3, as: i32 }
-              - { name: c, type: date, as: u16, format: dd/MM/yyyy, label: "The \\"C\\"" }
-              - { name: d, type: instant, unit: us, optional: true }
-              - { name: e, type: enum, as: u16, values: { 1: Start, 300: Lost } }
-              - { name: f, type: boolean, bits: 7 }
-              - { name: g, type: f32, order: little }
-              - { name: h, type: f64, optional: true }
-              - { name: i, type: string, length: 5, charset: latin1, pad: zero }
-              - { name: j, type: bytes, length: 3 }
-              - { name: k, type: ipv6 }
-              - { name: l, type: u8, optional: true, absent: flag }
-              - { name: m, type: string, length: 2, optional: true, absent: flag }
-              - name: legs
-                type: group
-                repeat: 2
-                fields:
-                  - { name: bits, type: u16, bits: 3..9 }
-            """;
+              - { name: bits, type: u16, bits: 3..9 }
+        """;
 
     @Test
     void shouldReadBackEachTypeOfField() {
@@ -41,6 +42,9 @@ class SchemaTextTest {
         for (Schema schema : List.of(all, Schemas.builtIn().get("trade"))) {
             Schema read = SchemaText.read(SchemaText.write(schema));
             assertThat(read.fingerprint()).isEqualTo(schema.fingerprint());
+            assertThat(read.fields())
+                    .map(Field::type)
+                    .isEqualTo(schema.fields().stream().map(Field::type).toList());
             assertThat(read.recordLength()).isEqualTo(schema.recordLength());
             assertThat(read.fields())
                     .map(Field::label)

@@ -9,11 +9,13 @@ import io.millrace.codec.compact.FinderSteps;
 import io.millrace.codec.compact.TextCheck;
 import io.millrace.codec.compact.Varint;
 import io.millrace.schema.CompactValue;
+import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks a value of a compact record, which is there and not a bit, and writes it as JSON. Checks what admission does
@@ -41,7 +43,7 @@ interface CompactValueToJson {
                 type.bytes() == Double.BYTES ? CompactValueToJson::real : CompactValueToJson::narrowReal;
             case FieldType.DecimalType type -> decimal(field, type.storage());
             case FieldType.DateType type -> signed(field, type.storage(), CompactNumbers.EPOCH_DAY);
-            case FieldType.EnumType type -> code(WriteNumber.names(type.dictionary()));
+            case FieldType.EnumType type -> name(type.dictionary());
             case FieldType.BooleanType _ -> code(JsonConstant.FALSE, JsonConstant.TRUE);
             case FieldType.Numbered type when type.storage().signed() -> signed(field, type.storage(), 0);
             case FieldType.Numbered type -> unsigned(field, type.storage());
@@ -83,7 +85,26 @@ interface CompactValueToJson {
     }
 
     /** @param names what is written for each code; null where a code has no name */
-    private static CompactValueToJson code(JsonConstant... names) {
+    private static CompactValueToJson name(Dictionary dictionary) {
+        @Nullable JsonConstant[] names = WriteNumber.names(dictionary);
+        CompactValueToJson named = code(names);
+        return !dictionary.keepsUnknown()
+                ? named
+                : (json, record, at, end) -> {
+                    int next = named.write(json, record, at, end);
+                    if (next >= 0 || FinderSteps.varintEnd(record, at, end) < 0) {
+                        return next;
+                    }
+                    String text = dictionary.name(Varint.get(record, at));
+                    if (text == null) {
+                        return UNEXPECTED;
+                    }
+                    json.string(text);
+                    return FinderSteps.varintEnd(record, at, end);
+                };
+    }
+
+    private static CompactValueToJson code(@Nullable JsonConstant... names) {
         return (json, record, at, end) -> {
             int next = FinderSteps.varintEnd(record, at, end);
             if (next < 0) {

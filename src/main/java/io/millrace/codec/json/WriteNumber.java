@@ -10,6 +10,7 @@ import io.millrace.codec.NumberedCodec;
 import io.millrace.codec.RawBytes;
 import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;
+import org.jspecify.annotations.Nullable;
 
 /** Writes a value that is stored as a number, which is valid, as JSON. Not thread-safe. */
 @FunctionalInterface
@@ -60,13 +61,22 @@ interface WriteNumber {
     }
 
     private static WriteNumber name(EnumCodec codec) {
-        JsonConstant[] names = names(codec.dictionary());
-        return (json, raw) -> json.put(names[(int) raw]);
+        @Nullable JsonConstant[] names = names(codec.dictionary());
+        return (json, raw) -> {
+            JsonConstant name = raw >= 0 && raw < names.length ? names[(int) raw] : null;
+            if (name != null) {
+                json.put(name);
+            } else {
+                json.string(String.valueOf(codec.dictionary().name(raw)));
+            }
+        };
     }
 
     /** Returns the names of an enumeration by code; null where a code has none. */
-    static JsonConstant[] names(Dictionary dictionary) {
-        JsonConstant[] names = new JsonConstant[dictionary.lastCode() + 1];
+    static @Nullable JsonConstant[] names(Dictionary dictionary) {
+        @Nullable
+        JsonConstant[] names =
+                new @Nullable JsonConstant[dictionary.namesByCode().lastKey() + 1];
         dictionary.namesByCode().forEach((code, name) -> names[code] = JsonConstant.quoted(name));
         return names;
     }

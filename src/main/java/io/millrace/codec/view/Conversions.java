@@ -16,7 +16,6 @@ import java.util.Date;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -163,14 +162,24 @@ final class Conversions {
                         + ": values of field '" + field + "' differ only in case or special characters. Use String.");
             }
         }
-        return new Conversion(name -> Objects.requireNonNull(toJava.get(name)), constant -> {
-            Object name = toField.get(constant);
-            if (name == null) {
-                throw new IllegalArgumentException("Invalid value '" + constant + "' for field '" + field
-                        + "'. Use one of: " + toField.keySet() + ".");
-            }
-            return name;
-        });
+        return new Conversion(
+                name -> {
+                    Object constant = toJava.get(name);
+                    if (constant == null) {
+                        throw new IllegalStateException(
+                                "Field '" + field + "' has the code " + name + " without a name, for which "
+                                        + type.getName() + " has no constant. Use a getter of type String.");
+                    }
+                    return constant;
+                },
+                constant -> {
+                    Object name = toField.get(constant);
+                    if (name == null) {
+                        throw new IllegalArgumentException("Invalid value '" + constant + "' for field '" + field
+                                + "'. Use one of: " + toField.keySet() + ".");
+                    }
+                    return name;
+                });
     }
 
     private static @Nullable Object constant(Class<?> type, String name) {

@@ -56,8 +56,12 @@ final class NumberValues {
     }
 
     private static LongFunction<@Nullable Object> names(UnaryOperator<Object> toJava, Dictionary names) {
-        @Nullable Object[] byCode = new @Nullable Object[names.lastCode() + 1];
+        @Nullable Object[] byCode = new @Nullable Object[names.namesByCode().lastKey() + 1];
         names.namesByCode().forEach((code, name) -> byCode[code] = toJava.apply(name));
-        return code -> code >= 0 && code < byCode.length ? byCode[(int) code] : null;
+        return code -> {
+            Object known = code >= 0 && code < byCode.length ? byCode[(int) code] : null;
+            String kept = known == null ? names.name(code) : null;
+            return kept == null ? known : toJava.apply(kept);
+        };
     }
 }

@@ -209,10 +209,10 @@ record SourceModel(Schema schema, SourceType root, Set<String> imports) {
             return bits < Integer.SIZE ? "int" : "long";
         }
 
-        /** Returns an enum for a field if its names become different constants, or null. */
+        /** Returns an enum for a field if its values are names that become different constants, or null. */
         private static @Nullable SourceEnum constants(
                 Field field, String property, Set<String> enclosing, Set<String> nested) {
-            if (!(field.type() instanceof FieldType.EnumType(IntStorage _, Dictionary names))) {
+            if (!(field.type() instanceof FieldType.EnumType(IntStorage _, Dictionary names)) || names.keepsUnknown()) {
                 return null;
             }
             List<String> constants = names.namesByCode().values().stream()

@@ -202,12 +202,13 @@ final class RegionPlanner {
     }
 
     private void requireSame(String region, String pipeline, Schema schema, String otherPipeline, Schema other) {
-        if (other.fingerprint() != schema.fingerprint()) {
+        if (other.fingerprint() != schema.fingerprint()
+                || !SentSchemas.unknownCodes(schema, other).isEmpty()) {
             problems.add(
                     "regions." + region,
                     SHARED_REGION.message("Pipelines '" + pipeline + "' and '" + otherPipeline
                             + "' send records of different schemas"
-                            + (schema.name().equals(other.name())
+                            + (schema.name().equals(other.name()) || schema.fingerprint() == other.fingerprint()
                                     ? ". In those of '" + otherPipeline + "', " + SentSchemas.difference(schema, other)
                                     : ", '" + schema.name() + "' and '" + other.name() + "'")
                             + ". Use a region for each schema."));

@@ -96,7 +96,7 @@ final class FieldReads {
             code.ifle(valid);
         } else {
             code.dup2();
-            List<Long> codes = dictionary.namesByCode().keySet().stream()
+            List<Long> codes = dictionary.valuesByCode().keySet().stream()
                     .map(Integer::longValue)
                     .toList();
             record.pool.push(code, LongSets.bits(codes));

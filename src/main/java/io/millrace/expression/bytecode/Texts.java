@@ -237,7 +237,7 @@ final class Texts {
     }
 
     private static byte[][] names(Dictionary dictionary, TextCharset charset) {
-        SortedMap<Integer, String> names = dictionary.namesByCode();
+        SortedMap<Integer, String> names = dictionary.valuesByCode();
         byte[][] table = new byte[dictionary.lastCode() + 1][];
         names.forEach((code, name) -> table[code] = charset.encode(name));
         return table;

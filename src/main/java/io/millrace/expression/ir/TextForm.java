@@ -34,7 +34,7 @@ public record TextForm(TextCharset charset, int width, int bound) {
             case Ir.Absent _ -> exact(TextCharset.ASCII, 0);
             case TextNode.NameText(var value) ->
                 ((Name) value.type())
-                        .dictionary().namesByCode().values().stream()
+                        .dictionary().valuesByCode().values().stream()
                                 .map(TextForm::constant)
                                 .reduce(exact(TextCharset.ASCII, 0), TextForm::join);
             case TextNode.Substring(var value, var begin, var end) -> of(value).part(begin, end);

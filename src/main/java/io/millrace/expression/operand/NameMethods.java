@@ -30,11 +30,11 @@ public final class NameMethods {
     /** Returns whether a predicate holds for the name. */
     public static Ir test(Ir value, Dictionary dictionary, Predicate<String> predicate) {
         Ir present = Ir.Present.of(value);
-        List<Long> members = dictionary.namesByCode().entrySet().stream()
+        List<Long> members = dictionary.valuesByCode().entrySet().stream()
                 .filter(entry -> predicate.test(entry.getValue()))
                 .map(entry -> (long) entry.getKey())
                 .toList();
-        if (members.size() == dictionary.namesByCode().size()) {
+        if (members.size() == dictionary.valuesByCode().size()) {
             return ConstantComparisons.of(Relation.LE, present, Long.MAX_VALUE);
         }
         return membership(present, members, false);
@@ -48,7 +48,7 @@ public final class NameMethods {
         if (value instanceof Ir.ByCode(var inner, var table, var ignoredType) && !table.contains(Ir.ByCode.NO_RESULT)) {
             Set<Long> wanted = Set.copyOf(members);
             List<Long> codes = ((ValueType.Name) inner.type())
-                    .dictionary().namesByCode().keySet().stream()
+                    .dictionary().valuesByCode().keySet().stream()
                             .filter(code -> wanted.contains((long) table.get(code)))
                             .map(Integer::longValue)
                             .toList();
@@ -65,7 +65,7 @@ public final class NameMethods {
     /** Returns a number for each name. */
     public static Ir number(Ir value, Dictionary dictionary, ToIntFunction<String> number) {
         List<Integer> table = table(dictionary);
-        dictionary.namesByCode().forEach((code, name) -> table.set(code, number.applyAsInt(name)));
+        dictionary.valuesByCode().forEach((code, name) -> table.set(code, number.applyAsInt(name)));
         return new Ir.ByCode(Ir.Present.of(value), List.copyOf(table), Basic.WHOLE);
     }
 
@@ -77,7 +77,7 @@ public final class NameMethods {
     public static Ir text(Ir value, Dictionary dictionary, UnaryOperator<String> text, Place place) {
         List<Integer> table = table(dictionary);
         Map<String, Integer> codes = new HashMap<>();
-        dictionary.namesByCode().forEach((code, name) -> {
+        dictionary.valuesByCode().forEach((code, name) -> {
             String result = result(name, text);
             table.set(code, result == null ? Ir.ByCode.NO_RESULT : codes.computeIfAbsent(result, _ -> codes.size()));
         });

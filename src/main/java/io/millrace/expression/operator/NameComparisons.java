@@ -35,7 +35,7 @@ public final class NameComparisons {
             Ir same = NameMethods.membership(value, List.of(code), false);
             return relation == Relation.EQ ? same : new Ir.Not(same);
         }
-        List<Long> members = dictionary.namesByCode().entrySet().stream()
+        List<Long> members = dictionary.valuesByCode().entrySet().stream()
                 .filter(entry -> relation.holds(entry.getValue().compareTo(text)))
                 .map(entry -> (long) entry.getKey())
                 .toList();
@@ -50,8 +50,8 @@ public final class NameComparisons {
         if (byCode && first.equals(second)) {
             return new Ir.Comparison(relation, left, right, false);
         }
-        TreeSet<String> names = new TreeSet<>(first.namesByCode().values());
-        names.addAll(second.namesByCode().values());
+        TreeSet<String> names = new TreeSet<>(first.valuesByCode().values());
+        names.addAll(second.valuesByCode().values());
         List<String> order = List.copyOf(names);
         return new Ir.Comparison(relation, ranked(left, first, order), ranked(right, second, order), false);
     }
@@ -63,12 +63,12 @@ public final class NameComparisons {
                 : ranked(
                         value,
                         dictionary,
-                        List.copyOf(new TreeSet<>(dictionary.namesByCode().values())));
+                        List.copyOf(new TreeSet<>(dictionary.valuesByCode().values())));
     }
 
     private static Ir ranked(Ir value, Dictionary dictionary, List<String> order) {
         List<Integer> ranks = new ArrayList<>(Collections.nCopies(dictionary.lastCode() + 1, 0));
-        for (Map.Entry<Integer, String> entry : dictionary.namesByCode().entrySet()) {
+        for (Map.Entry<Integer, String> entry : dictionary.valuesByCode().entrySet()) {
             ranks.set(entry.getKey(), Collections.binarySearch(order, entry.getValue()));
         }
         return new Ir.ByCode(value, List.copyOf(ranks), Basic.WHOLE);
