@@ -37,10 +37,9 @@ final class SentSchemas {
         SchemaDescription now = SchemaDescription.of(other);
         List<String> differences = new ArrayList<>(SchemaDifference.between(before, now));
         unknownCodes(first, other).forEach(name -> differences.add("field '" + name + "' has another 'unknown'"));
-        SchemaDifference.appended(before, now).forEach(name -> differences.add("'" + name + "' was appended"));
         // A field that was added or removed changes the record as a whole too.
         List<String> fields = differences.stream()
-                .filter(difference -> difference.startsWith("field ") || difference.endsWith(" was appended"))
+                .filter(difference -> difference.startsWith("field "))
                 .toList();
         List<String> named = fields.isEmpty() ? differences : fields;
         String shown = String.join("; ", named.subList(0, Math.min(MAX_SHOWN, named.size())));
