@@ -1,5 +1,6 @@
 package io.millrace.store.block;
 
+import io.millrace.codec.RawBytes;
 import io.millrace.codec.RowUpgrade;
 import io.millrace.codec.compact.CompactUpgrade;
 import io.millrace.codec.compact.UpgradeWriter;
@@ -13,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites blocks of one earlier version of a region's schema as blocks of the newest one, version by version: each
@@ -77,6 +79,18 @@ final class BlockUpgrade {
         }
         block.checkRecords();
         return version.layout().variesInLength() ? varied(block) : rows(block);
+    }
+
+    /** As {@link BlockVersions#relabelled}. */
+    byte @Nullable [] relabelled(Block block) {
+        if (!steps.isEmpty() || version.layout().variesInLength() || block.version() != BlockFormat.VERSION) {
+            return null;
+        }
+        byte[] bytes = block.bytes().clone();
+        RawBytes.putLong(bytes, BlockFormat.FINGERPRINT_AT, newest.fingerprint());
+        RawBytes.putInt(
+                bytes, BlockFormat.CRC_AT, BlockFormat.crc(bytes, BlockFormat.CRC_FROM, block.recordsAt()));
+        return bytes;
     }
 
     private Block rows(Block block) {

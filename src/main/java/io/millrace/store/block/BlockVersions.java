@@ -81,6 +81,15 @@ public final class BlockVersions {
         return upgrade == null ? block : upgrade.newest(block);
     }
 
+    /**
+     * Returns a copy of a block of an earlier version as one of the newest, if only its header differs: the records of
+     * the fixed layout are the same bytes. Null if they are not.
+     */
+    public byte @Nullable [] relabelled(Block block) {
+        BlockUpgrade upgrade = upgrade(block.bytes());
+        return upgrade == null ? null : upgrade.relabelled(block);
+    }
+
     private @Nullable BlockUpgrade upgrade(byte[] bytes) {
         if (history.isEmpty() || bytes.length < BlockFormat.FIRST_HEADER_LENGTH) {
             return null;

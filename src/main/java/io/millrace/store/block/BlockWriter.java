@@ -25,7 +25,24 @@ public interface BlockWriter {
                 region.encoding() == BlockEncoding.COLUMNS
                         ? new ColumnBlockWriter(region.schema(), region.rangeField(), region.blockRecords())
                         : new RowBlockWriter(region.schema(), region.rangeField(), region.blockRecords());
-            case VariedForm _ -> new VariedBlockWriter(region, records);
+            case VariedForm _ -> new VariedBlockWriter(
+                        region, records, region.blockRecords(), RegionDefinition.MAX_VARIED_BLOCK_BYTES);
+        };
+    }
+
+    /**
+     * Returns a writer whose block is not full before it contains all records of a batch.
+     *
+     * @param region that the block is for
+     */
+    static BlockWriter ofWhole(RegionDefinition region, RecordBatch batch) {
+        int capacity = Math.max(1, batch.selected());
+        return switch (StoredForm.of(batch.schema())) {
+            case FixedForm _ ->
+                region.encoding() == BlockEncoding.COLUMNS
+                        ? new ColumnBlockWriter(region.schema(), region.rangeField(), capacity)
+                        : new RowBlockWriter(region.schema(), region.rangeField(), capacity);
+            case VariedForm _ -> new VariedBlockWriter(region, batch.schema(), capacity, Integer.MAX_VALUE);
         };
     }
 

@@ -7,6 +7,7 @@ import io.millrace.schema.Schema;
 import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.RegionDefinition;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ final class VariedBlockWriter implements BlockWriter {
     private final @Nullable RecordColumns columns;
     private final Schema records;
     private final int capacity;
+    private final int maxBytes;
     private final @Nullable FieldRange keys;
     private final @Nullable FieldRange times;
     private int[] lengths = new int[INITIAL_CAPACITY];
@@ -33,12 +35,18 @@ final class VariedBlockWriter implements BlockWriter {
     private int longest;
     private boolean full;
 
-    VariedBlockWriter(RegionDefinition region, Schema records) {
+    /**
+     * @param capacity number of records of a full block
+     * @param maxBytes maximum length of a block of several records, without columns
+     */
+    VariedBlockWriter(RegionDefinition region, Schema records, int capacity, int maxBytes) {
         this.header = new BlockHeader(region.schema(), BlockFormat.VARIED);
         this.headerWithColumns = new BlockHeader(region.schema(), BlockFormat.COLUMNS_AND_RECORDS);
         this.columns = region.encoding() == BlockEncoding.COLUMNS ? new RecordColumns(region.schema()) : null;
         this.records = records;
-        this.capacity = columns == null ? region.blockRecords() : Math.min(region.blockRecords(), columns.maxRecords());
+        this.maxBytes = maxBytes;
+        boolean limited = columns != null && maxBytes != Integer.MAX_VALUE;
+        this.capacity = limited ? Math.min(capacity, Objects.requireNonNull(columns).maxRecords()) : capacity;
         this.keys = range(region.rangeField());
         this.times = range(FieldRange.timeField(region.schema()));
     }
@@ -68,7 +76,7 @@ final class VariedBlockWriter implements BlockWriter {
             if (count > 0
                     && !follows(batch, firstIndex, index)
                     && BlockFormat.HEADER_LENGTH + bodyLength(count + 1, byteCount + length, Math.max(longest, length))
-                            > RegionDefinition.MAX_VARIED_BLOCK_BYTES) {
+                            > maxBytes) {
                 full = true;
             } else {
                 take(batch, ordinal, length);
@@ -127,8 +135,8 @@ final class VariedBlockWriter implements BlockWriter {
     @Override
     public byte[] seal(long from, long to) {
         RecordColumns planned = columns;
-        int bodyAt =
-                planned == null || count == 0 ? BlockFormat.HEADER_LENGTH : planned.plan(bytes, lengths, added, count);
+        int bodyAt = planned == null || count == 0 || count > planned.maxRecords()
+                ? BlockFormat.HEADER_LENGTH : planned.plan(bytes, lengths, added, count);
         byte[] block = blockWithRecords(bodyAt + bodyLength(count, byteCount, longest));
         putLengthsAndAdded(block, bodyAt);
         int flags = BlockFormat.lengthFlags(BlockFormat.lengthBytes(longest));

@@ -21,6 +21,7 @@ import io.millrace.store.geode.shared.StoredRules;
 import io.millrace.store.geode.write.BlockRegionWriter;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Answer;
+import io.millrace.store.query.Migration;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.RecordListener;
 import io.millrace.store.query.StoredRecordReader;
@@ -214,6 +215,11 @@ public final class GeodeStore implements Store, Member {
     public RegionInfo info(String name) {
         OpenRegion region = opened(name);
         return RegionTotals.sum(region.definition(), topology.queries().executeAll(region, RegionQuery.HowMuch::new));
+    }
+
+    @Override
+    public Migration migrate(String name) {
+        return topology.queries().migrate(opened(name));
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.geode.shared.SharedMaps;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Answer;
+import io.millrace.store.query.Migration;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.RecordListener;
 import io.millrace.store.query.StoredRecordReader;
@@ -153,6 +154,11 @@ abstract class ReplacedStore implements Store {
     @Override
     public RegionDefinition definition(String region) {
         return current().definition(region);
+    }
+
+    @Override
+    public Migration migrate(String region) {
+        return current().migrate(region);
     }
 
     @Override

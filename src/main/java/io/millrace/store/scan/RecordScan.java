@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Scans stored values one after the other, and passes on records that meet a condition, with columns of numbers
  * computed from them. Collects records that are entries in chunks first. Not thread-safe.
  */
-public abstract class RecordScan {
+public abstract class RecordScan implements ValueScan {
 
     private static final int CHUNK = 1024;
     private static final byte[] NOTHING = {};
@@ -64,12 +64,6 @@ public abstract class RecordScan {
         columns = new long[orders.size()][];
     }
 
-    /** Returns whether further records could still be part of the result. */
-    public abstract boolean wanted();
-
-    /** Returns whether the current part is full. */
-    public abstract boolean full();
-
     /** Discards the previous run, and releases its memory. */
     public void reset() {
         Arrays.fill(chunk, NOTHING);
@@ -95,13 +89,8 @@ public abstract class RecordScan {
      */
     void fillMore(RecordBatch records, RejectSink failures) {}
 
-    /**
-     * Scans a stored block, unless its ranges show that no record meets the condition.
-     *
-     * @param key of the block
-     * @param checks of the region's blocks
-     * @throws io.millrace.store.block.BlockFormatException if the value is not a block
-     */
+    /** Scans a stored block, unless its ranges show that no record meets the condition. */
+    @Override
     public void block(long key, byte[] value, BlockChecks checks) {
         Block block = versions.peek(value, checks.of(key, value));
         if (excluded(block) || !stored.show(versions.newest(block), this::fail)) {
@@ -192,7 +181,13 @@ public abstract class RecordScan {
         }
     }
 
+    @Override
+    public void entry(Object key, byte[] value) {
+        entry(value);
+    }
+
     /** Scans the collected entries that were not scanned yet. */
+    @Override
     public final void flush() {
         if (chunkSize > 0 && wanted()) {
             entries();

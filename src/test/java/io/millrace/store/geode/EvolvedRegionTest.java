@@ -11,6 +11,7 @@ import io.millrace.store.Writers;
 import io.millrace.store.error.DefinitionChangedException;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.Migration;
 import io.millrace.store.query.Query;
 import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.Layout;
@@ -172,6 +173,40 @@ class EvolvedRegionTest {
             if (version > 0) {
                 requireRefused(folder, form, VERSIONS.getFirst().schema(), version + 1);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldMigrateToTheNewestVersionWhileRecordsAreWritten(Form form, @TempDir Path folder) {
+        Random random = new Random(39);
+        List<Map<String, @Nullable Object>> expected = new ArrayList<>();
+        for (int version = 0; version < VERSIONS.size(); version++) {
+            Schema schema = VERSIONS.get(version).schema();
+            expected.replaceAll(VERSIONS.get(version).next());
+            try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+                store.open(region(form, schema));
+                List<Map<String, @Nullable Object>> more = new ArrayList<>();
+                for (int i = 0; i < RECORDS; i++) {
+                    more.add(random(random, schema, version * RECORDS + i));
+                }
+                write(store, schema, version, more);
+                expected.addAll(more);
+            }
+        }
+        Schema newest = VERSIONS.getLast().schema();
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            store.open(region(form, newest));
+            Migration first = store.migrate("readings");
+            assertThat(first.unreadable()).isZero();
+            assertThat(first.rewritten()).isEqualTo(form == Form.ENTRIES ? 4 * RECORDS : 4 * 4);
+            assertThat(store.migrate("readings")).isEqualTo(new Migration(first.values(), 0, 0));
+            requireAll(store, newest, expected);
+        }
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            store.open(region(form, newest));
+            write(store, newest, 0, List.of());
+            requireAll(store, newest, expected);
         }
     }
 

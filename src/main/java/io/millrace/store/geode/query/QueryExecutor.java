@@ -4,6 +4,7 @@ import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.region.OpenRegion;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Answer;
+import io.millrace.store.query.Migration;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.RegionQueries;
 import io.millrace.store.query.StoredRecordReader;
@@ -69,6 +70,21 @@ public abstract class QueryExecutor {
             answers.addAll(partialScans.next(Query.UNLIMITED, leftNanos));
         }
         return answers;
+    }
+
+    /**
+     * Rewrites values of earlier versions of a region's schema on all members.
+     *
+     * @throws StoreException if a member can't, or none answers
+     */
+    public final Migration migrate(OpenRegion region) {
+        PartialScans<Migration> partialScans = new PartialScans<>(
+                ScanBudget.USUAL, (_, cursors, budget) -> execute(region, new RegionQuery.Migrate(cursors, budget)));
+        List<Migration> parts = new ArrayList<>();
+        while (!partialScans.ended()) {
+            parts.addAll(partialScans.next(Query.UNLIMITED, RegionQueries.TIMEOUT.toNanos()));
+        }
+        return Migration.sum(parts);
     }
 
     /**

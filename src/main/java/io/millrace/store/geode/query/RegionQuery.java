@@ -1,6 +1,7 @@
 package io.millrace.store.geode.query;
 
 import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.Migration;
 import io.millrace.store.query.Query;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.RegionTotals;
@@ -56,6 +57,15 @@ public sealed interface RegionQuery<A extends Serializable> extends Serializable
         @Override
         public PartialScan<FoundRecord> answer(RegionReader reader, Scans scans) {
             return reader.last(key, from);
+        }
+    }
+
+    /** Rewrites values of earlier versions of the schema. */
+    record Migrate(BucketCursors from, ScanBudget most) implements RegionQuery<PartialScan<Migration>> {
+
+        @Override
+        public PartialScan<Migration> answer(RegionReader reader, Scans scans) {
+            return reader.migrate(from, most);
         }
     }
 

@@ -5,6 +5,7 @@ import io.millrace.store.block.BlockFormatException;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.region.OpenRegion;
 import io.millrace.store.geode.region.StoredBlock;
+import io.millrace.store.query.Migration;
 import io.millrace.store.region.BlockKey;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
@@ -14,9 +15,10 @@ import io.millrace.store.region.StoredForm;
 import io.millrace.store.scan.AggregatePart;
 import io.millrace.store.scan.AggregateScan;
 import io.millrace.store.scan.KeyLookup;
+import io.millrace.store.scan.MigrationScan;
 import io.millrace.store.scan.QueryPart;
 import io.millrace.store.scan.QueryScan;
-import io.millrace.store.scan.RecordScan;
+import io.millrace.store.scan.ValueScan;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -81,6 +83,12 @@ final class RegionReader {
     /** Runs an aggregate query in a partial scan, as {@link #find}. */
     PartialScan<AggregatePart> figures(AggregateScan scan, BucketCursors cursors, ScanBudget budget) {
         scan.reset();
+        return partialScan(() -> scan(scan, cursors, budget), scan::part);
+    }
+
+    /** Rewrites values of earlier versions of the schema in a partial scan, as {@link #find}. */
+    PartialScan<Migration> migrate(BucketCursors cursors, ScanBudget budget) {
+        MigrationScan scan = new MigrationScan(definition, whole::replace);
         return partialScan(() -> scan(scan, cursors, budget), scan::part);
     }
 
@@ -200,7 +208,7 @@ final class RegionReader {
     /**
      * Passes values to the scan from the cursors on, blocks by ascending key, until it has enough or the time is over.
      */
-    private BucketCursors scan(RecordScan scan, BucketCursors cursors, ScanBudget budget) {
+    private BucketCursors scan(ValueScan scan, BucketCursors cursors, ScanBudget budget) {
         long start = System.nanoTime();
         BooleanSupplier over = () -> !scan.wanted() || scan.full() || System.nanoTime() - start >= budget.nanos();
         return definition.layout() == Layout.ENTRIES
@@ -213,7 +221,7 @@ final class RegionReader {
         return Math.max(1, budget.bytes() / Math.max(1, definition.schema().recordLength()));
     }
 
-    private BucketCursors scanBlocks(RecordScan scan, BucketCursors cursors, BooleanSupplier over) {
+    private BucketCursors scanBlocks(ValueScan scan, BucketCursors cursors, BooleanSupplier over) {
         long[] keys = blockKeys(cursors);
         int next = 0;
         while (next < keys.length && (next == 0 || !over.getAsBoolean())) {
@@ -243,7 +251,7 @@ final class RegionReader {
      *
      * @param entries approximate number of entries in the first range
      */
-    private BucketCursors scanEntries(RecordScan scan, BucketCursors cursors, int entries, BooleanSupplier over) {
+    private BucketCursors scanEntries(ValueScan scan, BucketCursors cursors, int entries, BooleanSupplier over) {
         Map<Integer, Long> nextCursors = new HashMap<>();
         int inRange = entries;
         boolean begun = false;
@@ -261,7 +269,7 @@ final class RegionReader {
     }
 
     /** Scans a range of a bucket and returns its end. */
-    private long scanRange(RecordScan scan, int bucket, long startPlace, int entries) {
+    private long scanRange(ValueScan scan, int bucket, long startPlace, int entries) {
         Set<Object> keys = buckets.keys(bucket);
         long endPlace = EntryOrder.end(startPlace, entries, keys.size());
         for (Object key : keys) {
@@ -269,7 +277,7 @@ final class RegionReader {
             if (place >= startPlace && place < endPlace && scan.wanted()) {
                 byte[] record = whole.values().read(key);
                 if (record != null) {
-                    scan.entry(record);
+                    scan.entry(key, record);
                 }
             }
         }

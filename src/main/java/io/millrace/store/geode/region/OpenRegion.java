@@ -124,6 +124,11 @@ public final class OpenRegion {
         expired.add(records);
     }
 
+    /** Replaces a value by one with the same records, unless it has changed, and returns whether it did. */
+    public boolean replace(Object key, byte[] before, byte[] after) {
+        return values.replace(key, before, after);
+    }
+
     /** Removes an expired entry, unless it has another value by now, and returns whether it was removed. */
     public boolean expire(Object key, byte[] value) {
         boolean removed = values.expire(key, value);

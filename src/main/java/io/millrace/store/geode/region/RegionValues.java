@@ -124,6 +124,16 @@ public final class RegionValues implements Values {
         }
     }
 
+    /** Replaces a value, unless it has changed, and returns whether it did; needs no term. */
+    boolean replace(Object key, byte[] before, byte[] after) {
+        try {
+            cache.requireSpace(region);
+            return region.replace(key, before, after);
+        } catch (RuntimeException e) {
+            throw failure("replacement of " + named(key), e);
+        }
+    }
+
     private static String named(Object key) {
         return "key " + (key instanceof Long block ? BlockKey.format(block) : key);
     }

@@ -1,0 +1,112 @@
+package io.millrace.store.scan;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.store.block.Block;
+import io.millrace.store.block.BlockChecks;
+import io.millrace.store.block.BlockVersions;
+import io.millrace.store.block.BlockWriter;
+import io.millrace.store.query.Migration;
+import io.millrace.store.region.EntryVersions;
+import io.millrace.store.region.RegionDefinition;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Rewrites values of earlier versions of a schema as values of the newest one. Each value is replaced only if it is
+ * still the one that was read, and says itself which version it has: so a migration can be interrupted and repeated,
+ * while records are written and removed. Not thread-safe.
+ */
+public final class MigrationScan implements ValueScan {
+
+    private static final EncodedQuery NOTHING = new EncodedQuery(List.of(), null, Set.of(), Set.of());
+
+    private final RegionDefinition region;
+    private final BlockVersions versions;
+    private final EntryVersions entryVersions;
+    private final Replacement replacement;
+    private long values;
+    private long rewritten;
+    private long unreadable;
+
+    /** Replaces values of a region. */
+    @FunctionalInterface
+    public interface Replacement {
+
+        /**
+         * Replaces a value, unless it has changed, and returns whether it did.
+         *
+         * @throws io.millrace.store.error.StoreException if the region does not answer
+         */
+        boolean replace(Object key, byte[] before, byte[] after);
+    }
+
+    public MigrationScan(RegionDefinition region, Replacement replacement) {
+        this.region = region;
+        this.versions = BlockVersions.of(region);
+        this.entryVersions = EntryVersions.of(region);
+        this.replacement = replacement;
+    }
+
+    @Override
+    public boolean wanted() {
+        return true;
+    }
+
+    @Override
+    public boolean full() {
+        return false;
+    }
+
+    @Override
+    public void block(long key, byte[] value, BlockChecks checks) {
+        values++;
+        Block block = versions.peek(value, checks.of(key, value));
+        if (versions.isNewest(block)) {
+            return;
+        }
+        byte[] next = versions.relabelled(block);
+        if (next == null) {
+            next = reencoded(block);
+        }
+        replace(key, value, next);
+    }
+
+    /** Returns the block in the encoding of the region; an empty array if some of its records are invalid. */
+    private byte[] reencoded(Block block) {
+        StoredBatch stored = StoredBatch.of(region.schema(), NOTHING);
+        stored.show(versions.newest(block), (_, _, _) -> {});
+        RecordBatch batch = stored.batch();
+        if (batch.selected() < block.count()) {
+            return new byte[0];
+        }
+        BlockWriter writer = BlockWriter.ofWhole(region, batch);
+        writer.append(batch, 0);
+        return writer.seal(block.from(), block.to());
+    }
+
+    @Override
+    public void entry(Object key, byte[] value) {
+        values++;
+        if (!entryVersions.isNewest(value)) {
+            replace(key, value, entryVersions.entry(entryVersions.newest(value)));
+        }
+    }
+
+    private void replace(Object key, byte[] before, byte[] after) {
+        if (after.length == 0) {
+            unreadable++;
+        } else if (replacement.replace(key, before, after)) {
+            rewritten++;
+        }
+    }
+
+    @Override
+    public void flush() {
+        // Each value is rewritten at once.
+    }
+
+    /** Returns what was done so far. */
+    public Migration part() {
+        return new Migration(values, rewritten, unreadable);
+    }
+}

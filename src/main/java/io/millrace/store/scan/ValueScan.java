@@ -1,0 +1,31 @@
+package io.millrace.store.scan;
+
+import io.millrace.store.block.BlockChecks;
+
+/** Receives the values of a region one after the other. Not thread-safe. */
+public interface ValueScan {
+
+    /** Returns whether further values could still be part of the result. */
+    boolean wanted();
+
+    /** Returns whether the current part is full. */
+    boolean full();
+
+    /**
+     * Receives a stored block.
+     *
+     * @param checks of the region's blocks
+     * @throws io.millrace.store.block.BlockFormatException if the value is not a block
+     */
+    void block(long key, byte[] value, BlockChecks checks);
+
+    /**
+     * Receives a record that is a value of its own.
+     *
+     * @throws io.millrace.store.error.StoreException if the value is not a record
+     */
+    void entry(Object key, byte[] value);
+
+    /** Processes the entries received so far. */
+    void flush();
+}
