@@ -3,10 +3,10 @@ package io.millrace.store;
 import io.millrace.background.BackgroundTask;
 import io.millrace.background.BackgroundTasks;
 import io.millrace.store.catalog.StoreCatalog;
-import io.millrace.store.query.Migration;
 import io.millrace.store.query.RecordListener;
 import io.millrace.store.query.RegionQueries;
 import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.write.RegionMigrations;
 import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.RuleVersions;
 import io.millrace.store.write.StateStores;
@@ -17,7 +17,14 @@ import java.util.List;
  * Thread-safe; the writers it returns are not.
  */
 public interface Store
-        extends RegionWriters, StateStores, RegionQueries, StoreCatalog, StoreStatus, BackgroundTasks, AutoCloseable {
+        extends RegionWriters,
+                RegionMigrations,
+                StateStores,
+                RegionQueries,
+                StoreCatalog,
+                StoreStatus,
+                BackgroundTasks,
+                AutoCloseable {
 
     /**
      * Opens a region, with all its data on disk.
@@ -35,14 +42,6 @@ public interface Store
      * @throws io.millrace.store.error.StoreException if the region's records are not in this process
      */
     void follow(String region, RecordListener listener);
-
-    /**
-     * Rewrites the records of a region that were written with earlier versions of its schema, as records of the newest
-     * one. Records can be read and written meanwhile. If it is interrupted, call it again: it rewrites the rest.
-     *
-     * @throws io.millrace.store.error.StoreException if the region is not open, or the store does not answer
-     */
-    Migration migrate(String region);
 
     /** Returns the tasks that the store runs in this process, such as retention. */
     @Override

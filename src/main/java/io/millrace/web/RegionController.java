@@ -1,14 +1,17 @@
 package io.millrace.web;
 
 import io.millrace.codec.FieldValueException;
+import io.millrace.store.query.Migration;
 import io.millrace.store.query.RegionQueries;
 import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.write.RegionMigrations;
 import io.millrace.web.answer.KnownRegions;
 import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.request.ApiPath;
 import io.millrace.web.request.RecordJson;
 import io.millrace.web.request.Workers;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +19,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
@@ -25,11 +29,16 @@ import reactor.core.publisher.Mono;
 @RequestMapping(ApiPath.BASE + "/regions")
 class RegionController {
 
+    /** Shorter than the timeouts of clients. */
+    private static final Duration MIGRATION_TIME = Duration.ofSeconds(5);
+
     private final RegionQueries store;
+    private final RegionMigrations migrations;
     private final KnownRegions regions;
 
-    RegionController(RegionQueries store) {
+    RegionController(RegionQueries store, RegionMigrations migrations) {
         this.store = store;
+        this.migrations = migrations;
         this.regions = new KnownRegions(store);
     }
 
@@ -41,6 +50,12 @@ class RegionController {
     @GetMapping("/{region}")
     Mono<Map<String, @Nullable Object>> one(@PathVariable String region) {
         return Workers.run(() -> RegionViews.withFields(store.info(regions.known(region))));
+    }
+
+    /** Migrates a part of a region to the newest version of its schema: callers repeat it until it is done. */
+    @PostMapping("/{region}/migrate")
+    Mono<Migration> migrate(@PathVariable String region) {
+        return Workers.run(() -> migrations.migrate(regions.known(region), MIGRATION_TIME));
     }
 
     /**

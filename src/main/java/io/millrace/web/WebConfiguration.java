@@ -47,7 +47,7 @@ public class WebConfiguration {
 
     @Bean
     RegionController millraceRegionController(Store store) {
-        return new RegionController(store);
+        return new RegionController(store, store);
     }
 
     @Bean

@@ -41,7 +41,7 @@ class RegionControllerTest {
                 Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
                     throw failure;
                 });
-        WebTestClient.bindToController(new RegionController(store))
+        WebTestClient.bindToController(new RegionController(store, store))
                 .controllerAdvice(new FrameworkErrors(), new ApiErrors())
                 .build()
                 .get()

@@ -88,8 +88,7 @@ final class BlockUpgrade {
         }
         byte[] bytes = block.bytes().clone();
         RawBytes.putLong(bytes, BlockFormat.FINGERPRINT_AT, newest.fingerprint());
-        RawBytes.putInt(
-                bytes, BlockFormat.CRC_AT, BlockFormat.crc(bytes, BlockFormat.CRC_FROM, block.recordsAt()));
+        RawBytes.putInt(bytes, BlockFormat.CRC_AT, BlockFormat.crc(bytes, BlockFormat.CRC_FROM, block.recordsAt()));
         return bytes;
     }
 

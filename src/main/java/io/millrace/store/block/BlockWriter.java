@@ -25,8 +25,8 @@ public interface BlockWriter {
                 region.encoding() == BlockEncoding.COLUMNS
                         ? new ColumnBlockWriter(region.schema(), region.rangeField(), region.blockRecords())
                         : new RowBlockWriter(region.schema(), region.rangeField(), region.blockRecords());
-            case VariedForm _ -> new VariedBlockWriter(
-                        region, records, region.blockRecords(), RegionDefinition.MAX_VARIED_BLOCK_BYTES);
+            case VariedForm _ ->
+                new VariedBlockWriter(region, records, region.blockRecords(), RegionDefinition.MAX_VARIED_BLOCK_BYTES);
         };
     }
 

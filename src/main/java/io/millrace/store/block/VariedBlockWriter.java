@@ -46,7 +46,8 @@ final class VariedBlockWriter implements BlockWriter {
         this.records = records;
         this.maxBytes = maxBytes;
         boolean limited = columns != null && maxBytes != Integer.MAX_VALUE;
-        this.capacity = limited ? Math.min(capacity, Objects.requireNonNull(columns).maxRecords()) : capacity;
+        this.capacity =
+                limited ? Math.min(capacity, Objects.requireNonNull(columns).maxRecords()) : capacity;
         this.keys = range(region.rangeField());
         this.times = range(FieldRange.timeField(region.schema()));
     }
@@ -136,7 +137,8 @@ final class VariedBlockWriter implements BlockWriter {
     public byte[] seal(long from, long to) {
         RecordColumns planned = columns;
         int bodyAt = planned == null || count == 0 || count > planned.maxRecords()
-                ? BlockFormat.HEADER_LENGTH : planned.plan(bytes, lengths, added, count);
+                ? BlockFormat.HEADER_LENGTH
+                : planned.plan(bytes, lengths, added, count);
         byte[] block = blockWithRecords(bodyAt + bodyLength(count, byteCount, longest));
         putLengthsAndAdded(block, bodyAt);
         int flags = BlockFormat.lengthFlags(BlockFormat.lengthBytes(longest));

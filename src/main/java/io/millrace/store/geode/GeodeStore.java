@@ -218,8 +218,8 @@ public final class GeodeStore implements Store, Member {
     }
 
     @Override
-    public Migration migrate(String name) {
-        return topology.queries().migrate(opened(name));
+    public Migration migrate(String name, Duration budget) {
+        return topology.queries().migrate(opened(name), budget);
     }
 
     @Override

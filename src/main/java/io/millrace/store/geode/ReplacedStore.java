@@ -157,8 +157,8 @@ abstract class ReplacedStore implements Store {
     }
 
     @Override
-    public Migration migrate(String region) {
-        return current().migrate(region);
+    public Migration migrate(String region, Duration budget) {
+        return current().migrate(region, budget);
     }
 
     @Override

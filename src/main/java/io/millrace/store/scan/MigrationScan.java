@@ -105,8 +105,8 @@ public final class MigrationScan implements ValueScan {
         // Each value is rewritten at once.
     }
 
-    /** Returns what was done so far. */
+    /** Returns what was done in this part. */
     public Migration part() {
-        return new Migration(values, rewritten, unreadable);
+        return new Migration(values, rewritten, unreadable, false);
     }
 }

@@ -145,7 +145,9 @@ class CompactColumnRegionTest {
                     .isEqualTo(expected);
             assertThat(ids(store, "unit == 'GBP' and legs.?[amount > 100].size() > 1 and id < 600"))
                     .containsExactlyInAnyOrderElementsOf(expected.stream()
-                            .filter(order -> "GBP".equals(order.get("unit")) && legsAbove100(order) > 1 && (long) Objects.requireNonNull(order.get("id")) < 600)
+                            .filter(order -> "GBP".equals(order.get("unit"))
+                                    && legsAbove100(order) > 1
+                                    && (long) Objects.requireNonNull(order.get("id")) < 600)
                             .map(order -> order.get("id"))
                             .toList())
                     .isNotEmpty();

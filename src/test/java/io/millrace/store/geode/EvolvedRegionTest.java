@@ -20,6 +20,7 @@ import io.millrace.store.write.RegionWriter;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -197,10 +198,12 @@ class EvolvedRegionTest {
         Schema newest = VERSIONS.getLast().schema();
         try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
             store.open(region(form, newest));
-            Migration first = store.migrate("readings");
+            Migration first = store.migrate("readings", Duration.ofMinutes(5));
             assertThat(first.unreadable()).isZero();
             assertThat(first.rewritten()).isEqualTo(form == Form.ENTRIES ? 4 * RECORDS : 4 * 4);
-            assertThat(store.migrate("readings")).isEqualTo(new Migration(first.values(), 0, 0));
+            assertThat(first.done()).isTrue();
+            assertThat(store.migrate("readings", Duration.ofMinutes(5)))
+                    .isEqualTo(new Migration(first.values(), 0, 0, true));
             requireAll(store, newest, expected);
         }
         try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {

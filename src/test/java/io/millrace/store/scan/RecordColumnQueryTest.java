@@ -281,8 +281,8 @@ class RecordColumnQueryTest {
                 .containsExactly(1000L, 1001L, 1002L);
         assertThatExceptionOfType(BlockFormatException.class)
                 .as("a process that does not know the later version")
-                .isThrownBy(() ->
-                        query(orders(BlockEncoding.COLUMNS), blocks, new Query("id > 990", List.of(), List.of(), 5000)));
+                .isThrownBy(() -> query(
+                        orders(BlockEncoding.COLUMNS), blocks, new Query("id > 990", List.of(), List.of(), 5000)));
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 public abstract class QueryExecutor {
 
     private final Scans scans;
+    /** Migrations that are not done, by region. */
+    private final Map<String, PartialScans<Migration>> migrations = new ConcurrentHashMap<>();
 
     QueryExecutor(Scans scans) {
         this.scans = scans;
@@ -72,19 +75,24 @@ public abstract class QueryExecutor {
         return answers;
     }
 
-    /**
-     * Rewrites values of earlier versions of a region's schema on all members.
-     *
-     * @throws StoreException if a member can't, or none answers
-     */
-    public final Migration migrate(OpenRegion region) {
-        PartialScans<Migration> partialScans = new PartialScans<>(
-                ScanBudget.USUAL, (_, cursors, budget) -> execute(region, new RegionQuery.Migrate(cursors, budget)));
+    /** As {@link io.millrace.store.write.RegionMigrations#migrate}. */
+    public final Migration migrate(OpenRegion region, Duration budget) {
+        String name = region.definition().name();
+        PartialScans<Migration> partialScans = migrations.remove(name);
+        if (partialScans == null) {
+            partialScans = new PartialScans<>(
+                    ScanBudget.USUAL,
+                    (_, cursors, scanBudget) -> execute(region, new RegionQuery.Migrate(cursors, scanBudget)));
+        }
         List<Migration> parts = new ArrayList<>();
-        while (!partialScans.ended()) {
+        long deadlineNanos = System.nanoTime() + budget.toNanos();
+        while (!partialScans.ended() && System.nanoTime() - deadlineNanos < 0) {
             parts.addAll(partialScans.next(Query.UNLIMITED, RegionQueries.TIMEOUT.toNanos()));
         }
-        return Migration.sum(parts);
+        if (!partialScans.ended()) {
+            migrations.put(name, partialScans);
+        }
+        return Migration.sum(parts, partialScans.ended());
     }
 
     /**
