@@ -335,7 +335,7 @@ class DifferentialTest {
     }
 
     /** Small batches meet only one of the loops that a filter may have: ask each by itself. */
-    private static List<BatchFilter> variants(BatchFilter filter) {
+    static List<BatchFilter> variants(BatchFilter filter) {
         return filter instanceof SampledFilter(var branching, var branchFree)
                 ? List.of(filter, new SampledFilter(branching, branching), new SampledFilter(branchFree, branchFree))
                 : List.of(filter);

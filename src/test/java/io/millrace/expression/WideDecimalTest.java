@@ -173,11 +173,19 @@ class WideDecimalTest {
         Term left = term(random, 3);
         Term right = random.nextInt(3) == 0 ? leaf(random) : term(random, 2);
         String rule = left.text + RELATIONS.get(random.nextInt(6)) + right.text;
-        StockSpel stock = new StockSpel(rule);
         Records records = records(random);
-        new ExpressionCompiler(SCHEMA).filter(rule).loop();
+        for (BatchFilter filter : DifferentialTest.variants(
+                new ExpressionCompiler(SCHEMA).filter(rule).loop())) {
+            agrees(rule, filter, records, left, right);
+        }
+    }
+
+    private static void agrees(String rule, BatchFilter filter, Records records, Term left, Term right) {
+        StockSpel stock = new StockSpel(rule);
         Map<Integer, RejectReason> rejects = new HashMap<>();
-        List<Integer> kept = records.kept(rule, rejects);
+        RecordBatch batch = records.batch();
+        filter.apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
+        List<Integer> kept = Records.alive(batch);
         RecordBatch decoded = records.batch();
         for (int i = 0; i < RECORDS; i++) {
             Map<String, @Nullable Object> record = records.decode(decoded, i);

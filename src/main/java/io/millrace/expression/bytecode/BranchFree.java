@@ -142,6 +142,30 @@ final class BranchFree {
     }
 
     private void wide(Relation relation, Ir left, Ir right) {
+        WideValues wide = values.wide();
+        if (!wide.hasShortForm(left) && !wide.hasShortForm(right)) {
+            halves(relation, left, right);
+            return;
+        }
+        Label past = code.newLabel();
+        Label done = code.newLabel();
+        int result = code.allocateLocal(TypeKind.LONG);
+        wide.operands(left);
+        wide.operands(right);
+        int first = wide.shortForm(left, past);
+        if (right instanceof Ir.Constant(var ignoredType, long constant)) {
+            compare(relation, first, constant, false);
+        } else {
+            compare(relation, first, wide.shortForm(right, past));
+        }
+        code.lstore(result).goto_(done).labelBinding(past);
+        int mark = record.shared.mark();
+        halves(relation, left, right);
+        record.shared.release(mark);
+        code.lstore(result).labelBinding(done).lload(result);
+    }
+
+    private void halves(Relation relation, Ir left, Ir right) {
         boolean flipped = relation == Relation.GT || relation == Relation.LE;
         values.wide().required(flipped ? right : left);
         values.wide().required(flipped ? left : right);

@@ -55,16 +55,12 @@ final class Conditions {
         switch (node) {
             case Ir.Comparison comparison -> comparison(comparison, target, when);
             case Ir.ScaledComparison(var relation, var left, long factor, var right) ->
-                ordered(relation, left, right, target, when, () -> {
+                shortOrdered(relation, left, right, target, when, () -> compareScaled(factor), () -> {
                     if (left.type().isWide() || right.type().isWide()) {
+                        compareScaledWide(factor);
+                    } else {
                         compareScaled(factor);
-                        return;
                     }
-                    // left right -> left factor right
-                    int rightValue = code.allocateLocal(TypeKind.LONG);
-                    code.lstore(rightValue).loadConstant(factor);
-                    code.lload(rightValue);
-                    record.call(DecimalMath.class, "compareScaled", CD_int, CD_long, CD_long, CD_long);
                 });
             case Ir.MixedComparison(var relation, var decimal, var real) ->
                 ordered(relation, decimal, real, target, when, () -> {
@@ -154,7 +150,7 @@ final class Conditions {
             jumpBy(when ? relation : relation.negated(), target);
             return;
         }
-        ordered(relation, node.left(), node.right(), target, when, () -> {
+        shortOrdered(relation, node.left(), node.right(), target, when, code::lcmp, () -> {
             if (node.left().type().isWide() || node.right().type().isWide()) {
                 record.call(WideMath.class, "compare", CD_int, CD_long, CD_long, CD_long, CD_long);
             } else if (node.left().type() != Basic.DOUBLE) {
@@ -185,6 +181,35 @@ final class Conditions {
         if (when) {
             code.goto_(target);
         }
+        code.labelBinding(done);
+    }
+
+    /**
+     * Jumps by the order of two values, which are compared in 64 bits if all steps fit them.
+     *
+     * @param compareLongs replaces two longs on the stack by an int below, at or above zero
+     * @param compare does so with two values
+     */
+    private void shortOrdered(
+            Relation relation, Ir left, Ir right, Label target, boolean when, Runnable compareLongs, Runnable compare) {
+        WideValues wide = values.wide();
+        if (left.optional() || right.optional() || (!wide.hasShortForm(left) && !wide.hasShortForm(right))) {
+            ordered(relation, left, right, target, when, compare);
+            return;
+        }
+        Label past = code.newLabel();
+        Label done = code.newLabel();
+        wide.operands(left);
+        wide.operands(right);
+        int first = wide.shortForm(left, past);
+        int second = wide.shortForm(right, past);
+        code.lload(first).lload(second);
+        compareLongs.run();
+        jumpBy(when ? relation : relation.negated(), target);
+        code.goto_(done).labelBinding(past);
+        int mark = record.shared.mark();
+        ordered(relation, left, right, target, when, compare);
+        record.shared.release(mark);
         code.labelBinding(done);
     }
 
@@ -222,8 +247,17 @@ final class Conditions {
         jumpBy(when ? relation : relation.negated(), target);
     }
 
-    /** Compares two wide values on the stack, of which the first has larger units. */
+    /** Compares two values on the stack, of which the first has larger units. */
     private void compareScaled(long factor) {
+        // left right -> left factor right
+        int rightValue = code.allocateLocal(TypeKind.LONG);
+        code.lstore(rightValue).loadConstant(factor);
+        code.lload(rightValue);
+        record.call(DecimalMath.class, "compareScaled", CD_int, CD_long, CD_long, CD_long);
+    }
+
+    /** Compares two wide values on the stack, of which the first has larger units. */
+    private void compareScaledWide(long factor) {
         int high = code.allocateLocal(TypeKind.LONG);
         int low = code.allocateLocal(TypeKind.LONG);
         code.lstore(high).lstore(low).loadConstant(factor);

@@ -42,7 +42,9 @@ final class FieldWrites {
         }
         Label absent = code.newLabel();
         Label done = code.newLabel();
-        values.value(store.value(), absent);
+        if (!store.value().type().isWide() || store.value().optional()) {
+            values.value(store.value(), absent);
+        }
         IntStorage storage = switch (target.type()) {
             case FieldType.Numbered numbered -> {
                 number(numbered, store);
@@ -81,14 +83,16 @@ final class FieldWrites {
             code.loadConstant(name);
             record.call(DecimalMath.class, "fromDouble", CD_long, CD_double, CD_int, CD_String);
         }
-        if (store.value().type().isWide()) {
-            code.loadConstant(store.divisor());
-            code.loadConstant(name);
-            record.call(WideMath.class, "coarser", CD_long, CD_long, CD_long, CD_long, CD_String);
-        } else if (store.divisor() != 1) {
-            code.loadConstant(store.divisor());
-            code.loadConstant(name);
-            record.call(DecimalMath.class, "coarser", CD_long, CD_long, CD_long, CD_String);
+        if (!store.value().type().isWide()) {
+            coarser(store.divisor(), name);
+        } else if (store.value().optional()) {
+            wideCoarser(store.divisor(), name);
+        } else {
+            values.wide()
+                    .asLong(
+                            store.value(),
+                            () -> coarser(store.divisor(), name),
+                            () -> wideCoarser(store.divisor(), name));
         }
         IntStorage storage = type.storage();
         if (!storage.signed() || storage.bits() < 64) {
@@ -98,6 +102,20 @@ final class FieldWrites {
             record.call(DecimalMath.class, "within", CD_long, CD_long, CD_long, CD_long, CD_String);
         }
         refuseNull(target, target.nullRaw());
+    }
+
+    private void coarser(long divisor, String target) {
+        if (divisor != 1) {
+            code.loadConstant(divisor);
+            code.loadConstant(target);
+            record.call(DecimalMath.class, "coarser", CD_long, CD_long, CD_long, CD_String);
+        }
+    }
+
+    private void wideCoarser(long divisor, String target) {
+        code.loadConstant(divisor);
+        code.loadConstant(target);
+        record.call(WideMath.class, "coarser", CD_long, CD_long, CD_long, CD_long, CD_String);
     }
 
     private void real(Field target, int width) {

@@ -145,8 +145,7 @@ public final class LoopCompiler {
                     if (ordered) {
                         order(record, value);
                     } else {
-                        new Emitter(record).required(value);
-                        requireLong(record, value);
+                        asLong(record, value);
                     }
                     code.lstore(loop.resultLong());
                     loop.pushResultPlace(code);
@@ -184,6 +183,11 @@ public final class LoopCompiler {
                     loop.keep(code);
                 })
                 .instantiate(shape);
+    }
+
+    private static void asLong(RecordCode record, Ir value) {
+        Emitter values = new Emitter(record);
+        values.wide().asLong(value, () -> {}, () -> requireLong(record, value));
     }
 
     /** Replaces a wide value on the stack by one long; a record whose value does not fit is rejected. */

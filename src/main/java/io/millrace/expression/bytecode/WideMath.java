@@ -24,6 +24,22 @@ final class WideMath {
         return high == low >> LAST_BIT;
     }
 
+    /** Returns whether a sum does not fit one long. */
+    static boolean sumOverflows(long a, long b) {
+        long sum = a + b;
+        return ((a ^ sum) & (b ^ sum)) < 0;
+    }
+
+    /** Returns whether a difference does not fit one long. */
+    static boolean differenceOverflows(long a, long b) {
+        return ((a ^ b) & (a ^ (a - b))) < 0;
+    }
+
+    /** Returns whether a product does not fit one long. */
+    static boolean productOverflows(long a, long b) {
+        return !isLong(a * b, Math.multiplyHigh(a, b));
+    }
+
     /** Returns the upper half of a sum. */
     static long addHigh(long aLow, long aHigh, long bLow, long bHigh) {
         return aHigh + bHigh + carry(aLow, bLow);
