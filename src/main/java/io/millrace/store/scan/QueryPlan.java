@@ -1,5 +1,6 @@
 package io.millrace.store.scan;
 
+import io.millrace.aggregate.Column;
 import io.millrace.expression.BatchFilter;
 import io.millrace.expression.BatchKeys;
 import io.millrace.expression.Compiled;
@@ -111,10 +112,11 @@ record QueryPlan(
                         ordering.descending(),
                         field.name()));
             } else {
-                Compiled<BatchKeys> keys = compiler.orderKeys(ordering.expression());
-                reads.addAll(keys.reads());
-                restReads.addAll(keys.reads());
-                orders.add(new Order(keys::loop, ordering.descending(), null));
+                for (Compiled<BatchKeys> keys : keys(ordering.expression(), schema, compiler)) {
+                    reads.addAll(keys.reads());
+                    restReads.addAll(keys.reads());
+                    orders.add(new Order(keys::loop, ordering.descending(), null));
+                }
             }
         }
         if (!orders.isEmpty()) {
@@ -129,6 +131,15 @@ record QueryPlan(
                 StoredRecords.of(region.schema(), query.select(), functions),
                 orders,
                 condition.encoded());
+    }
+
+    /** Returns the keys of an expression, preceded by its presence if a value can have the key of an absent one. */
+    private static List<Compiled<BatchKeys>> keys(String expression, Schema schema, ExpressionCompiler compiler) {
+        Compiled<BatchKeys> keys = compiler.orderKeys(expression);
+        Field value = compiler.resultField("key", expression);
+        return value.optional() && Column.isAmbiguous(expression, value.type(), schema)
+                ? List.of(compiler.keys(Column.presence(expression)), keys)
+                : List.of(keys);
     }
 
     /**
@@ -190,7 +201,11 @@ record QueryPlan(
         String part = field.name().substring(0, Math.max(0, field.name().lastIndexOf('.')));
         // In a part that is not there, a required field has no value, but the number 0.
         boolean always = schema.layout().presences().getOrDefault(part, "").isEmpty();
-        return always && isOrderedByNumber(field) && ColumnLayout.of(schema).testable(field);
+        boolean ambiguous = field.optional() && Column.isAmbiguous(field.name(), field.type(), schema);
+        return always
+                && !ambiguous
+                && isOrderedByNumber(field)
+                && ColumnLayout.of(schema).testable(field);
     }
 
     /**

@@ -99,8 +99,8 @@ final class AnswerBody {
     private <R> boolean write(Rows<R> source, RowWriter<R> writer) {
         R row = source.next();
         if (reportedFailed >= 0 && source.failed() > reportedFailed) {
-            throw new IllegalStateException("more than the " + reportedFailed
-                    + " records that the header reports have no result. Query JSON, which counts them at its end.");
+            throw new IllegalStateException("More records have no result than the " + reportedFailed
+                    + " that the header reports. Query JSON, which counts them at its end.");
         }
         if (row == null) {
             writer.end(source.end());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.TestBudget;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RecordCodec;
 import io.millrace.expression.RandomConditions;
 import io.millrace.expression.RandomSchemas;
 import io.millrace.expression.error.ExpressionException;
@@ -14,6 +15,7 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaReader;
 import io.millrace.schema.Schemas;
 import io.millrace.store.block.BlockChecks;
 import io.millrace.store.block.BlockFormat;
@@ -26,6 +28,7 @@ import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,6 +36,7 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.lifecycle.AfterContainer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -198,6 +202,41 @@ class ColumnQueryTest {
     }
 
     /** A code without a name rejects the record, in whichever way its field is asked. */
+    @Test
+    void shouldOrderAbsentValuesBeforeTheSmallestNumber() {
+        for (String absent : List.of("flag", "7")) {
+            Schema schema =
+                    SchemaReader.read("ordered.yml", """
+                    schema: ordered
+                    fields:
+                      - { name: id, type: i64 }
+                      - { name: number, type: i64, optional: true, absent: %s }
+                    """.formatted(absent).getBytes(StandardCharsets.UTF_8));
+            List<@Nullable Long> numbers =
+                    Arrays.asList(Long.MIN_VALUE, null, Long.MIN_VALUE + 1, null, Long.MIN_VALUE, 0L, Long.MAX_VALUE);
+            byte[] rows = new byte[numbers.size() * schema.recordLength()];
+            for (int i = 0; i < numbers.size(); i++) {
+                RecordCodec.of(schema).codec("id").setValue(rows, i * schema.recordLength(), (long) i);
+                RecordCodec.of(schema).codec("number").setValue(rows, i * schema.recordLength(), numbers.get(i));
+            }
+            for (BlockEncoding encoding : BlockEncoding.values()) {
+                RegionDefinition region = region(schema, List.of(), BLOCK, encoding);
+                for (String key : List.of("number", "id < 0 ? 5L : number")) {
+                    Query ascending = new Query(null, List.of("id"), List.of(key, "id"), 10);
+                    Query descending = new Query(null, List.of("id"), List.of(key + " desc", "id"), 10);
+
+                    assertThat(query(region, blocks(region, rows), ascending).records())
+                            .extracting(record -> record.get("id"))
+                            .as(absent + ", " + encoding + ", " + key)
+                            .containsExactly(1L, 3L, 0L, 4L, 2L, 5L, 6L);
+                    assertThat(query(region, blocks(region, rows), descending).records())
+                            .extracting(record -> record.get("id"))
+                            .containsExactly(6L, 5L, 2L, 0L, 4L, 1L, 3L);
+                }
+            }
+        }
+    }
+
     @Test
     void shouldCountWhatHasNoAnswer() {
         byte[] trades = trades();
