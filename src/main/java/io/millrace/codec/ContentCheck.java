@@ -7,11 +7,13 @@ import io.millrace.schema.FieldType.Numbered;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Refuses files whose content is not the expected records or text.
@@ -34,6 +36,12 @@ public final class ContentCheck {
      * printable.
      */
     private static final int LINE_ENDS_MIN = 3;
+
+    /** An array that is empty, or whose first element is an object or an array. */
+    private static final Pattern ARRAY = Pattern.compile("\\s*\\[\\s*[{\\[\\]]");
+
+    private static final Pattern OBJECT_OF_LINES = Pattern.compile("\\s*\\{[ \\t]*[\\r\\n]");
+    private static final Pattern OBJECT_LINE = Pattern.compile("(?:^|[\\r\\n])[ \\t]*\\{");
 
     /** With fewer records, all may be invalid by chance. */
     private static final int RECORDS_MIN = 3;
@@ -100,6 +108,29 @@ public final class ContentCheck {
                     + " json, with the feed 'json-lines', or as a table whose file name ends in .jsonl.");
         }
         requireText(file, head);
+    }
+
+    /**
+     * Requires that a file that begins with these bytes can contain JSON lines: one object in each line.
+     *
+     * @throws ContentException if the file has another content, which the message names
+     */
+    public static void requireJsonLines(String file, byte[] head) throws ContentException {
+        requireText(file, head);
+        String text = new String(head, StandardCharsets.UTF_8).replaceFirst("^\uFEFF", "");
+        if (ARRAY.matcher(text).lookingAt()) {
+            throw new ContentException("'" + file + "' is a JSON array, not JSON lines. Write each object in a line of"
+                    + " its own: jq -c '.[]' " + file + " > NEW_FILE");
+        }
+        if (OBJECT_OF_LINES.matcher(text).lookingAt()) {
+            throw new ContentException("'" + file + "' is JSON whose objects have several lines, not JSON lines. Write"
+                    + " each object in a line of its own: jq -c . " + file + " > NEW_FILE");
+        }
+        if (!text.isBlank() && !OBJECT_LINE.matcher(text).find()) {
+            throw new ContentException("'" + file + "' is text, not JSON lines: no line begins with '{'. If it is CSV,"
+                    + " read it as such: with the option --from csv, with the feed 'csv', or as a table whose file"
+                    + " name ends in .csv.");
+        }
     }
 
     /**

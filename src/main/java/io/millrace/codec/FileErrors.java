@@ -56,6 +56,9 @@ public final class FileErrors {
     }
 
     private static String notFound(String file) {
+        if (file.contains("${")) {
+            return "Undefined variable in '" + file + "'. Set the variable, or write a default, such as ${NAME:FILE}.";
+        }
         Path path = Path.of(file);
         return "File not found: '" + file + "'."
                 + (path.isAbsolute() || file.startsWith("classpath:")

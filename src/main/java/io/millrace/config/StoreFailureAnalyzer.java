@@ -18,8 +18,15 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException>
                             + " differ in.",
                     cause);
         }
+        String message = String.valueOf(cause.getMessage());
+        if (message.endsWith("[" + FailureCode.LOCKED_FOLDER.code() + "]")) {
+            return new FailureAnalysis(
+                    "The store can't be opened: " + message,
+                    "Stop the process that uses the folder, or set 'millrace.data' to another folder.",
+                    cause);
+        }
         return new FailureAnalysis(
-                FailureCode.UNUSABLE_STORE.messageUnlessCoded("The store can't be opened: " + cause.getMessage()),
+                FailureCode.UNUSABLE_STORE.messageUnlessCoded("The store can't be opened: " + message),
                 "Check the folder 'millrace.data'. If the schema of a pipeline's records has changed, rename the region,"
                         + " or start with another folder.",
                 cause);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,12 +63,24 @@ public final class Schemas {
         try {
             for (String ending : ENDINGS) {
                 if (folder != null && Files.exists(folder.resolve(name + ending))) {
-                    return SchemaReader.read(folder.resolve(name + ending));
+                    return read(folder.resolve(name + ending));
                 }
             }
             return SchemaReader.read(name + ENDING, resource(name + ENDING));
         } catch (IOException e) {
             throw new UncheckedIOException("Schema '" + name + "' can't be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static Schema read(Path file) throws IOException {
+        try {
+            return SchemaReader.read(file);
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (IOException e) { // such as that of a folder, which does not name it
+            FileSystemException named = new FileSystemException(file.toString(), null, e.getMessage());
+            named.initCause(e);
+            throw named;
         }
     }
 

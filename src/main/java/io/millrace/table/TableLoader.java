@@ -170,7 +170,7 @@ public final class TableLoader {
     private RowSource source() throws IOException {
         try (InputStream in = file.openUnwatched()) {
             if (file.endsIn(".jsonl") || file.endsIn(".ndjson")) {
-                ContentCheck.requireText(file.name(), ContentCheck.head(in));
+                ContentCheck.requireJsonLines(file.name(), ContentCheck.head(in));
                 return new JsonRows(file);
             }
             if (!file.endsIn(".bin")) {

@@ -25,6 +25,14 @@ class FailureAnalyzersTest {
     }
 
     @Test
+    void shouldAdviseToStopTheProcessThatUsesTheFolder() {
+        assertThat(Objects.requireNonNull(new StoreFailureAnalyzer()
+                                .analyze(new StoreException("Folder 'data' is in use. [locked-folder]")))
+                        .getAction())
+                .isEqualTo("Stop the process that uses the folder, or set 'millrace.data' to another folder.");
+    }
+
+    @Test
     void shouldShowTheCodeOfAFunction() {
         assertThat(described(new FunctionFailureAnalyzer(), new FunctionException("half", "Invalid name.")))
                 .isEqualTo("Function 'half': Invalid name. [invalid-function]");

@@ -110,11 +110,13 @@ class DocumentedMessagesTest {
                 case "CSV" -> csv;
                 case "JSON" -> "{\"id\": 1, \"buySell\": \"Buy\"}\n".getBytes(UTF_8);
                 case "records" -> record;
+                case "a JSON array" -> "[\n  { \"id\": 1 }\n]\n".getBytes(UTF_8);
+                case "JSON over several lines" -> "{\n  \"id\": 1\n}\n".getBytes(UTF_8);
                 case "UTF-16" -> new String(csv, UTF_8).getBytes(UTF_16);
                 default -> throw new AssertionError(row);
             };
             Path in = Files.write(folder.resolve(row.get(0)), content);
-            Path out = folder.resolve(row.get(0).equals("in.csv") ? "out.bin" : "out.csv");
+            Path out = folder.resolve(row.get(0).equals("in.bin") ? "out.csv" : "out.bin");
             String message =
                     run(new ConvertCommand(), "--schema", "trade", in, out).replace(folder + "/", "");
             rowsOf.assertThat(message).as(row.toString()).isEqualTo(row.get(2) + System.lineSeparator());

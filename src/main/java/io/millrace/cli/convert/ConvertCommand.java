@@ -152,7 +152,7 @@ public final class ConvertCommand extends FileCommand {
             if (form == Form.csv) {
                 ContentCheck.requireCsv(in.toString(), ContentCheck.head(input));
             } else if (form == Form.json) {
-                ContentCheck.requireText(in.toString(), ContentCheck.head(input));
+                ContentCheck.requireJsonLines(in.toString(), ContentCheck.head(input));
             } else {
                 ContentCheck.requireRecords(in.toString(), ContentCheck.head(input, schema), schema);
             }

@@ -9,6 +9,7 @@ import static io.millrace.schema.ProblemCode.UNDEFINED_VARIABLE;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.ProblemCode;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,6 +46,9 @@ final class ValueCheck extends AbstractBindHandler {
     public @Nullable Object onSuccess(
             ConfigurationPropertyName name, Bindable<?> target, BindContext context, Object result) {
         ConfigurationProperty property = context.getConfigurationProperty();
+        if (property != null && result instanceof Path && value(property).contains("${")) {
+            problems.add(invalid(name, Path.class, value(property)));
+        }
         if (property != null) {
             boolean whole = WHOLE.matcher(value(property)).matches();
             boolean lacksUnit = whole && !ZERO.matcher(value(property)).matches() && hasUnit(result.getClass());
@@ -98,7 +102,8 @@ final class ValueCheck extends AbstractBindHandler {
                         .message(
                                 value.contains("${")
                                         ? "Undefined variable in '" + value + "' for '" + name
-                                                + "'. Set the variable, or write a default, such as ${NAME:10}."
+                                                + "'. Set the variable, or write a default, such as ${NAME:"
+                                                + (type == Path.class ? "FILE" : "10") + "}."
                                         : "Invalid " + kind + " '" + value + "' for '" + name + "'"
                                                 + allowed(type, value)));
     }

@@ -5,13 +5,16 @@ import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
 import static io.millrace.schema.ProblemCode.INVALID_REGION;
 import static io.millrace.schema.ProblemCode.INVALID_TABLE;
 import static io.millrace.schema.ProblemCode.UNKNOWN_SCHEMA;
+import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
 
 import io.millrace.background.DurationText;
+import io.millrace.codec.FileErrors;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.schema.SchemaException;
 import io.millrace.schema.UnknownSchemaException;
 import io.millrace.table.TableException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,6 +58,8 @@ final class PlanProblems {
             add(at, String.valueOf(e.getMessage()));
         } catch (UnknownSchemaException e) {
             add(at, UNKNOWN_SCHEMA.message(String.valueOf(e.getMessage())));
+        } catch (UncheckedIOException e) {
+            add(at, UNREADABLE_FILE.message(FileErrors.describe("", e)));
         } catch (TableException e) {
             add(at, INVALID_TABLE.message(String.valueOf(e.getMessage())));
         } catch (IllegalArgumentException e) {

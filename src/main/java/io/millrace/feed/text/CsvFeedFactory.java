@@ -1,5 +1,7 @@
 package io.millrace.feed.text;
 
+import io.millrace.codec.ContentCheck;
+import io.millrace.codec.ContentException;
 import io.millrace.codec.text.CsvText;
 import io.millrace.codec.text.RecordText;
 import io.millrace.schema.Schema;
@@ -14,6 +16,11 @@ public final class CsvFeedFactory extends TextFeedFactory {
     @Override
     RecordText text(Schema schema) {
         return new CsvText(schema);
+    }
+
+    @Override
+    void requireContent(String file, byte[] head) throws ContentException {
+        ContentCheck.requireCsv(file, head);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.millrace.feed.text;
 
-import io.millrace.codec.ContentCheck;
 import io.millrace.codec.ContentException;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
@@ -78,14 +77,11 @@ final class TextFeed extends FeedOfFile {
     }
 
     /**
-     * Requires that a file is text that begins as it should.
+     * Requires that a file begins as its form of text does.
      *
      * @throws ContentException if it has another content, which the message names
      */
-    static void requireText(Path path, RecordText text, boolean last) throws IOException {
-        try (InputStream in = Files.newInputStream(path)) {
-            ContentCheck.requireText(path.toString(), ContentCheck.head(in));
-        }
+    static void requireHead(Path path, RecordText text, boolean last) throws IOException {
         try (InputStream in = Files.newInputStream(path)) {
             readHead(path, text, text.split(new StreamWindow(in), last));
         }

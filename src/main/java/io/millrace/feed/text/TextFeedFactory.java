@@ -1,6 +1,8 @@
 package io.millrace.feed.text;
 
 import io.millrace.codec.ConstraintCheck;
+import io.millrace.codec.ContentCheck;
+import io.millrace.codec.ContentException;
 import io.millrace.codec.text.RecordText;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
@@ -8,6 +10,8 @@ import io.millrace.feed.FeedContext;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedFactory;
 import io.millrace.schema.Schema;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Feeds of a file of one form of text. Their only property is the path. */
@@ -30,6 +34,13 @@ abstract class TextFeedFactory implements FeedFactory<Path> {
     }
 
     abstract RecordText text(Schema schema);
+
+    /**
+     * Requires that a file that begins with these bytes can contain the form of text.
+     *
+     * @throws ContentException if it has another content, which the message names
+     */
+    abstract void requireContent(String file, byte[] head) throws ContentException;
 
     /** Returns what the form of text can't hold of a schema, or an empty text. */
     abstract String refusal(Schema schema);
@@ -58,7 +69,12 @@ abstract class TextFeedFactory implements FeedFactory<Path> {
             }
             String refusal = kind.refusal(schema);
             if (refusal.isEmpty()) {
-                check.content("", path, () -> TextFeed.requireText(path, kind.text(schema), false));
+                check.content("", path, () -> {
+                    try (InputStream in = Files.newInputStream(path)) {
+                        kind.requireContent(path.toString(), ContentCheck.head(in));
+                    }
+                    TextFeed.requireHead(path, kind.text(schema), false);
+                });
             } else {
                 check.schemaProblem(refusal);
             }

@@ -29,6 +29,7 @@ final class JsonRecords implements Closeable {
     private int end;
     private long line = 1;
     private long startLine = 1;
+    private boolean afterReturn;
     private boolean started;
     private boolean array;
     private boolean arrayEnded;
@@ -126,9 +127,10 @@ final class JsonRecords implements Closeable {
             return -1;
         }
         byte c = buffer[next++];
-        if (c == '\n') {
+        if (c == '\r' || c == '\n' && !afterReturn) {
             line++;
         }
+        afterReturn = c == '\r';
         return c & 0xFF;
     }
 

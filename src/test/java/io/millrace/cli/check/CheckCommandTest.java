@@ -10,11 +10,13 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class CheckCommandTest {
@@ -51,6 +53,71 @@ class CheckCommandTest {
                 """)).isZero();
         assertThat(out).hasToString("Fine: 1 pipeline, 2 regions.\n");
         assertThat(err).hasToString("");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "json-lines | id,name\\n1,a\\n                      | is text, not JSON lines: no line begins with '{'.",
+                "json-lines | [\\n  {\\n    \"id\": 1\\n  }\\n]\\n | is a JSON array, not JSON lines.",
+                "json-lines | [{\"id\":1},{\"id\":2}]              | is a JSON array, not JSON lines.",
+                "json-lines | {\\n  \"id\": 1\\n}\\n             | is JSON whose objects have several lines",
+                "csv        | {\"id\":1}\\n                        | is JSON, not CSV.",
+                "csv        | Ident,TradeDate\\r1,x\\r             | line 1: Unknown column 1: 'Ident'.",
+            })
+    void shouldReportWhatTheFileOfAFeedContains(String feed, String content, String reason) throws IOException {
+        Files.writeString(trades, content.strip().translateEscapes());
+        assertThat(check(pipeline("feed: { %s: %s }".formatted(feed, trades), "trade")))
+                .isOne();
+        assertThat(err.toString()).contains("millrace.pipelines.events.feed." + feed, reason, "[wrong-content]");
+    }
+
+    @Test
+    void shouldAcceptJsonLinesOfWhichSomeAreInvalid() throws IOException {
+        for (String content : List.of("", "garbage\n{\"id\":1}\n", "[1]\n {\"id\":1}\n", "{", "\uFEFF\r{\"id\":1}\r")) {
+            Files.writeString(trades, content);
+            assertThat(check(pipeline("feed: { json-lines: %s }".formatted(trades), "trade")))
+                    .as(content)
+                    .isZero();
+        }
+    }
+
+    private static String pipeline(String feed, String schema) {
+        return """
+                millrace:
+                  regions:
+                    kept: { layout: blocks }
+                  pipelines:
+                    events:
+                      FEED
+                      schema: SCHEMA
+                      steps:
+                        - to: kept
+                """.replace("FEED", feed).replace("SCHEMA", schema);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"file", "csv", "json-lines"})
+    void shouldNameAVariableThatIsNotSet(String feed) throws IOException {
+        assertThat(check(pipeline("feed: { " + feed + ": \"${MILLRACE_FEED_FILE}\" }", "trade")))
+                .isOne();
+        assertThat(err.toString())
+                .contains("Undefined variable in '${MILLRACE_FEED_FILE}' for 'millrace.pipelines.events.feed." + feed
+                        + "'. Set the variable, or write a default, such as ${NAME:FILE}. [undefined-variable]")
+                .doesNotContain("File not found");
+    }
+
+    @Test
+    void shouldNameASchemaThatCanNotBeRead() throws IOException {
+        Files.createDirectories(folder.resolve("schemas/event.yml"));
+        assertThat(check(pipeline("feed: { generator: { count: 1 } }", "event")
+                        .replace("millrace:", "millrace:\n  schemas: " + folder.resolve("schemas"))))
+                .isOne();
+        assertThat(err.toString())
+                .contains("millrace.pipelines.events.schema", "event.yml' is a folder. Name a file. [unreadable-file]")
+                .doesNotContain("Exception");
     }
 
     @ParameterizedTest

@@ -241,10 +241,10 @@ class ConvertFormatsTest {
                 2 of 6 records could not be converted. See 'bad.csv'.
                 """);
         assertThat(file("1.jsonl")).hasContent("""
-                {"id":1,"text":"a"}
-                {"id":2,"text":"b\\nc"}
-                {"id":4,"text":"e"}
-                {"id":6,"text":"h"}""");
+                {"id":1,"text":"a","price":null,"party":null}
+                {"id":2,"text":"b\\nc","price":null,"party":null}
+                {"id":4,"text":"e","price":null,"party":null}
+                {"id":6,"text":"h","price":null,"party":null}""");
         assertThat(file("bad.csv")).hasContent("""
                 line 6: Missing quote at the end of a value. Close it. [invalid-value],"3,""d"
                 "line 8: Invalid CSV. Write a value with quotes or line breaks in quotes, and each of its quotes twice. \

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -53,6 +54,21 @@ class ModelCommandTest {
                 .as(output)
                 .isZero();
         assertThat(Files.readString(folder.resolve("swaps.yml"))).contains("  - name: legs  # at most ");
+    }
+
+    @Test
+    void shouldReadAnyLineEndsAndNameInvalidLines() throws IOException {
+        Path csv = Files.writeString(folder.resolve("c.csv"), "a,b\r1,\"x\ry\"\r\n\r2,z\n3,w");
+        assertThat(model("csv", csv, "-o", folder)).as(output).isZero();
+        assertThat(output).endsWith("3 records read with this schema, none rejected.\n");
+        Files.write(csv, "a,b\r1,\"x\r2,\u00e9\r\n3,w\r\"4\"5,".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(model("csv", csv, "-o", folder)).isOne();
+        assertThat(output)
+                .contains("c.csv:2: Missing quote at the end of a value.")
+                .contains("c.csv:3: Invalid characters. Use UTF-8.")
+                .contains("c.csv:5: Invalid CSV.");
+        assertThat(json("{\"x y\":1}\r{\"a\":1}\r\n\r{\"b c\":1}")).isOne();
+        assertThat(output).contains("t.jsonl:1: Invalid name 'x y'.").contains("t.jsonl:4: Invalid name 'b c'.");
     }
 
     @Test
