@@ -1,5 +1,6 @@
 package io.millrace.measure;
 
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -9,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  */
 record EventTimes(TimeUnit unit) {
 
-    /** Converts an event time to milliseconds, rounding down. */
+    /** Converts an event time between {@link #firstNotBefore} and {@link #lastBefore} to milliseconds, rounding down. */
     long millis(long time) {
         return switch (unit) {
             case NANOSECONDS -> Math.floorDiv(time, 1_000_000);
@@ -18,14 +19,29 @@ record EventTimes(TimeUnit unit) {
         };
     }
 
-    /** Converts milliseconds to the unit of the records. */
-    long ofMillis(long millis) {
-        return unit.convert(millis, TimeUnit.MILLISECONDS);
+    /**
+     * Returns the earliest event time, in the unit of the records, that is not before an instant in milliseconds; the
+     * nearest time if the unit cannot express it.
+     */
+    long firstNotBefore(long millis) {
+        long time = unit.convert(millis, TimeUnit.MILLISECONDS);
+        return millis(time) < millis && time < Long.MAX_VALUE ? time + 1 : time;
     }
 
-    /** Returns the earliest event time, in the unit of the records, that is not before an instant in milliseconds. */
-    long firstNotBefore(long millis) {
-        long time = ofMillis(millis);
-        return millis(time) < millis ? time + 1 : time;
+    /**
+     * Returns the latest event time, in the unit of the records, that is before an instant in milliseconds; the nearest
+     * time if the unit cannot express it.
+     */
+    long lastBefore(long millis) {
+        long time = firstNotBefore(millis);
+        return millis(time) < millis || time == Long.MIN_VALUE ? time : time - 1;
+    }
+
+    /** Returns an event time as an instant if possible. */
+    String text(long time) {
+        if (unit == TimeUnit.SECONDS && (time < Instant.MIN.getEpochSecond() || time > Instant.MAX.getEpochSecond())) {
+            return time + " seconds since 1970";
+        }
+        return Instant.EPOCH.plus(time, unit.toChronoUnit()).toString();
     }
 }

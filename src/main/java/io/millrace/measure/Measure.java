@@ -6,6 +6,7 @@ import io.millrace.codec.RecordBatch;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -44,7 +45,12 @@ public final class Measure {
     private final MeasureCounts counts = new MeasureCounts();
     private final OpenWindows windows;
     private final EventTimes times;
-    private final long latenessMs;
+    /** How far event times may be ahead of the clock, in milliseconds. */
+    private final long aheadMs;
+    /** The first and the last event time that has windows, in the unit of the records. */
+    private final long firstTime;
+
+    private final long lastTime;
     private final String noTimeDetail;
     /** The number of groups that {@link #current} has visited. */
     private final Counter visited = new Counter();
@@ -72,7 +78,10 @@ public final class Measure {
         this.inputs = new Inputs(plan);
         this.windows = new OpenWindows(plan, closed);
         this.times = new EventTimes(plan.timeUnit());
-        this.latenessMs = plan.definition().lateness().toMillis();
+        this.aheadMs = Math.max(AHEAD_MS_MAX, plan.definition().lateness().toMillis());
+        Windows spans = plan.definition().windows();
+        this.firstTime = times.firstNotBefore(spans.first());
+        this.lastTime = times.lastBefore(spans.last() + 1);
         this.noTimeDetail = plan.definition().time() + " has no result for an absent value";
     }
 
@@ -147,24 +156,26 @@ public final class Measure {
     /** Aggregates runs of consecutive records of the same pane. Most batches consist of one run. */
     private void takeByTime(int count) {
         long[] eventTimes = inputs.times();
-        long aheadFrom = times.ofMillis(clock.millis() + Math.max(AHEAD_MS_MAX, latenessMs));
+        long now = clock.millis();
+        // In any order, no record is ahead.
+        long latestTime = now > Long.MAX_VALUE - aheadMs ? Long.MAX_VALUE : times.lastBefore(now + aheadMs);
         int at = 0;
         while (at < count) {
             long time = eventTimes[at];
-            Pane pane = pane(time, aheadFrom);
+            Pane pane = pane(time, latestTime);
             if (pane == null) {
                 at++;
                 continue;
             }
-            long firstTime = times.firstNotBefore(pane.start());
+            long paneTime = times.firstNotBefore(pane.start());
             long endTime = Math.min(
-                    times.firstNotBefore(pane.end()), Math.min(aheadFrom, times.firstNotBefore(windows.closesAt())));
+                    times.firstNotBefore(pane.end()), Math.min(latestTime, times.firstNotBefore(windows.closesAt())));
             int first = at;
             long last = time;
             do {
                 last = Math.max(last, eventTimes[at]);
                 at++;
-            } while (at < count && eventTimes[at] >= firstTime && eventTimes[at] < endTime);
+            } while (at < count && eventTimes[at] >= paneTime && eventTimes[at] < endTime);
             windows.reach(times.millis(last));
             pane.take(inputs, first, at);
             counts.counted().add(at - first);
@@ -173,15 +184,20 @@ public final class Measure {
 
     /**
      * Returns the pane of an event time and closes the windows that the time completes. Returns null if the record does
-     * not belong to a pane: its time is absent, too far ahead of the clock, or late.
+     * not belong to a pane: its time is absent, too far ahead of the clock, out of the range of windows, or late.
      */
-    private @Nullable Pane pane(long time, long aheadFrom) {
+    private @Nullable Pane pane(long time, long latestTime) {
         if (time == Column.ABSENT) {
             inputs.fail(noTimeDetail);
             return null;
         }
-        if (time >= aheadFrom) {
+        if (time > latestTime) {
             counts.ahead().add(1);
+            return null;
+        }
+        if (time < firstTime || time > lastTime) {
+            // The text is of the first failure only: others allocate nothing.
+            inputs.fail(inputs.firstFailure() == null ? noWindow(time) : "");
             return null;
         }
         Pane pane = windows.at(times.millis(time));
@@ -189,6 +205,12 @@ public final class Measure {
             counts.late().add(1);
         }
         return pane;
+    }
+
+    private String noWindow(long time) {
+        Windows spans = plan.definition().windows();
+        return "Invalid event time '" + times.text(time) + "'. Windows are within "
+                + Instant.ofEpochMilli(spans.first()) + " and " + Instant.ofEpochMilli(spans.last()) + ".";
     }
 
     /** Closes the windows whose end the clock has passed, if records have no event time. */
@@ -203,7 +225,7 @@ public final class Measure {
         }
     }
 
-    /** Closes all windows up to that of the latest record, at the end of the feed. */
+    /** Closes all windows of event time, because no further records are expected for them. */
     void end() {
         lock.lock();
         try {

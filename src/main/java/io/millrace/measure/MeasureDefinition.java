@@ -35,6 +35,9 @@ public record MeasureDefinition(
         int meters,
         List<AlertDefinition> alerts) {
 
+    /** The allowed lateness with which records may arrive in any order. */
+    static final Duration ANY_LATENESS = Duration.ofMillis(Long.MAX_VALUE);
+
     public MeasureDefinition {
         by = List.copyOf(by);
         alerts = List.copyOf(alerts);

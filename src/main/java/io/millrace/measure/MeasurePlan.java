@@ -13,7 +13,6 @@ import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.catalog.StoredDefinition.Kind;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -27,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A validated and compiled measure. Immutable; created by a {@link MeasurePlanner}. */
 public final class MeasurePlan {
-
-    /** Longer than the time between any two records. */
-    private static final Duration ANY_ORDER = Duration.ofDays(1_000_000);
 
     private final MeasureDefinition definition;
     private final Schema records;
@@ -102,7 +98,7 @@ public final class MeasurePlan {
      */
     public MeasurePlan inAnyOrder() {
         return new MeasurePlan(
-                definition.withLateness(ANY_ORDER),
+                definition.withLateness(MeasureDefinition.ANY_LATENESS),
                 records,
                 time,
                 keys,

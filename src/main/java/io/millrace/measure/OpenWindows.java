@@ -19,6 +19,7 @@ final class OpenWindows {
     private final MeasurePlan plan;
     private final Windows windows;
     private final long latenessMs;
+    private final boolean anyOrder;
     private final RowMaker rowMaker;
     private final AlertWatches alerts;
     private final Consumer<Measure.Closed> closed;
@@ -30,6 +31,8 @@ final class OpenWindows {
     private Panes panes;
     /** The latest event time of a record, in milliseconds since 1970. */
     private long latestMillis = Long.MIN_VALUE;
+    /** The event time up to which windows are closed: the latest one less the allowed lateness. */
+    private long watermark = Long.MIN_VALUE;
 
     private long rows;
 
@@ -48,6 +51,7 @@ final class OpenWindows {
         this.closed = closed;
         this.windows = plan.definition().windows();
         this.latenessMs = plan.definition().lateness().toMillis();
+        this.anyOrder = plan.definition().lateness().equals(MeasureDefinition.ANY_LATENESS);
         this.rowMaker = new RowMaker(plan);
         this.alerts = new AlertWatches(plan);
         this.panes = new Panes(plan);
@@ -90,7 +94,7 @@ final class OpenWindows {
     @Nullable
     Pane at(long millis) {
         long start = windows.startOf(millis);
-        if (latestMillis != Long.MIN_VALUE && windows.endOf(start) + latenessMs <= latestMillis) {
+        if (windows.endOf(start) <= watermark) {
             return null;
         }
         advance(millis);
@@ -99,27 +103,35 @@ final class OpenWindows {
 
     /** Returns the event time at which the next window closes, in milliseconds since 1970. */
     long closesAt() {
-        long end = panes.nextEnd();
-        return end == Long.MAX_VALUE ? end : end + latenessMs;
+        return saturatedAdd(panes.nextEnd(), latenessMs);
     }
 
     /** Records an event time that closes no window. */
     void reach(long millis) {
-        latestMillis = Math.max(latestMillis, millis);
+        if (millis > latestMillis) {
+            latestMillis = millis;
+            watermark = anyOrder || millis < Long.MIN_VALUE + latenessMs ? Long.MIN_VALUE : millis - latenessMs;
+        }
+    }
+
+    private static long saturatedAdd(long millis, long duration) {
+        return millis > Long.MAX_VALUE - duration ? Long.MAX_VALUE : millis + duration;
     }
 
     /** Closes the windows that an event time completes. */
     void advance(long millis) {
         reach(millis);
-        panes.close(latestMillis - latenessMs, closing);
+        panes.close(watermark, closing);
         countGroups();
     }
 
-    /** Closes all windows up to that of the latest record. */
+    /** Closes all windows that have records. Further records of their time are late. */
     void end() {
-        Pane newest = panes.newest();
-        if (newest != null) {
-            advance(newest.end() + latenessMs);
+        if (panes.newest() != null) {
+            long end = panes.lastEnd();
+            reach(saturatedAdd(end, latenessMs));
+            panes.close(end, closing);
+            countGroups();
         }
     }
 
@@ -136,18 +148,18 @@ final class OpenWindows {
     }
 
     /**
-     * Copies groups of the open window of the latest record, or returns null if there is none.
+     * Copies groups of the open window: of those that contain the latest record's pane, the one that closes first.
+     * Returns null if there is none.
      *
      * @param limit maximum number of groups
      * @param visits maximum number of groups to visit
      */
     @Nullable
     Copy copy(int limit, int visits) {
-        Pane newest = panes.newest();
-        if (newest == null) {
+        if (panes.newest() == null) {
             return null;
         }
-        Panes.Copy copy = panes.copyFirst(newest.end(), limit, visits);
+        Panes.Copy copy = panes.copyFirst(panes.currentEnd(), limit, visits);
         Pane window = copy.pane();
         double fullSeconds = seconds(window.start(), window.end());
         double seconds = Math.clamp(seconds(window.start(), latestMillis), Math.min(1, fullSeconds), fullSeconds);
@@ -163,7 +175,7 @@ final class OpenWindows {
 
     /** Restores what {@link #write} wrote. */
     void read(DataInput in) throws IOException {
-        latestMillis = in.readLong();
+        reach(in.readLong());
         rows = in.readLong();
         alerts.read(in);
         panes.read(in);
@@ -176,6 +188,7 @@ final class OpenWindows {
         alerts.clear();
         history.clear();
         latestMillis = Long.MIN_VALUE;
+        watermark = Long.MIN_VALUE;
         rows = 0;
     }
 }

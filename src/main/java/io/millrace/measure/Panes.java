@@ -44,6 +44,16 @@ final class Panes {
         return panes.isEmpty() ? Long.MAX_VALUE : nextEnd;
     }
 
+    /** Returns the end of the first open window that contains the newest pane. There must be a pane. */
+    long currentEnd() {
+        return Math.max(nextEnd, panes.getLast().end());
+    }
+
+    /** Returns the end of the last open window. There must be a pane. */
+    long lastEnd() {
+        return windows.lastEndOf(panes.getLast().start());
+    }
+
     /** Returns the newest pane, or null if there is none. */
     @Nullable
     Pane newest() {
@@ -90,9 +100,11 @@ final class Panes {
                 panes.stream().filter(pane -> pane.end() == end).forEach(slide::add);
                 closed.window(start, slide.window(start, end, within(start, end)));
             }
-            long next = endAfter(end);
-            dropBefore(startOfWindow(next), end);
-            if (!panes.isEmpty()) {
+            if (end == lastEnd()) {
+                dropBefore(Long.MAX_VALUE, end);
+            } else {
+                long next = windows.endOf(end);
+                dropBefore(startOfWindow(next), end);
                 nextEnd = Math.max(next, panes.getFirst().end());
             }
         }
@@ -109,11 +121,6 @@ final class Panes {
         if (slide != null) {
             slide.tidy(within(start, closedEnd));
         }
-    }
-
-    /** Returns the end of the window after the one that ends at a time. */
-    private long endAfter(long end) {
-        return windows.endOf(end);
     }
 
     /** Returns the start of the window that ends at a time. */

@@ -11,14 +11,26 @@ import java.util.TreeMap;
 /**
  * How time is divided into panes, and how many panes form a window. Times are milliseconds since 1970-01-01T00:00Z. A
  * pane includes its start and excludes its end. Immutable.
+ *
+ * <p>Only times from {@link #first} to {@link #last} have windows: the start and the end of each window that contains
+ * such a time are greater than {@link Long#MIN_VALUE} and at most {@link Long#MAX_VALUE}.
  */
 public sealed interface Windows {
 
-    /** Returns the start of the pane that contains a time. */
+    /** Returns the first time that has windows. */
+    long first();
+
+    /** Returns the last time that has windows. */
+    long last();
+
+    /** Returns the start of the pane that contains a time that has windows. */
     long startOf(long millis);
 
     /** Returns the end of the pane that starts at a time. */
     long endOf(long start);
+
+    /** Returns the end of the last window that contains the pane that starts at a time. */
+    long lastEndOf(long start);
 
     /** Returns the number of panes in a window. */
     int panes();
@@ -43,15 +55,35 @@ public sealed interface Windows {
                     every.multipliedBy(panes).toString()));
         }
 
+        /** The first pane is the last one of the first window. */
+        @Override
+        public long first() {
+            long length = every.toMillis();
+            long earliest = Long.MIN_VALUE + 1 + length * (panes - 1);
+            return earliest + Math.floorMod(-earliest, length);
+        }
+
+        /** The last pane is the first one of the last window. */
+        @Override
+        public long last() {
+            long length = every.toMillis();
+            long latest = Long.MAX_VALUE - length * panes;
+            return latest - Math.floorMod(latest, length) + length - 1;
+        }
+
         @Override
         public long startOf(long millis) {
-            long length = every.toMillis();
-            return Math.floorDiv(millis, length) * length;
+            return millis - Math.floorMod(millis, every.toMillis());
         }
 
         @Override
         public long endOf(long start) {
             return start + every.toMillis();
+        }
+
+        @Override
+        public long lastEndOf(long start) {
+            return start + every.toMillis() * panes;
         }
     }
 
@@ -62,6 +94,9 @@ public sealed interface Windows {
      *     gap
      */
     record Daily(LocalTime reset, ZoneId zone) implements Windows {
+
+        private static final Instant EARLIEST = Instant.ofEpochMilli(Long.MIN_VALUE);
+        private static final Instant LATEST = Instant.ofEpochMilli(Long.MAX_VALUE);
 
         @Override
         public Map<String, String> properties() {
@@ -88,8 +123,35 @@ public sealed interface Windows {
             return start(day);
         }
 
+        @Override
+        public long lastEndOf(long start) {
+            return endOf(start);
+        }
+
+        @Override
+        public long first() {
+            LocalDate day = EARLIEST.atZone(zone).toLocalDate().minusDays(1);
+            while (start(day) == Long.MIN_VALUE) {
+                day = day.plusDays(1);
+            }
+            return start(day);
+        }
+
+        @Override
+        public long last() {
+            LocalDate day = LATEST.atZone(zone).toLocalDate().plusDays(1);
+            while (start(day) == Long.MAX_VALUE) {
+                day = day.minusDays(1);
+            }
+            return start(day) - 1;
+        }
+
+        /** Returns the start of a day; for days that start out of the range of milliseconds, the end of the range. */
         private long start(LocalDate day) {
-            return day.atTime(reset).atZone(zone).toInstant().toEpochMilli();
+            Instant start = day.atTime(reset).atZone(zone).toInstant();
+            return start.isBefore(EARLIEST)
+                    ? Long.MIN_VALUE
+                    : start.isAfter(LATEST) ? Long.MAX_VALUE : start.toEpochMilli();
         }
 
         @Override

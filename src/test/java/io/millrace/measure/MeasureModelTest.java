@@ -80,6 +80,7 @@ class MeasureModelTest {
             @ForAll @IntRange(max = 25_000) int lateness,
             @ForAll @IntRange(min = 1, max = 40) int groups,
             @ForAll @IntRange(min = 1, max = 300) int batch,
+            @ForAll @IntRange(max = 30) int endsAfter,
             @ForAll @IntRange(min = 1, max = 40) int limit) {
         Random random = new Random(seed);
         List<Call> calls = calls(random, windows instanceof Windows.Daily ? 600_000 : 500);
@@ -94,6 +95,10 @@ class MeasureModelTest {
                 int to = Math.min(calls.size(), from + batch);
                 measure.take(Calls.batch(Calls.SCHEMA, calls, from, to), 0);
                 calls.subList(from, to).forEach(model::take);
+                if (endsAfter > 0 && from / batch % endsAfter == 0) {
+                    measure.end();
+                    model.end();
+                }
             }
         }
 
@@ -105,8 +110,9 @@ class MeasureModelTest {
         assertThat(closed).extracting(Window::end).containsExactlyElementsOf(expected.keySet());
         closed.forEach(window -> requireSame(plan, window, Objects.requireNonNull(expected.get(window.end())), true));
         OpenWindow current = measure.current(10_000);
-        assertThat(current == null).isEqualTo(model.counted == 0);
+        assertThat(current == null).isEqualTo(model.currentEnd() == null);
         if (current != null) {
+            assertThat(current.window().end()).isEqualTo(model.currentEnd());
             assertThat(current.groups()).isEqualTo(current.window().count());
             requireSame(plan, current.window(), model.current(), false);
             requireFirst(plan, current.window(), Objects.requireNonNull(measure.current(limit)), limit);

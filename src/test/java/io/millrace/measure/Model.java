@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -129,9 +130,38 @@ final class Model {
         return closed;
     }
 
-    /** The window of the newest pane. */
+    /** No further records follow: closes each window that has a record. */
+    void end() {
+        if (!panes.isEmpty()) {
+            latest = Math.max(latest, lastEnd() + lateness);
+        }
+    }
+
+    /** The end of the last window that contains the newest pane. */
+    private long lastEnd() {
+        long end = windows.endOf(panes.lastKey());
+        for (int i = 1; i < windows.panes(); i++) {
+            end = windows.endOf(end);
+        }
+        return end;
+    }
+
+    /** The end of the first window with the newest pane that is not closed; null if all windows are closed. */
+    @Nullable
+    Long currentEnd() {
+        if (panes.isEmpty() || lastEnd() + lateness <= latest) {
+            return null;
+        }
+        long end = windows.endOf(panes.lastKey());
+        while (end + lateness <= latest) {
+            end = windows.endOf(end);
+        }
+        return end;
+    }
+
+    /** The open window. */
     Pane current() {
-        return window(windows.endOf(panes.lastKey()));
+        return window(Objects.requireNonNull(currentEnd()));
     }
 
     private Pane window(long end) {
