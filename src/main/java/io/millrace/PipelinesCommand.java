@@ -17,7 +17,9 @@ abstract class PipelinesCommand extends ServiceCommand {
 
     private static final long POLL_INTERVAL_MS = 50;
 
-    @Option(names = "--exit-when-done", description = "Exit with 0 when all feeds have ended and everything is stored.")
+    @Option(
+            names = "--exit-when-done",
+            description = "Exit with 0 when all feeds have ended and everything is stored. Open windows close.")
     private boolean exitWhenDone;
 
     /**

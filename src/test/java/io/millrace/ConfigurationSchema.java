@@ -82,7 +82,7 @@ final class ConfigurationSchema {
 
     private ObjectNode property(Class<?> type, RecordComponent component, String path, String defaultValue) {
         if (type == PipelineProperties.class && component.getName().equals("feed")) {
-            return kinds(ServiceLoader.load(FeedFactory.class), path);
+            return feed(path);
         }
         if (type == PipelineProperties.class && component.getName().equals("steps")) {
             ObjectNode steps = JSON.createObjectNode().put("type", "array");
@@ -90,6 +90,16 @@ final class ConfigurationSchema {
             return steps;
         }
         return of(ResolvableType.forType(component.getGenericType()), path, defaultValue);
+    }
+
+    /** A kind of feed, and whether its end is final. */
+    private ObjectNode feed(String path) {
+        ObjectNode feed = kinds(ServiceLoader.load(FeedFactory.class), path).put("maxProperties", 2);
+        ObjectNode last = scalar(boolean.class);
+        describe(last, path + ".final", "false");
+        defaults.put(path + ".final", "false");
+        ((ObjectNode) feed.get("properties")).set("final", last);
+        return feed;
     }
 
     /** An object with the name of one kind, and its properties. */

@@ -85,6 +85,7 @@ public class MeasureBenchmark {
                 new Windows.Sliding(Duration.ofHours(24), 1),
                 time,
                 Duration.ZERO,
+                null,
                 1_000_000,
                 null,
                 0,

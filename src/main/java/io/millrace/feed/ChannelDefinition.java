@@ -13,6 +13,11 @@ public record ChannelDefinition(String channel) implements FeedDefinition {
     }
 
     @Override
+    public FeedEnd end() {
+        return FeedEnd.NEVER;
+    }
+
+    @Override
     public Feed create(FeedContext context) {
         return new ChannelFeed();
     }

@@ -27,7 +27,10 @@ public interface Feed extends AutoCloseable {
         RECORDS,
         /** No record arrived within the time limit; the batch is unchanged. */
         NOTHING_YET,
-        /** The feed has ended; the batch is unchanged. */
+        /**
+         * The feed has no further records until it is opened again; the batch is unchanged. {@link FeedDefinition#end}
+         * decides whether records may follow then.
+         */
         END
     }
 

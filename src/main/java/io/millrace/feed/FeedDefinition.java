@@ -11,6 +11,14 @@ public interface FeedDefinition {
     String describe();
 
     /**
+     * Returns what the end of the feed says about further records. {@link FeedEnd#OPEN} becomes {@link FeedEnd#FINAL} if
+     * the configuration says so.
+     */
+    default FeedEnd end() {
+        return FeedEnd.OPEN;
+    }
+
+    /**
      * Checks whether the feed can deliver records of a schema. May read files; starts nothing.
      *
      * @param check receives everything that is wrong

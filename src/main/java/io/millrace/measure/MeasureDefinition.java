@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param windows how time is divided into windows
  * @param time expression for the event time of a record; null for the time at which the record is processed
  * @param lateness allowed lateness: how long after its end, by the latest event time, a pane still accepts records
+ * @param idleTimeout time without records after which all windows of event time close; null if they stay open
  * @param groups maximum number of groups in a pane and in a window; records of further groups are counted together
  * @param region region that stores the rows of closed windows, or null for none
  * @param meters number of groups of the last window whose values are published as meters
@@ -30,6 +31,7 @@ public record MeasureDefinition(
         Windows windows,
         @Nullable String time,
         Duration lateness,
+        @Nullable Duration idleTimeout,
         int groups,
         @Nullable String region,
         int meters,
@@ -47,7 +49,8 @@ public record MeasureDefinition(
 
     /** Returns the same measure with another allowed lateness. */
     MeasureDefinition withLateness(Duration other) {
-        return new MeasureDefinition(name, by, values, windows, time, other, groups, region, meters, alerts);
+        return new MeasureDefinition(
+                name, by, values, windows, time, other, idleTimeout, groups, region, meters, alerts);
     }
 
     /** Returns the names of the regions that the measure and its alerts write to. */

@@ -147,6 +147,7 @@ public final class MeasurePlan {
                 DefinitionChange.between(stored(), next.stored()).all());
         MeasureDefinition after = next.definition;
         compare("allowed-lateness", definition.lateness(), after.lateness(), differences);
+        compare("idle-timeout", definition.idleTimeout(), after.idleTimeout(), differences);
         compare("max-groups", definition.groups(), after.groups(), differences);
         compare("meters", definition.meters(), after.meters(), differences);
         compare("region", definition.region(), after.region(), differences);

@@ -60,6 +60,8 @@ public final class MeasureProcessor {
     private final LongSupplier nanoTime;
     private long putNanos;
     private long costNanos;
+    private final long idleTimeoutNanos;
+    private long idleNanos;
 
     /**
      * Creates a processor, to be opened with {@link #open}.
@@ -80,6 +82,8 @@ public final class MeasureProcessor {
             LongSupplier nanoTime) {
         this.measure = new Measure(plan, clock, closed::add);
         this.store = store;
+        Duration idleTimeout = plan.definition().idleTimeout();
+        this.idleTimeoutNanos = idleTimeout == null ? Long.MAX_VALUE : idleTimeout.toNanos();
         this.nanoTime = nanoTime;
         this.putNanos = nanoTime.getAsLong();
         this.file = new StateFile(store, key, fingerprint(plan.meaning()));
@@ -195,6 +199,7 @@ public final class MeasureProcessor {
         if (first == batch.selected()) {
             return;
         }
+        idleNanos = 0;
         // A batch that was counted only in part must never become part of a stored state.
         partial = true;
         measure.take(batch, first);
@@ -230,10 +235,23 @@ public final class MeasureProcessor {
         closed.clear();
     }
 
-    /** Closes the open windows at the end of the feed. */
+    /** Closes the open windows of event time, because no further records are expected for them. */
     public void end() {
         measure.end();
         publish();
+    }
+
+    /**
+     * Closes the open windows of event time if no records have arrived for the measure's idle timeout.
+     *
+     * @param nanos for how long the pipeline has waited for records since the last call or the last batch
+     */
+    public void idle(long nanos) {
+        idleNanos += nanos;
+        if (idleNanos >= idleTimeoutNanos) {
+            idleNanos = 0;
+            end();
+        }
     }
 
     /** Adds closed windows to the outbox and notifies listeners, outside the measure's lock. */

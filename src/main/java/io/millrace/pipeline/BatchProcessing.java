@@ -16,8 +16,15 @@ public interface BatchProcessing {
     /** Rejects bytes that are not complete records. */
     void reject(List<Piece> pieces);
 
-    /** Closes open windows at the end of the feed. */
+    /** Closes open windows at the end of a feed that is final. */
     void end();
+
+    /**
+     * Closes the windows of measures that have received no records for their idle timeout.
+     *
+     * @param nanos for how long the feed has had no records since the last call or the last batch
+     */
+    void idle(long nanos);
 
     /**
      * Evaluates the share of rejected records and throws an exception if it reaches the configured limit. Called

@@ -50,6 +50,11 @@ final class ChannelProcessing implements BatchProcessing {
         parts.assembler().measures().forEach(MeasureProcessor::end);
     }
 
+    @Override
+    public void idle(long nanos) {
+        parts.assembler().measures().forEach(measure -> measure.idle(nanos));
+    }
+
     /** Called between batches, whatever the sender: within a batch, its rejects are only partly counted. */
     @Override
     public void judge(boolean wholeFeed) {

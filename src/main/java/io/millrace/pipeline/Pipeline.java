@@ -4,6 +4,7 @@ import io.millrace.codec.Counter;
 import io.millrace.codec.RejectReason.Kind;
 import io.millrace.codec.RejectSink;
 import io.millrace.feed.Feed;
+import io.millrace.feed.FeedEnd;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.Endpoints.Endpoint;
 import io.millrace.pipeline.definition.PipelinePlan;
@@ -74,6 +75,7 @@ public final class Pipeline {
                 writer,
                 persistent,
                 parts.feed(),
+                parts.definition().feed().end() == FeedEnd.FINAL,
                 new ChannelProcessing(
                         parts,
                         rejectMonitor,
@@ -199,7 +201,7 @@ public final class Pipeline {
         parts.input().send(new GenericMessage<>(records));
     }
 
-    /** Closes all open windows of event time, as the end of a feed does. */
+    /** Closes all open windows of event time, as the end of a feed does if no records can follow. */
     @API(status = API.Status.INTERNAL)
     public void closeWindows() {
         parts.lock().lock();

@@ -37,6 +37,7 @@ public final class PipelineLoop implements Runnable {
 
     private final WriterName name;
     private final Feed feed;
+    private final boolean finalEnd;
     private final BatchProcessing processing;
     private final PipelineOutput output;
     private final LockedOutput locked;
@@ -58,12 +59,14 @@ public final class PipelineLoop implements Runnable {
      *
      * @param name writer name to claim
      * @param persistent whether one of the pipeline's regions is persistent
+     * @param finalEnd whether no further records follow the end of the feed
      * @param lock held while records are processed or written
      */
     public record Parts(
             WriterName name,
             boolean persistent,
             Feed feed,
+            boolean finalEnd,
             BatchProcessing processing,
             RulesControl rules,
             PipelineOutput output,
@@ -76,6 +79,7 @@ public final class PipelineLoop implements Runnable {
     public PipelineLoop(Parts parts) {
         name = parts.name();
         feed = parts.feed();
+        finalEnd = parts.finalEnd();
         processing = parts.processing();
         rules = parts.rules();
         output = parts.output();
@@ -255,21 +259,32 @@ public final class PipelineLoop implements Runnable {
         if (rules.changeRequested()) {
             locked.changeRules();
         }
-        Poll poll = state == PipelineState.DONE
-                ? Poll.END
-                : feed.poll(rules.batch(), confirmation.isDue() ? Duration.ZERO : limits.bounded(limits.latency()));
-        switch (poll) {
-            case RECORDS -> {
-                state = PipelineState.RUNNING;
-                process();
+        long startNanos = pauses.nanoTime();
+        Poll poll = poll();
+        if (poll == Poll.RECORDS) {
+            state = PipelineState.RUNNING;
+            process();
+        } else {
+            long idleNanos = pauses.nanoTime() - startNanos;
+            locked.run(() -> processing.idle(idleNanos));
+            if (poll == Poll.NOTHING_YET) {
+                state = PipelineState.WAITING;
+            } else if (state != PipelineState.DONE) {
+                end();
             }
-            case NOTHING_YET -> state = PipelineState.WAITING;
-            case END -> end();
         }
         boolean received = rejectPieces() || poll == Poll.RECORDS;
         confirm(poll, received);
         processing.judge(false);
         locked.flushIfDue();
+    }
+
+    private Poll poll() throws IOException {
+        if (state == PipelineState.DONE) {
+            pauses.pause(limits.bounded(limits.flush()));
+            return Poll.END;
+        }
+        return feed.poll(rules.batch(), confirmation.isDue() ? Duration.ZERO : limits.bounded(limits.latency()));
     }
 
     /** Rejects incomplete records of the feed. Returns whether there were any. */
@@ -316,11 +331,9 @@ public final class PipelineLoop implements Runnable {
     }
 
     private void end() throws IOException {
-        if (state == PipelineState.DONE) {
-            pauses.pause(limits.bounded(limits.flush()));
-            return;
+        if (finalEnd) {
+            locked.run(processing::end);
         }
-        locked.run(processing::end);
         locked.flush(true);
         // Evaluated before the incomplete record at the end is rejected, which says nothing about the others.
         processing.judge(true);

@@ -16,7 +16,7 @@ public enum PipelineState {
      * Rejecting nearly all records: those that the feed delivers, or, if the feed has ended, those that it delivered.
      */
     DEGRADED,
-    /** The feed has ended and everything is stored. */
+    /** The feed has ended and everything is stored. Windows may still be open if the source of the feed may grow. */
     DONE,
     /** Stopped by an error. */
     FAILED;

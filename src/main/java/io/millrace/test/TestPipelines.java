@@ -62,8 +62,8 @@ public final class TestPipelines {
     }
 
     /**
-     * Closes all open windows of event time, as the end of a feed does, and stores their rows and alerts. Windows of
-     * processing time close when their time has passed.
+     * Closes all open windows of event time, as the end of a feed does if no records can follow, and stores their rows
+     * and alerts. Windows of processing time close when their time has passed.
      */
     public void closeWindows() {
         pipelines.all().forEach(Pipeline::closeWindows);

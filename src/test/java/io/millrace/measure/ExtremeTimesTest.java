@@ -43,9 +43,7 @@ class ExtremeTimesTest {
     }
 
     private static long calls(MeasurePlan plan, Window window) {
-        return window.count() == 0
-                ? 0
-                : (Long) plan.decode(window, 0).getOrDefault("calls", 0L);
+        return window.count() == 0 ? 0 : (Long) plan.decode(window, 0).getOrDefault("calls", 0L);
     }
 
     @ParameterizedTest
@@ -208,14 +206,13 @@ class ExtremeTimesTest {
     }
 
     private static long bound(Random random, Windows windows, TimeUnit unit) {
-        long millis =
-                switch (random.nextInt(5)) {
-                    case 0 -> windows.first();
-                    case 1 -> windows.last();
-                    case 2 -> Long.MIN_VALUE;
-                    case 3 -> Long.MAX_VALUE;
-                    default -> NOW.toEpochMilli();
-                };
+        long millis = switch (random.nextInt(5)) {
+            case 0 -> windows.first();
+            case 1 -> windows.last();
+            case 2 -> Long.MIN_VALUE;
+            case 3 -> Long.MAX_VALUE;
+            default -> NOW.toEpochMilli();
+        };
         return random.nextInt(4) == 0 ? millis : unit.convert(millis, TimeUnit.MILLISECONDS);
     }
 }

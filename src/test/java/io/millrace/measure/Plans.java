@@ -32,7 +32,17 @@ final class Plans {
             int groups,
             AlertDefinition... alerts) {
         return new MeasureDefinition(
-                "calls", by, values, windows, time, Duration.ofMillis(lateness), groups, null, 0, List.of(alerts));
+                "calls",
+                by,
+                values,
+                windows,
+                time,
+                Duration.ofMillis(lateness),
+                null,
+                groups,
+                null,
+                0,
+                List.of(alerts));
     }
 
     /** The plan of a definition in which nothing is wrong. */

@@ -145,7 +145,7 @@ class MeasurePipelineTest {
               pages: { layout: blocks, persistent: true }
             pipelines:
               calls:
-                feed: { file: calls.bin }
+                feed: { file: calls.bin, final: true }
                 schema: call
                 steps:
                   - set: { double: cost + cost }
@@ -361,7 +361,7 @@ class MeasurePipelineTest {
                   calls: { layout: blocks }
                 pipelines:
                   calls:
-                    feed: { file: calls.bin }
+                    feed: { file: calls.bin, final: true }
                     schema: call
                     steps:
                       - measure:

@@ -487,7 +487,7 @@ class UnnestPipelineTest {
             pipelines.append("""
                         p%d:
                           schema: order
-                          feed: { json-lines: %s }
+                          feed: { json-lines: %s, final: true }
                           steps: [ { unnest: { list: legs.payments, fields: [%s] } }, { to: r%d } ]
                     """.formatted(i, file, String.join(", ", chosen), i));
         }

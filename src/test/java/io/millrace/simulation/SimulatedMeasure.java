@@ -38,6 +38,7 @@ final class SimulatedMeasure {
                             new Windows.Sliding(Duration.ofSeconds(2), 1),
                             null,
                             Duration.ZERO,
+                            null,
                             4,
                             ROWS,
                             0,

@@ -126,6 +126,7 @@ final class SimulatedProcess implements Fiber.Host {
                 name,
                 true,
                 feed,
+                false,
                 work,
                 work,
                 output,
@@ -349,6 +350,11 @@ final class SimulatedProcess implements Fiber.Host {
         @Override
         public void end() {
             measures.forEach(MeasureProcessor::end);
+        }
+
+        @Override
+        public void idle(long nanos) {
+            measures.forEach(measure -> measure.idle(nanos));
         }
 
         @Override

@@ -44,6 +44,20 @@ final class ExtensionBinder {
         return properties;
     }
 
+    /**
+     * Returns a truth value, or false if there is none.
+     *
+     * @param problems receives a value of another type
+     */
+    boolean flag(ConfigurationPropertyName name, Consumer<Problem> problems) {
+        ValueCheck values = new ValueCheck(environment);
+        boolean flag = PropertyBinding.binder(environment)
+                .bind(name, Bindable.of(Boolean.class), values)
+                .orElse(false);
+        values.problems().forEach(problems);
+        return flag;
+    }
+
     /** Finds the path of a pipeline, whose form depends on how the pipeline's name is written. */
     ConfigurationPropertyName path(String pipeline) {
         int index = PIPELINES.getNumberOfElements();

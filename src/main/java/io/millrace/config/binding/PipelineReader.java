@@ -2,6 +2,7 @@ package io.millrace.config.binding;
 
 import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.NO_EFFECT;
 
 import io.millrace.extension.Extension;
 import io.millrace.extension.Extensions;
@@ -9,8 +10,10 @@ import io.millrace.extension.PropertyCheck;
 import io.millrace.feed.ChannelDefinition;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedDefinition;
+import io.millrace.feed.FeedEnd;
 import io.millrace.feed.FeedFactories;
 import io.millrace.feed.FeedFactory;
+import io.millrace.feed.FinalFeed;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.pipeline.rules.RulesText;
@@ -31,6 +34,9 @@ import org.springframework.core.env.Environment;
 
 /** Reads the feeds and steps of pipelines: binds and checks the properties of each kind. Thread-safe. */
 public final class PipelineReader {
+
+    /** The property of a feed that says that its source does not grow. */
+    static final String FINAL = "final";
 
     private final Environment environment;
     private final ExtensionBinder binder;
@@ -102,6 +108,8 @@ public final class PipelineReader {
         String property = ExtensionBinder.PIPELINES + "." + pipeline;
         if (kinds.size() > 1) {
             problems.accept(new Problem(property + ".feed", tooMany(feeds)));
+        } else if (feed.keySet().equals(Set.of(FINAL))) {
+            problems.accept(new Problem(property + ".feed", missing(feeds)));
         }
         FeedDefinition definition = null;
         for (FeedFactory<?> kind : kinds) {
@@ -114,7 +122,19 @@ public final class PipelineReader {
                 definition.check(schema, check);
             }
         }
-        return kinds.size() == 1 ? definition : null;
+        return kinds.size() == 1 && definition != null ? ended(pipeline, definition, problems) : null;
+    }
+
+    private FeedDefinition ended(String pipeline, FeedDefinition feed, Consumer<Problem> problems) {
+        if (!binder.flag(binder.path(pipeline).append("feed").append(FINAL), problems)) {
+            return feed;
+        }
+        if (feed.end() == FeedEnd.NEVER) {
+            problems.accept(new Problem(
+                    ExtensionBinder.PIPELINES + "." + pipeline + ".feed." + FINAL,
+                    NO_EFFECT.message("'final' has no effect with a feed that does not end. Remove it.")));
+        }
+        return FinalFeed.of(feed);
     }
 
     private <P> @Nullable FeedDefinition define(
@@ -151,9 +171,7 @@ public final class PipelineReader {
                     binder.path(pipeline).append("steps").append("[" + index + "]");
             return define(kinds.getFirst(), property, parent, problems);
         }
-        problems.accept(new Problem(
-                property,
-                kinds.isEmpty() ? MISSING_VALUE.message("Missing property. " + exactlyOne(steps)) : tooMany(steps)));
+        problems.accept(new Problem(property, kinds.isEmpty() ? missing(steps) : tooMany(steps)));
         return null;
     }
 
@@ -177,6 +195,10 @@ public final class PipelineReader {
                 .filter(Objects::nonNull)
                 .distinct()
                 .toList();
+    }
+
+    private static String missing(Extensions<?> extensions) {
+        return MISSING_VALUE.message("Missing property. " + exactlyOne(extensions));
     }
 
     private static String tooMany(Extensions<?> extensions) {

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -44,7 +45,7 @@ final class StructureCheck {
 
     private static final String MAPPING = "Use a mapping with: ";
 
-    /** Stands for the type of a feed, whose properties are the kinds of feeds. */
+    /** Stands for the type of a feed, whose properties are the kinds of feeds and {@link PipelineReader#FINAL}. */
     private static final class FeedKinds {}
 
     /** Stands for the type of a step, whose properties are the kinds of steps. */
@@ -218,7 +219,10 @@ final class StructureCheck {
     private Collection<String> names(Type type) {
         Extensions<?> extensions = kinds.get(type);
         if (extensions != null) {
-            return extensions.names();
+            return type == FeedKinds.class
+                    ? Stream.concat(extensions.names().stream(), Stream.of(PipelineReader.FINAL))
+                            .toList()
+                    : extensions.names();
         }
         return type instanceof Class<?> properties && properties.isRecord()
                 ? Arrays.stream(properties.getRecordComponents())
@@ -233,6 +237,9 @@ final class StructureCheck {
         Extensions<?> extensions = type == null ? null : kinds.get(type);
         if (extensions != null) {
             extensions.all().forEach(kind -> children.put(uniform(kind.name()), kind.propertiesType()));
+            if (type == FeedKinds.class) {
+                children.put(PipelineReader.FINAL, boolean.class);
+            }
         }
         if (type instanceof Class<?> properties && properties.isRecord()) {
             for (RecordComponent component : properties.getRecordComponents()) {

@@ -8,6 +8,7 @@ import io.millrace.config.properties.PipelineProperties;
 import io.millrace.config.properties.Role;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.FeedDefinition;
+import io.millrace.feed.FinalFeed;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.Problem;
@@ -73,7 +74,8 @@ public final class SetupPlanner {
         properties.pipelines().forEach((name, pipeline) -> {
             PipelineProperties read = properties.role() == Role.SERVER ? pipeline.withoutFeed() : pipeline;
             Schema schema = schema(name, read);
-            FeedDefinition feed = reader.feed(name, read.feed(), schema, problems::add);
+            FeedDefinition configured = reader.feed(name, read.feed(), schema, problems::add);
+            FeedDefinition feed = properties.exitWhenDone() ? FinalFeed.of(configured) : configured;
             List<StepDefinition> steps = reader.steps(name, read.steps(), problems::add);
             PipelineDefinition definition = new DefinitionReader(name, read, problems::add).read(feed, steps);
             definitions.add(definition);

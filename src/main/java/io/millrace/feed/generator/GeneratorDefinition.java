@@ -4,6 +4,7 @@ import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedContext;
 import io.millrace.feed.FeedDefinition;
+import io.millrace.feed.FeedEnd;
 import io.millrace.schema.Schema;
 import java.util.Locale;
 
@@ -19,6 +20,11 @@ record GeneratorDefinition(long rate, long count, long seed) implements FeedDefi
     @Override
     public String describe() {
         return rate == 0 ? "generator" : String.format(Locale.ROOT, "generator, %,d records a second", rate);
+    }
+
+    @Override
+    public FeedEnd end() {
+        return count == 0 ? FeedEnd.NEVER : FeedEnd.FINAL;
     }
 
     @Override

@@ -4,10 +4,16 @@ import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedContext;
 import io.millrace.feed.FeedDefinition;
+import io.millrace.feed.FeedEnd;
 import io.millrace.schema.Schema;
 
 /** RADIUS accounting requests, which are acknowledged after they are stored. */
 record RadiusDefinition(RadiusOptions options) implements FeedDefinition {
+
+    @Override
+    public FeedEnd end() {
+        return FeedEnd.NEVER;
+    }
 
     @Override
     public String describe() {

@@ -7,6 +7,7 @@ import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedContext;
 import io.millrace.feed.FeedDefinition;
+import io.millrace.feed.FeedEnd;
 import io.millrace.schema.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param sslBundle name of the SSL bundle that secures connections, or null for unencrypted ones
  */
 record TcpDefinition(TcpOptions options, @Nullable String sslBundle) implements FeedDefinition {
+
+    @Override
+    public FeedEnd end() {
+        return FeedEnd.NEVER;
+    }
 
     @Override
     public String describe() {

@@ -161,6 +161,7 @@ class PipelineRulesTest {
                 null,
                 null,
                 null,
+                null,
                 100,
                 null,
                 0,

@@ -41,6 +41,11 @@ final class MeasureReader {
     /** Names are parts of URLs, keys and the names of schemas. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
 
+    private static final int NANOS_A_MILLI = 1_000_000;
+
+    /** About 100 years. */
+    private static final Duration DURATION_MAX = Duration.ofDays(36_500);
+
     private final MeasureStepDefinition properties;
     private final PropertyCheck check;
 
@@ -70,6 +75,7 @@ final class MeasureReader {
                 windows,
                 properties.time(),
                 lateness(windows),
+                idleTimeout(),
                 Math.max(1, properties.maxGroups()),
                 properties.region(),
                 properties.meters(),
@@ -98,9 +104,7 @@ final class MeasureReader {
 
     private Windows sliding(Duration every) {
         Duration window = properties.window() == null ? every : properties.window();
-        if (every.toMillis() < 1) {
-            check.problem(
-                    INVALID_DURATION, "every", "Invalid duration '" + DurationText.of(every) + "'. Use 1ms or more.");
+        if (!whole("every", every, 1) || !whole("window", window, 1)) {
             return STAND_IN;
         }
         long panes = window.toMillis() / every.toMillis();
@@ -158,12 +162,11 @@ final class MeasureReader {
                     NO_EFFECT,
                     "allowed-lateness",
                     "'allowed-lateness' has no effect without 'time'. Add 'time', or remove it.");
-        } else if (lateness.isNegative()) {
-            check.problem(
-                    INVALID_DURATION,
-                    "allowed-lateness",
-                    "Invalid duration '" + DurationText.of(lateness) + "'. Use 0 or more.");
-        } else if (windows instanceof Windows.Sliding(Duration every, var ignoredPanes)
+        }
+        if (!whole("allowed-lateness", lateness, 0)) {
+            return Duration.ZERO;
+        }
+        if (windows instanceof Windows.Sliding(Duration every, var ignoredPanes)
                 && lateness.toMillis() / every.toMillis() > PANES_MAX) {
             check.problem(
                     INVALID_DURATION,
@@ -172,6 +175,36 @@ final class MeasureReader {
                             + " times 'every', " + DurationText.of(every) + ".");
         }
         return lateness;
+    }
+
+    private @Nullable Duration idleTimeout() {
+        Duration timeout = properties.idleTimeout();
+        if (timeout == null) {
+            return null;
+        }
+        if (properties.time() == null) {
+            check.problem(
+                    NO_EFFECT,
+                    "idle-timeout",
+                    "'idle-timeout' has no effect without 'time'. Add 'time', or remove it.");
+        }
+        return whole("idle-timeout", timeout, 1) ? timeout : null;
+    }
+
+    /** Requires a duration of whole milliseconds. Returns whether it is valid. */
+    private boolean whole(String property, Duration duration, int minMillis) {
+        boolean valid = duration.getNano() % NANOS_A_MILLI == 0
+                && duration.compareTo(Duration.ofMillis(minMillis)) >= 0
+                && duration.compareTo(DURATION_MAX) <= 0;
+        if (!valid) {
+            check.problem(
+                    INVALID_DURATION,
+                    property,
+                    "Invalid duration '" + DurationText.of(duration) + "'. Use whole milliseconds, from "
+                            + (minMillis == 0 ? "0" : DurationText.of(Duration.ofMillis(minMillis))) + " to "
+                            + DurationText.of(DURATION_MAX) + ".");
+        }
+        return valid;
     }
 
     private List<AlertDefinition> alerts() {

@@ -33,6 +33,8 @@ import org.springframework.boot.convert.Delimiter;
  * @param time expression for the event time of a record, an instant; by default the time at which it is processed
  * @param allowedLateness maximum difference between the latest event time and that of a record that is still counted; 0
  *     by default
+ * @param idleTimeout time without records after which all windows close, with {@code time}; by default, windows stay
+ *     open until later records close them
  * @param maxGroups maximum number of groups of a window; records of further groups are counted together
  * @param region region for the rows of closed windows; without it, they are not stored
  * @param meters number of groups of the last window whose values are exported as meters; 0 for none
@@ -48,6 +50,7 @@ public record MeasureStepDefinition(
         @Nullable Daily daily,
         @Nullable String time,
         @Nullable Duration allowedLateness,
+        @Nullable Duration idleTimeout,
         @DefaultValue("100000") int maxGroups,
         @Nullable String region,
         @DefaultValue("0") int meters,

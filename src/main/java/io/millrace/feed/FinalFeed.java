@@ -1,0 +1,41 @@
+package io.millrace.feed;
+
+import io.millrace.schema.Schema;
+
+/**
+ * A feed whose source does not grow.
+ *
+ * @param feed the feed as its kind defines it
+ */
+public record FinalFeed(FeedDefinition feed) implements FeedDefinition {
+
+    /** Returns a feed whose end, if it has one, is final. */
+    public static FeedDefinition of(FeedDefinition feed) {
+        return feed.end() == FeedEnd.OPEN ? new FinalFeed(feed) : feed;
+    }
+
+    @Override
+    public String describe() {
+        return feed.describe();
+    }
+
+    @Override
+    public FeedEnd end() {
+        return FeedEnd.FINAL;
+    }
+
+    @Override
+    public void check(Schema schema, FeedCheck check) {
+        feed.check(schema, check);
+    }
+
+    @Override
+    public String constraints(Schema schema) {
+        return feed.constraints(schema);
+    }
+
+    @Override
+    public Feed create(FeedContext context) {
+        return feed.create(context);
+    }
+}
