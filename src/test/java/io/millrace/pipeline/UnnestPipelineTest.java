@@ -117,6 +117,7 @@ class UnnestPipelineTest {
                         "millrace.schemas=" + schemas,
                         "millrace.batch-records=4",
                         "millrace.pipelines.orders.feed.json-lines=" + file,
+                        "millrace.pipelines.orders.feed.final=true",
                         "millrace.data=" + folder.resolve("data"));
     }
 
@@ -487,7 +488,7 @@ class UnnestPipelineTest {
             pipelines.append("""
                         p%d:
                           schema: order
-                          feed: { json-lines: %s, final: true }
+                          feed: { json-lines: %s }
                           steps: [ { unnest: { list: legs.payments, fields: [%s] } }, { to: r%d } ]
                     """.formatted(i, file, String.join(", ", chosen), i));
         }

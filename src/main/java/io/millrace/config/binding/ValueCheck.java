@@ -6,6 +6,7 @@ import static io.millrace.schema.ProblemCode.INVALID_SIZE;
 import static io.millrace.schema.ProblemCode.INVALID_VALUE;
 import static io.millrace.schema.ProblemCode.UNDEFINED_VARIABLE;
 
+import io.millrace.background.DurationText;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.ProblemCode;
@@ -32,6 +33,9 @@ import org.springframework.util.unit.DataSize;
  */
 final class ValueCheck extends AbstractBindHandler {
 
+    /** About 100 years: its nanoseconds, and a time plus or minus it in milliseconds, are far from the limits of a long. */
+    private static final Duration DURATION_MAX = Duration.ofDays(36_500);
+
     private static final Pattern WHOLE = Pattern.compile("[+-]?\\d+");
     private static final Pattern ZERO = Pattern.compile("[+-]?0+");
 
@@ -55,6 +59,11 @@ final class ValueCheck extends AbstractBindHandler {
             boolean isCut = !whole && property.getValue() instanceof Double && isWhole(result.getClass());
             if (lacksUnit || isCut) {
                 problems.add(invalid(name, result.getClass(), value(property)));
+            } else if (result instanceof Duration duration && duration.compareTo(DURATION_MAX) > 0) {
+                problems.add(new Problem(
+                        name.toString(),
+                        INVALID_DURATION.message("Invalid duration '" + value(property) + "' for '" + name
+                                + "'. Use at most " + DurationText.of(DURATION_MAX) + ".")));
             }
         }
         return result;

@@ -43,9 +43,6 @@ final class MeasureReader {
 
     private static final int NANOS_A_MILLI = 1_000_000;
 
-    /** About 100 years. */
-    private static final Duration DURATION_MAX = Duration.ofDays(36_500);
-
     private final MeasureStepDefinition properties;
     private final PropertyCheck check;
 
@@ -194,15 +191,13 @@ final class MeasureReader {
     /** Requires a duration of whole milliseconds. Returns whether it is valid. */
     private boolean whole(String property, Duration duration, int minMillis) {
         boolean valid = duration.getNano() % NANOS_A_MILLI == 0
-                && duration.compareTo(Duration.ofMillis(minMillis)) >= 0
-                && duration.compareTo(DURATION_MAX) <= 0;
+                && duration.compareTo(Duration.ofMillis(minMillis)) >= 0;
         if (!valid) {
             check.problem(
                     INVALID_DURATION,
                     property,
-                    "Invalid duration '" + DurationText.of(duration) + "'. Use whole milliseconds, from "
-                            + (minMillis == 0 ? "0" : DurationText.of(Duration.ofMillis(minMillis))) + " to "
-                            + DurationText.of(DURATION_MAX) + ".");
+                    "Invalid duration '" + DurationText.of(duration) + "'. Use whole milliseconds, "
+                            + (minMillis == 0 ? "0" : DurationText.of(Duration.ofMillis(minMillis))) + " or more.");
         }
         return valid;
     }
