@@ -46,10 +46,18 @@ public record Column(
         boolean optional = value.optional();
         return new Column(
                 expression,
-                value.type(),
+                type(expression, value.type(), schema),
                 optional,
                 real(value.type()) ? compiler.orderKeys(expression) : numbers(expression, optional, compiler),
                 optional && isAmbiguous(expression, value.type(), schema) ? compiler.keys(presence(expression)) : null);
+    }
+
+    /**
+     * Returns the type of the values: of a field of 4 bytes they are floats, though expressions compute with doubles.
+     */
+    private static FieldType type(String expression, FieldType computed, Schema schema) {
+        Field field = schema.field(expression.strip());
+        return field != null && real(field.type()) ? field.type() : computed;
     }
 
     private static Compiled<BatchKeys> numbers(String expression, boolean optional, ExpressionCompiler compiler) {

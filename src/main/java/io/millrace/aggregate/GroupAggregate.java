@@ -168,7 +168,8 @@ public record GroupAggregate(Kind kind, @Nullable Column column, int at, int cou
 
     private static Object decoded(Column column, long number) {
         if (column.real()) {
-            return Double.longBitsToDouble(FieldCondition.orderOf(number));
+            double value = Double.longBitsToDouble(FieldCondition.orderOf(number));
+            return column.type().bytes() == Float.BYTES ? (Object) (float) value : (Object) value;
         }
         Object value = new NumberDecoder(column.type()).value(number);
         return value == null ? number : value;

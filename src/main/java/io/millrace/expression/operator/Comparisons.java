@@ -10,6 +10,7 @@ import io.millrace.expression.operand.ConstantComparisons;
 import io.millrace.expression.operand.Constants;
 import io.millrace.expression.operand.Exact;
 import io.millrace.expression.operand.Numbers;
+import io.millrace.schema.FieldType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
@@ -51,6 +52,8 @@ public final class Comparisons {
             if (relation == Relation.EQ || relation == Relation.NE) {
                 requirePossible(left, right, place);
                 requirePossible(right, left, place);
+                requireFloat(left, right, place);
+                requireFloat(right, left, place);
             }
             return numbers(relation, left, right, total, place);
         }
@@ -79,6 +82,30 @@ public final class Comparisons {
                         number.toPlainString(),
                         Constants.decimals(scale),
                         "write fewer decimals, or compare with < or >",
+                        place);
+            }
+        }
+    }
+
+    /** A field of 4 bytes never equals a constant that is not a float: comparisons use doubles, as those of SpEL. */
+    private static void requireFloat(Ir value, Ir constant, Place place) {
+        if (value instanceof Ir.Load(var field) && field.type() instanceof FieldType.FloatType(int bytes, var _)) {
+            double number = switch (constant) {
+                case Ir.Real(double real, var _) -> real;
+                case Ir.Constant(var type, long raw) ->
+                    BigDecimal.valueOf(raw, type.scaleOfExact()).doubleValue();
+                default -> 0;
+            };
+            float nearest = (float) number;
+            if (bytes == Float.BYTES && Double.isFinite(number) && nearest != number) {
+                throw Constants.invalid(
+                        field,
+                        Double.toString(number),
+                        "no f32 equals this double",
+                        Float.isInfinite(nearest)
+                                ? "use a number in the range of f32"
+                                : "write " + Double.toString(nearest) + ", which is the f32 " + Float.toString(nearest)
+                                        + ", or compare with < or >",
                         place);
             }
         }

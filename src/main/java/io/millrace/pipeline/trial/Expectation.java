@@ -36,7 +36,7 @@ public sealed interface Expectation {
             values.forEach((name, expected) -> {
                 Object actual = sent.values().get(name);
                 if (!Objects.deepEquals(expected, actual)) {
-                    differences.add(name + ": expected " + expected + ", was " + actual);
+                    differences.add(name + ": expected " + Outcome.text(expected) + ", was " + Outcome.text(actual));
                 }
             });
             return differences;

@@ -1,6 +1,9 @@
 package io.millrace.pipeline.trial;
 
 import io.millrace.codec.RejectReason.Kind;
+import java.math.BigDecimal;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +26,7 @@ public sealed interface Outcome {
         public String describe() {
             return "to " + target
                     + values.entrySet().stream()
-                            .map(value -> value.getKey() + "=" + value.getValue())
+                            .map(value -> value.getKey() + "=" + text(value.getValue()))
                             .collect(Collectors.joining(", ", " (", ")"));
         }
     }
@@ -48,5 +51,19 @@ public sealed interface Outcome {
         public String describe() {
             return "rejected as " + kind.tag() + ": " + detail;
         }
+    }
+
+    /** Returns a value as reports show it: bytes as hexadecimal digits, decimals without exponent. */
+    static String text(@Nullable Object value) {
+        return switch (value) {
+            case byte[] bytes -> HexFormat.of().formatHex(bytes);
+            case BigDecimal decimal -> decimal.toPlainString();
+            case List<?> list -> list.stream().map(Outcome::text).collect(Collectors.joining(", ", "[", "]"));
+            case Map<?, ?> group ->
+                group.entrySet().stream()
+                        .map(member -> member.getKey() + "=" + text(member.getValue()))
+                        .collect(Collectors.joining(", ", "{", "}"));
+            case null, default -> String.valueOf(value);
+        };
     }
 }
