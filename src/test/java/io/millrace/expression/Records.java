@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -109,9 +110,12 @@ public final class Records {
         };
     }
 
-    /** The decoded record. */
+    /** The decoded record, with floats as doubles: expressions compute with doubles only. */
     public Map<String, @Nullable Object> decode(RecordBatch batch, int ordinal) {
-        return RecordCodec.of(schema).decode(bytes(batch, ordinal), 0);
+        Map<String, @Nullable Object> values =
+                new LinkedHashMap<>(RecordCodec.of(schema).decode(bytes(batch, ordinal), 0));
+        values.replaceAll((_, value) -> value instanceof Float real ? (Object) real.doubleValue() : value);
+        return values;
     }
 
     /** The record in an array of its own. */

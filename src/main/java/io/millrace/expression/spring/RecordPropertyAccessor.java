@@ -86,12 +86,14 @@ public final class RecordPropertyAccessor implements CompilablePropertyAccessor 
     }
 
     private static Class<?> propertyType(Field field) {
+        if (field.type() instanceof FieldType.FloatType) {
+            return field.optional() ? Double.class : double.class;
+        }
         if (field.optional()) {
             return field.type().javaType();
         }
         return switch (field.type()) {
             case FieldType.IntegerType(var storage) when !storage.unsignedLong() -> long.class;
-            case FieldType.FloatType _ -> double.class;
             case FieldType.BooleanType _ -> boolean.class;
             default -> field.type().javaType();
         };
@@ -174,9 +176,10 @@ public final class RecordPropertyAccessor implements CompilablePropertyAccessor 
         return ((BooleanCodec) codec).get(record(target), 0);
     }
 
-    /** Returns the value as an object, null if it is absent; for generated code. */
+    /** Returns the value as an object, null if it is absent, floats as doubles; for generated code. */
     public @Nullable Object read(Object target) {
-        return codec.value(record(target), 0);
+        Object value = codec.value(record(target), 0);
+        return value instanceof Float real ? (Object) real.doubleValue() : value;
     }
 
     private boolean isRecord(@Nullable Object target) {
