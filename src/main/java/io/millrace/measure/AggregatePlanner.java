@@ -8,6 +8,7 @@ import io.millrace.aggregate.GroupSlot.Operation;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.measure.SketchPlan.Kind;
 import io.millrace.measure.ValueText.Call;
+import io.millrace.schema.NumberText;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,11 +119,7 @@ final class AggregatePlanner {
     }
 
     private static double rank(String text) {
-        try {
-            return Double.parseDouble(text);
-        } catch (NumberFormatException e) {
-            return Double.NaN;
-        }
+        return NumberText.isNumber(text) ? Double.parseDouble(text) : Double.NaN;
     }
 
     /**

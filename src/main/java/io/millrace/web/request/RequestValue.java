@@ -1,5 +1,6 @@
 package io.millrace.web.request;
 
+import io.millrace.schema.NumberText;
 import java.util.Locale;
 
 /** Reads numbers and truth values in parameters and paths of requests. */
@@ -16,10 +17,14 @@ public final class RequestValue {
      */
     public static long number(String parameter, String text, ApiErrorCode code) {
         try {
-            return Long.parseLong(text.strip());
+            return parse(text.strip());
         } catch (NumberFormatException _) {
             throw invalid(parameter, text, "a whole number", code);
         }
+    }
+
+    private static long parse(String text) {
+        return Long.parseLong(NumberText.isWhole(text) ? text : "");
     }
 
     /**
@@ -30,7 +35,7 @@ public final class RequestValue {
      */
     public static int between(String parameter, String text, int min, int max) {
         try {
-            long value = Long.parseLong(text.strip());
+            long value = parse(text.strip());
             if (value >= min && value <= max) {
                 return (int) value;
             }
