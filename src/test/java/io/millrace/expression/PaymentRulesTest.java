@@ -15,6 +15,7 @@ import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -131,5 +132,35 @@ class PaymentRulesTest {
         assertThat(records.kept(rule.replace("500000000000000000}", "500000000000000000L}"), rejects))
                 .isEqualTo(expected);
         assertThat(rejects).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "#round(instdAmt.amount * xchgRate, 5)",
+                "#round(instdAmt.amount * xchgRate - (chrgs ?: 0.00000), 2)",
+                "#round(notional * rate, 5)",
+                "notional * rate + instdAmt.amount - notional * rate",
+            })
+    void shouldSettleEachPaymentThatItsFieldCanHold(String rule) {
+        Records records = records();
+        RecordBatch before = records.batch();
+        RecordBatch after = records.batch();
+        Map<Integer, RejectReason> rejects = new TreeMap<>();
+        new ExpressionCompiler(SCHEMA)
+                .setter(List.of(new Assignment(Objects.requireNonNull(SCHEMA.field("settled")), rule)))
+                .loop()
+                .apply(after, (_, ordinal, reason) -> rejects.put(ordinal, reason));
+        StockSpel stock = new StockSpel(rule);
+        int settled = 0;
+        for (int i = 0; i < PAYMENTS; i++) {
+            BigDecimal value = (BigDecimal) Objects.requireNonNull(stock.value(records.decode(before, i)));
+            BigDecimal inField = value.setScale(5, RoundingMode.UNNECESSARY);
+            boolean fits = inField.unscaledValue().bitLength() < Long.SIZE;
+            settled += fits ? 1 : 0;
+            assertThat(rejects.containsKey(i) ? null : records.decode(after, i).get("settled"))
+                    .isEqualTo(fits ? inField : null);
+        }
+        assertThat(settled).isGreaterThan(PAYMENTS * 9 / 10);
     }
 }
