@@ -19,6 +19,14 @@ public interface FeedDefinition {
     }
 
     /**
+     * Returns this feed for a source that does not grow, so that its end is {@link FeedEnd#FINAL}. A feed overrides this
+     * if it reads the end of its source differently then.
+     */
+    default FeedDefinition withFinalEnd() {
+        return new FinalFeed(this);
+    }
+
+    /**
      * Checks whether the feed can deliver records of a schema. May read files; starts nothing.
      *
      * @param check receives everything that is wrong

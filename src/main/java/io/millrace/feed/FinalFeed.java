@@ -11,7 +11,7 @@ public record FinalFeed(FeedDefinition feed) implements FeedDefinition {
 
     /** Returns a feed whose end, if it has one, is final. */
     public static FeedDefinition of(FeedDefinition feed) {
-        return feed.end() == FeedEnd.OPEN ? new FinalFeed(feed) : feed;
+        return feed.end() == FeedEnd.OPEN ? feed.withFinalEnd() : feed;
     }
 
     @Override

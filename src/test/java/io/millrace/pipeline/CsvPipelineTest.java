@@ -175,6 +175,19 @@ class CsvPipelineTest {
         pipeline("fixed").run(context -> requireAmounts(context, List.of(10L, 1234L, 12L, 77L), 0));
     }
 
+    /** The file has grown although it was said not to: the stored record is not changed, and the rest is a reject. */
+    @Test
+    void shouldReadTheLastLineOfAFileThatIsFinal() throws IOException {
+        Files.writeString(file, "id,note,amount\n1,\"a\n2,b,12");
+        ApplicationContextRunner last =
+                pipeline("fixed").withPropertyValues("millrace.pipelines.payments.feed.final=true");
+        last.run(context -> requireAmounts(context, List.of(12L), 1));
+        Files.writeString(file, "34\n3,c,13", StandardOpenOption.APPEND);
+        last.run(context -> requireAmounts(context, List.of(12L, 13L), 2));
+        Files.writeString(file, "\n4,d,14\n", StandardOpenOption.APPEND);
+        pipeline("fixed").run(context -> requireAmounts(context, List.of(12L, 13L, 14L), 2));
+    }
+
     private static void requireAmounts(BeanFactory beans, List<Long> amounts, int rejects) {
         Pipeline pipeline = beans.getBean(Pipelines.class).named("payments").orElseThrow();
         await().until(() -> pipeline.state() == PipelineState.DONE || pipeline.state() == PipelineState.FAILED);

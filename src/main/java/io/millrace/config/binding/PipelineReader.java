@@ -118,11 +118,14 @@ public final class PipelineReader {
                     sslBundles,
                     (at, message) -> problems.accept(new Problem(property + "." + at, message)));
             definition = define(kind, binder.path(pipeline).append("feed"), check, problems);
-            if (definition != null && schema != null && kinds.size() == 1) {
-                definition.check(schema, check);
+            if (definition != null && kinds.size() == 1) {
+                definition = ended(pipeline, definition, problems);
+                if (schema != null) {
+                    definition.check(schema, check);
+                }
             }
         }
-        return kinds.size() == 1 && definition != null ? ended(pipeline, definition, problems) : null;
+        return kinds.size() == 1 ? definition : null;
     }
 
     private FeedDefinition ended(String pipeline, FeedDefinition feed, Consumer<Problem> problems) {

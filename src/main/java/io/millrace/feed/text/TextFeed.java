@@ -192,7 +192,8 @@ final class TextFeed extends FeedOfFile {
     }
 
     private static String truncated(int length) {
-        return "Truncated line at the end of the feed: " + length + " bytes without a line end.";
+        return "Truncated line at the end of the feed: " + length + " bytes without a line end. If the file does not"
+                + " grow, set 'final: true'.";
     }
 
     private Piece piece(RejectReason.Kind kind, String detail) {

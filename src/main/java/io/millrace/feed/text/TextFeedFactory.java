@@ -8,6 +8,7 @@ import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedContext;
 import io.millrace.feed.FeedDefinition;
+import io.millrace.feed.FeedEnd;
 import io.millrace.feed.FeedFactory;
 import io.millrace.schema.Schema;
 import java.io.InputStream;
@@ -48,15 +49,24 @@ abstract class TextFeedFactory implements FeedFactory<Path> {
     @Override
     public FeedDefinition define(Path path, FeedCheck check) {
         check.readable("", path);
-        return new Definition(this, path);
+        return new Definition(this, path, FeedEnd.OPEN);
     }
 
     /** A feed as configured. */
-    private record Definition(TextFeedFactory kind, Path path) implements FeedDefinition {
+    private record Definition(TextFeedFactory kind, Path path, FeedEnd end) implements FeedDefinition {
 
         @Override
         public String describe() {
             return kind.name + " " + path;
+        }
+
+        @Override
+        public FeedDefinition withFinalEnd() {
+            return new Definition(kind, path, FeedEnd.FINAL);
+        }
+
+        private boolean last() {
+            return end == FeedEnd.FINAL;
         }
 
         @Override
@@ -73,7 +83,7 @@ abstract class TextFeedFactory implements FeedFactory<Path> {
                     try (InputStream in = Files.newInputStream(path)) {
                         kind.requireContent(path.toString(), ContentCheck.head(in));
                     }
-                    TextFeed.requireHead(path, kind.text(schema), false);
+                    TextFeed.requireHead(path, kind.text(schema), last());
                 });
             } else {
                 check.schemaProblem(refusal);
@@ -87,7 +97,7 @@ abstract class TextFeedFactory implements FeedFactory<Path> {
 
         @Override
         public Feed create(FeedContext context) {
-            return new TextFeed(path, kind.text(context.schema()), context.schema(), context.batchRecords(), false);
+            return new TextFeed(path, kind.text(context.schema()), context.schema(), context.batchRecords(), last());
         }
     }
 }

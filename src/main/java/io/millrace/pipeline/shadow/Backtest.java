@@ -3,6 +3,7 @@ package io.millrace.pipeline.shadow;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedContext;
+import io.millrace.feed.FinalFeed;
 import io.millrace.feed.Player;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.measure.MeasureProcessor;
@@ -137,8 +138,7 @@ public final class Backtest {
     public BacktestReport run(long limit, ReadListener listener) throws IOException {
         long start = System.nanoTime();
         long records = 0;
-        try (Feed feed = before.definition()
-                .feed()
+        try (Feed feed = FinalFeed.of(before.definition().feed())
                 .create(new FeedContext(
                         before.schema(), (int) Math.min(BATCH_RECORDS, Math.max(1, limit)), Backtest::noTls))) {
             requireReplayable(feed);

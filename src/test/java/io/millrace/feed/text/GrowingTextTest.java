@@ -254,7 +254,8 @@ class GrowingTextTest {
         assertThat(first.pieces().getFirst().reason())
                 .isEqualTo(new RejectReason(
                         RejectReason.Kind.TRUNCATED,
-                        "Truncated line at the end of the feed: 6 bytes without a line end."));
+                        "Truncated line at the end of the feed: 6 bytes without a line end. If the file does not grow,"
+                                + " set 'final: true'."));
         Files.writeString(file, "id,note\n1,a\n2,12.34\n3,12.4\n");
         assertThat(read(true, 12, 10, false).items())
                 .containsExactly(new Item(true, 12, "2|12.34"), new Item(true, 20, "3|12.4"));
