@@ -44,6 +44,7 @@ final class TaggedReader {
     private static final String QUARTER_HOURS = "quarter-hours";
     private static final String COUNT = "count";
     private static final IntStorage WORD = IntStorage.of(Long.BYTES, true, ByteOrder.BIG_ENDIAN);
+    private static final IntStorage UNSIGNED_WORD = IntStorage.of(Long.BYTES, false, ByteOrder.BIG_ENDIAN);
     private static final IntStorage CODE = IntStorage.of(Integer.BYTES, false, ByteOrder.BIG_ENDIAN);
     private static final IntStorage TRUTH = IntStorage.of(1, false, ByteOrder.BIG_ENDIAN);
 
@@ -225,12 +226,14 @@ final class TaggedReader {
         for (int i = 0; i < (repeat == null ? 1 : repeat); i++) {
             String name = repeat == null ? path : path + "[" + i + "]";
             if (collector.claim(name, map.keyNode("name"))) {
+                boolean nullFlag = !neverAbsent && meaning.usesAllValues();
                 Field field = new Field(
                         name,
                         meaning.type,
                         0,
                         !neverAbsent,
-                        neverAbsent ? 0 : Field.defaultNullRaw(meaning.type),
+                        neverAbsent || nullFlag ? 0 : Field.defaultNullRaw(meaning.type),
+                        nullFlag,
                         Constraint.NONE,
                         label == null ? name : label,
                         null);
@@ -269,7 +272,23 @@ final class TaggedReader {
     }
 
     /** The type of a value in a row, and its conversion from bytes. */
-    private record Meaning(FieldType type, Reading reading) {}
+    private record Meaning(FieldType type, Reading reading) {
+
+        /**
+         * Returns whether an element can contain every value of the type, so that none is left to represent absent, and
+         * the row needs a null flag. Most numbers are wider in the row than in the element.
+         */
+        boolean usesAllValues() {
+            return switch (reading) {
+                case Reading.WholeNumber(var storage) ->
+                    storage.holds(Field.defaultNullRaw(type))
+                            && !(type instanceof FieldType.EnumType)
+                            && !(type instanceof FieldType.BooleanType);
+                case Reading.Real _, Reading.Varying _, Reading.Exact _ -> true;
+                case Reading.Plmn _, Reading.QuarterHours _, Reading.Count _ -> false;
+            };
+        }
+    }
 
     private @Nullable Meaning meaning(YamlMap map) {
         Set<String> known = new TreeSet<>(TypeReader.names());
@@ -298,14 +317,14 @@ final class TaggedReader {
 
     /**
      * Returns the type in rows. Its numbers are wide enough to represent absent by a value that the element cannot
-     * contain.
+     * contain, except for integers of 64 bits.
      */
     private static Meaning inRow(FieldType type) {
         return switch (type) {
             case FieldType.IntegerType(var storage) ->
-                new Meaning(new FieldType.IntegerType(WORD), new Reading.WholeNumber(storage));
+                new Meaning(new FieldType.IntegerType(word(storage)), new Reading.WholeNumber(storage));
             case FieldType.DecimalType(var storage, int scale) ->
-                new Meaning(new FieldType.DecimalType(WORD, scale), new Reading.WholeNumber(storage));
+                new Meaning(new FieldType.DecimalType(word(storage), scale), new Reading.WholeNumber(storage));
             case FieldType.DateType(var storage) ->
                 new Meaning(new FieldType.DateType(WORD), new Reading.WholeNumber(storage));
             case FieldType.InstantType(var storage, var unit) ->
@@ -322,5 +341,9 @@ final class TaggedReader {
             case FieldType.BytesType bytes -> new Meaning(bytes, new Reading.Varying());
             case FieldType.IpType address -> new Meaning(address, new Reading.Exact(address.bytes()));
         };
+    }
+
+    private static IntStorage word(IntStorage storage) {
+        return storage.unsignedLong() ? UNSIGNED_WORD : WORD;
     }
 }

@@ -27,13 +27,14 @@ record NumberSlot(
 
     static NumberSlot of(ElementPlace place, IntStorage input, FieldCodec codec) {
         FieldType type = place.field().type();
+        IntStorage target = ((FieldType.Numbered) type).storage();
         return new NumberSlot(
                 place,
                 input,
-                ((FieldType.Numbered) type).storage(),
+                target,
                 (NumberedCodec) codec,
                 !input.signed() && input.bytes() <= Integer.BYTES && input.order() == ByteOrder.BIG_ENDIAN,
-                type instanceof FieldType.IntegerType && !input.unsignedLong());
+                type instanceof FieldType.IntegerType && input.unsignedLong() == target.unsignedLong());
     }
 
     @Override
@@ -54,6 +55,7 @@ record NumberSlot(
 
     /** Returns whether an integer is a valid value of the field. */
     boolean isValue(long raw) {
-        return input.unsignedLong() ? raw >= 0 : target.holds(raw) && codec.isValue(raw);
+        boolean fits = input.unsignedLong() ? target.unsignedLong() || raw >= 0 : target.holds(raw);
+        return fits && codec.isValue(raw);
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
  * @param outermost the record's own elements
  * @param header slots that read the header
  * @param required slots of fields that no record may lack
- * @param blank a row in which no field has been found
+ * @param blank a row in which all fields are absent
  * @param counters number of different elements that slots read
  */
 record Plan(int headerLength, Level outermost, List<Slot> header, List<Slot> required, byte[] blank, int counters) {}

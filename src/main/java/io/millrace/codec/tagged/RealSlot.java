@@ -4,7 +4,7 @@ import io.millrace.codec.RawBytes;
 import io.millrace.schema.IntStorage;
 import java.nio.ByteOrder;
 
-/** Reads a floating-point number as a double. NaN becomes absent. */
+/** Reads a floating-point number as a double. */
 record RealSlot(ElementPlace place, IntStorage bits) implements Slot {
 
     static RealSlot of(ElementPlace place, int bytes, ByteOrder order) {

@@ -1,12 +1,10 @@
 package io.millrace.codec.tagged;
 
 import io.millrace.codec.FieldCodec;
-import io.millrace.codec.RawBytes;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Reading;
 import io.millrace.schema.TaggedField;
-import java.util.Arrays;
 
 /**
  * Reads the value of an element into a field of a row. Immutable. Slots are records, whose components the JIT compiler
@@ -41,53 +39,53 @@ interface Slot {
         return false;
     }
 
+    /** What became of a field. */
+    enum Outcome {
+        /** The field is in the row. */
+        WRITTEN,
+        /** The value does not contain the field. */
+        NOT_PRESENT,
+        /** The bytes are invalid for the field's type. */
+        INVALID
+    }
+
     /**
      * Writes the field to the row if the value contains it.
      *
      * @param valueStart offset of the first byte of the element's value
      * @param valueEnd offset past the value
      * @param rowAt offset of the row
-     * @return false if the bytes are invalid for the field's type
      */
-    default boolean read(byte[] bytes, int valueStart, int valueEnd, byte[] row, int rowAt) {
+    default Outcome read(byte[] bytes, int valueStart, int valueEnd, byte[] row, int rowAt) {
         ElementPlace place = place();
         int width = place.width();
         int start = valueStart;
         if (place.byKind().length > 0) {
             if (valueStart == valueEnd) {
-                return false;
+                return Outcome.INVALID;
             }
             int part = Elements.part(place.byKind(), bytes, valueStart);
             if (part == ElementPlace.NOT_PRESENT) {
-                return true;
+                return Outcome.NOT_PRESENT;
             }
             start += part;
         } else if (place.offset() != ElementPlace.WHOLE) {
             start += place.offset();
         } else if (width > 0 && valueEnd - valueStart != width) {
-            return false;
+            return Outcome.INVALID;
         }
         if (start + width > valueEnd) {
-            return false;
+            return Outcome.INVALID;
         }
-        return put(bytes, start, width > 0 ? width : valueEnd - start, row, rowAt + place.rowAt());
+        if (!put(bytes, start, width > 0 ? width : valueEnd - start, row, rowAt + place.rowAt())) {
+            return Outcome.INVALID;
+        }
+        if (place.field().nullFlag()) {
+            row[rowAt + place.field().nullFlagAt()] = 0;
+        }
+        return Outcome.WRITTEN;
     }
 
     /** Writes a value to its field in the row. Returns false if the bytes are invalid. */
     boolean put(byte[] bytes, int start, int length, byte[] row, int at);
-
-    /** Marks a required field as missing in the row. */
-    default void putMissing(byte[] row) {
-        if (place().field().type() instanceof FieldType.Numbered type) {
-            RawBytes.put(row, place().rowAt(), type.storage(), Field.defaultNullRaw(type));
-        }
-    }
-
-    /** Returns whether the field has the same bytes as in a blank row. */
-    default boolean isBlank(byte[] row, int rowAt, byte[] blank) {
-        int at = place().rowAt();
-        int end = place().field().end();
-        // Nearly always, the first byte differs.
-        return row[rowAt + at] == blank[at] && Arrays.equals(row, rowAt + at, rowAt + end, blank, at, end);
-    }
 }

@@ -9,12 +9,14 @@ import static java.lang.constant.ConstantDescs.CD_short;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.bytecode.NumberCode;
 import io.millrace.codec.bytecode.Pool;
+import io.millrace.schema.Field;
 import io.millrace.schema.IntStorage;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.util.Map;
 
 /**
  * Writes the code of {@link Slot#read} for one slot. Only the instructions for its field remain, and integers are read
@@ -33,20 +35,30 @@ final class SlotCode {
     private final int row;
     private final int rowAt;
     private final int malformed;
+    private final Map<Slot, Presence> required;
+
+    /**
+     * A bit of a local variable.
+     *
+     * @param mask a local variable of type long
+     */
+    record Presence(int mask, long bit) {}
 
     /**
      * @param record local variable of the array with the record
      * @param row local variable of the array with the row
      * @param rowAt local variable of the row's offset
      * @param malformed local variable with the number of invalid values
+     * @param required the bit to set for each required slot that was found
      */
-    SlotCode(CodeBuilder code, Pool pool, int record, int row, int rowAt, int malformed) {
+    SlotCode(CodeBuilder code, Pool pool, int record, int row, int rowAt, int malformed, Map<Slot, Presence> required) {
         this.code = code;
         this.pool = pool;
         this.record = record;
         this.row = row;
         this.rowAt = rowAt;
         this.malformed = malformed;
+        this.required = required;
     }
 
     static ClassDesc describe(Class<?> type) {
@@ -86,9 +98,23 @@ final class SlotCode {
         } else {
             put(slot, start, end, invalid);
         }
+        markPresent(slot);
         code.goto_(done);
         code.labelBinding(invalid).iinc(malformed, 1);
         code.labelBinding(done);
+    }
+
+    private void markPresent(Slot slot) {
+        Field field = slot.place().field();
+        if (field.nullFlag()) {
+            code.aload(row).iload(rowAt).loadConstant(field.nullFlagAt()).iadd();
+            code.iconst_0().bastore();
+        }
+        Presence presence = required.get(slot);
+        if (presence != null) {
+            code.lload(presence.mask).loadConstant(presence.bit).lor();
+            code.lstore(presence.mask);
+        }
     }
 
     private void checkEnd(int start, int width, int end, Label invalid) {

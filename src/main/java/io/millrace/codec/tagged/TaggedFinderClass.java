@@ -1,6 +1,5 @@
 package io.millrace.codec.tagged;
 
-import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_byte;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
@@ -22,6 +21,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  *     RawBytes.copy(BLANK, 0, row, at, 57);
  *     int malformed = 0;
  *     long seen = 0;
+ *     long required = 0;
  *     int next = start + 20;
  *     while (next &lt; end) {
  *         int elementEnd = Elements.end(RADIUS, bytes, next, end);
@@ -53,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  *         }
  *         next = elementEnd;
  *     }
- *     if (STATUS.isBlank(row, at, BLANK)) return -1;
+ *     if (required != 1) return -1;                                 // a bit for each required field that was found
  *     return malformed;
  * }
  * </pre>
@@ -64,7 +65,6 @@ final class TaggedFinderClass {
     private static final int MAX_PARTS = 400;
 
     private static final ClassDesc BYTES = CD_byte.arrayType();
-    private static final ClassDesc SLOT = SlotCode.describe(Slot.class);
     private static final ClassDesc RAW_BYTES = SlotCode.describe(RawBytes.class);
     private static final ClassDesc ELEMENTS = SlotCode.describe(Elements.class);
     private static final MethodTypeDesc FIND = MethodTypeDesc.of(CD_int, BYTES, CD_int, CD_int, BYTES, CD_int);
@@ -89,12 +89,15 @@ final class TaggedFinderClass {
     /** Local variables with the number of elements of which others than the first are read. */
     private final IdentityHashMap<Level.Entry, Integer> counters = new IdentityHashMap<>();
 
+    /** The bit of each required slot. */
+    private final Map<Slot, SlotCode.Presence> required = new IdentityHashMap<>();
+
     private TaggedFinderClass(Plan plan, Pool pool, CodeBuilder code) {
         this.plan = plan;
         this.pool = pool;
         this.code = code;
         this.malformed = code.allocateLocal(TypeKind.INT);
-        this.slots = new SlotCode(code, pool, RECORD, ROW, ROW_AT, malformed);
+        this.slots = new SlotCode(code, pool, RECORD, ROW, ROW_AT, malformed, required);
     }
 
     /** Returns the code for a plan, or null if the code would be too large. */
@@ -135,10 +138,10 @@ final class TaggedFinderClass {
         code.if_icmplt(unexpected);
         blank();
         code.iconst_0().istore(malformed);
-        for (int i = 0; i < plan.counters(); i += Long.SIZE) {
-            int mask = code.allocateLocal(TypeKind.LONG);
-            code.lconst_0().lstore(mask);
-            seen.add(mask);
+        seen.addAll(masks(plan.counters()));
+        List<Integer> found = masks(plan.required().size());
+        for (int i = 0; i < plan.required().size(); i++) {
+            required.put(plan.required().get(i), new SlotCode.Presence(found.get(i / Long.SIZE), 1L << i));
         }
         int next = code.allocateLocal(TypeKind.INT);
         code.iload(START).loadConstant(plan.headerLength()).iadd().istore(next);
@@ -147,17 +150,26 @@ final class TaggedFinderClass {
         }
         counters(plan.outermost());
         walk(plan.outermost(), next, END, unexpected);
-        for (Slot slot : plan.required()) {
-            pool.push(code, slot, Slot.class);
-            code.aload(ROW).iload(ROW_AT);
-            pool.push(code, plan.blank());
-            code.invokeinterface(SLOT, "isBlank", MethodTypeDesc.of(CD_boolean, BYTES, CD_int, BYTES));
-            code.ifne(unexpected);
+        for (int i = 0; i < found.size(); i++) {
+            int bits = Math.min(Long.SIZE, plan.required().size() - i * Long.SIZE);
+            code.lload(found.get(i)).loadConstant(-1L >>> (Long.SIZE - bits));
+            code.lcmp().ifne(unexpected);
         }
         code.iload(malformed).ireturn();
         code.labelBinding(unexpected)
                 .loadConstant(GeneratedTaggedFinder.UNEXPECTED)
                 .ireturn();
+    }
+
+    /** Returns local variables with a number of bits, which are 0. */
+    private List<Integer> masks(int bits) {
+        List<Integer> masks = new ArrayList<>();
+        for (int i = 0; i < bits; i += Long.SIZE) {
+            int mask = code.allocateLocal(TypeKind.LONG);
+            code.lconst_0().lstore(mask);
+            masks.add(mask);
+        }
+        return masks;
     }
 
     private void blank() {

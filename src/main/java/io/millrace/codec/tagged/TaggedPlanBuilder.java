@@ -76,7 +76,6 @@ final class TaggedPlanBuilder {
             if (field.optional()) {
                 codec.codec(field.name()).putAbsent(blank, 0);
             } else if (!slot.counts()) {
-                slot.putMissing(blank);
                 required.add(slot);
             }
         }

@@ -4,7 +4,9 @@ import io.millrace.codec.Counter;
 import io.millrace.codec.RawBytes;
 import io.millrace.schema.RecordLayout;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,12 +22,18 @@ final class TaggedPlanReader {
     private final Counter malformed;
     /** Elements found in the current record, by {@link Level.Entry#counter}. */
     private final int[] seen;
+    /** Index of each required slot in {@link #found}. */
+    private final Map<Slot, Integer> required = new IdentityHashMap<>();
+    /** Whether the current record contains the field of each required slot. */
+    private final boolean[] found;
 
     /** @param malformed counts values that are invalid for their field's type */
     TaggedPlanReader(Plan plan, Counter malformed) {
         this.plan = plan;
         this.malformed = malformed;
         this.seen = new int[plan.counters()];
+        this.found = new boolean[plan.required().size()];
+        plan.required().forEach(slot -> required.put(slot, required.size()));
     }
 
     /** Implements {@link TaggedFinder#find}. */
@@ -41,6 +49,7 @@ final class TaggedPlanReader {
             return "Truncated record: " + (end - start) + " bytes. Its header has " + plan.headerLength() + ".";
         }
         Arrays.fill(seen, 0);
+        Arrays.fill(found, false);
         for (Slot slot : plan.header()) {
             read(slot, bytes, start, first, row, at);
         }
@@ -49,17 +58,25 @@ final class TaggedPlanReader {
             return "Invalid length of the element at byte " + (stop - start) + " of the record: it ends after the"
                     + " record's " + (end - start) + " bytes.";
         }
-        for (Slot slot : plan.required()) {
-            if (slot.isBlank(row, at, plan.blank())) {
-                return "Missing or invalid value of '" + slot.name() + "'. The field is not optional.";
+        for (int i = 0; i < found.length; i++) {
+            if (!found[i]) {
+                return "Missing or invalid value of '" + plan.required().get(i).name()
+                        + "'. The field is not optional.";
             }
         }
         return null;
     }
 
     private void read(Slot slot, byte[] bytes, int valueStart, int valueEnd, byte[] row, int at) {
-        if (!slot.read(bytes, valueStart, valueEnd, row, at)) {
-            malformed.add(1);
+        switch (slot.read(bytes, valueStart, valueEnd, row, at)) {
+            case WRITTEN -> {
+                Integer index = required.get(slot);
+                if (index != null) {
+                    found[index] = true;
+                }
+            }
+            case INVALID -> malformed.add(1);
+            case NOT_PRESENT -> {}
         }
     }
 

@@ -6,6 +6,7 @@ import io.millrace.codec.RecordCodec;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import io.millrace.schema.Schemas;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Map;
@@ -43,6 +44,48 @@ class TaggedFinderTest {
                 .containsEntry("outputOctets", null)
                 .containsEntry("framedIp", null)
                 .containsEntry("rat", null);
+    }
+
+    /** No value of an attribute stands for absent. */
+    @Test
+    void shouldDistinguishAttributesThatAreThereFromThoseThatAreNot() {
+        Map<String, @Nullable Object> zero = find(REQUIRED + "080600000000" + "0102" + "6112" + "00".repeat(16));
+        Map<String, @Nullable Object> none = find(REQUIRED);
+
+        assertThat(zero).containsEntry("framedIp", "0.0.0.0").containsEntry("userName", "");
+        assertThat(none).containsEntry("framedIp", null).containsEntry("userName", null);
+    }
+
+    @Test
+    void shouldFindRequiredFieldsWithAnyValue() {
+        Schema schema = SchemaReader.read("required.yml", """
+                schema: required
+                layout: tagged
+                header: 0
+                elements: { tag: 1, length: 1, counts: all }
+                fields:
+                  - { name: ip, type: ipv4, tag: 1, required: true }
+                  - { name: real, type: f64, tag: 2, required: true }
+                  - { name: whole, type: i64, tag: 3, required: true }
+                  - { name: huge, type: u64, tag: 4 }
+                  - { name: least, type: i64, tag: 5 }
+                """.getBytes(StandardCharsets.UTF_8));
+        byte[] record = HexFormat.of()
+                .parseHex("010600000000" + "020a0000000000000000" + "030a8000000000000000" + "040affffffffffffffff"
+                        + "050a8000000000000000");
+        byte[] row = new byte[schema.foundLength()];
+
+        assertThat(TaggedFinder.of(schema).find(record, 0, record.length, row, 0))
+                .isNull();
+        assertThat(TaggedFinder.interpreted(schema, Slot::of).find(record, 0, record.length, row, 0))
+                .isNull();
+        assertThat(RecordCodec.of(schema).decode(row, 0))
+                .containsEntry("ip", "0.0.0.0")
+                .containsEntry("real", 0.0)
+                .containsEntry("whole", Long.MIN_VALUE)
+                .containsEntry("huge", new BigInteger("18446744073709551615"))
+                .containsEntry("least", Long.MIN_VALUE);
+        assertThat(TaggedFinder.of(schema).find(record, 0, 6, row, 0)).contains("'real'");
     }
 
     /** Values of 3GPP-RAT-Type, TS 29.061 16.4.7.2. */
