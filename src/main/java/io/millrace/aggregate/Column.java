@@ -65,12 +65,12 @@ public record Column(
     }
 
     /** Returns a condition that holds if an expression has a value. */
-    public static String presence(String expression) {
+    static String presence(String expression) {
         return "(" + expression + ") != null";
     }
 
     /** Returns whether an optional value can have the number {@link #ABSENT}. */
-    public static boolean isAmbiguous(String expression, FieldType type, Schema schema) {
+    static boolean isAmbiguous(String expression, FieldType type, Schema schema) {
         Field field = schema.field(expression.strip());
         FieldType stored = field == null ? type : field.type();
         boolean wide = stored instanceof FieldType.Numbered numbered

@@ -9,8 +9,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes text of a fixed width in ASCII, Latin-1 or UTF-8, padded at its end. In an optional field, empty
- * text is absent.
+ * Reads and writes text of a fixed width in ASCII, Latin-1 or UTF-8, padded at its end. An optional field without a
+ * null flag can't hold the empty text, which stands for absent.
  */
 @API(status = API.Status.STABLE)
 public final class StringCodec extends TextCodec {
@@ -57,6 +57,9 @@ public final class StringCodec extends TextCodec {
     /** Writes text and pads it. Allocates nothing for ASCII and Latin-1. */
     @Override
     public void put(byte[] bytes, int record, String value) {
+        if (value.isEmpty() && reservesValue()) {
+            throw refuse(value, "Use another text, or null: an empty one stands for absent.");
+        }
         String refusal = field().constraint().refusal(value);
         if (refusal != null) {
             throw refuse(value, refusal);
@@ -83,7 +86,8 @@ public final class StringCodec extends TextCodec {
     public boolean putUtf8(byte[] bytes, int record, byte[] text, int from, int length, boolean ascii) {
         boolean sameBytes = ascii || largest == Character.MAX_CODE_POINT;
         boolean endsInPadding = length > 0 && text[from + length - 1] == pad;
-        if (!sameBytes || length > width || endsInPadding || constrained) {
+        boolean standsForAbsent = length == 0 && reservesValue();
+        if (!sameBytes || length > width || endsInPadding || standsForAbsent || constrained) {
             return false;
         }
         int at = at(record);

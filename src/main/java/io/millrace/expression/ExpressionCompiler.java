@@ -273,13 +273,19 @@ public final class ExpressionCompiler {
     }
 
     /**
-     * Returns a new field that can hold the value of an expression; its offset is set when a schema is extended by it.
+     * Returns a new field that can hold every value of an expression; its offset is set when a schema is extended by
+     * it.
      */
     public Field resultField(String name, String expression) {
         FieldPaths.requireNoElement(name, schema, start(expression));
         Ir value = check(expression).ir();
         Field field = Field.of(name, ResultTypes.of(value, start(expression)), 0);
-        return value.optional() ? field.asOptional(Field.defaultNullRaw(field.type())) : field;
+        if (!value.optional()) {
+            return field;
+        }
+        return value instanceof Ir.Load(var source) && !source.nullFlag()
+                ? field.asOptional(source.nullRaw())
+                : field.withNullFlag();
     }
 
     /**
@@ -306,6 +312,28 @@ public final class ExpressionCompiler {
                 List.of(checked),
                 compiler -> compiler.keys(BatchKeys.class, checked.ir(), orAbsent),
                 ElementLoops::keys);
+    }
+
+    /**
+     * Compiles a key as {@link #keys} does, except that an unsigned field of 64 bits has all its numbers as keys: those
+     * from 2^63 as the long of the same bits.
+     */
+    @API(status = API.Status.INTERNAL)
+    public Compiled<BatchKeys> bitKeys(String expression) {
+        Checked checked = check(expression);
+        return checked.ir() instanceof Ir.Load load && load.isUnsignedLong()
+                ? compile(List.of(checked), compiler -> compiler.bits(BatchKeys.class, load), ElementLoops::keys)
+                : keys(expression);
+    }
+
+    /** Returns whether an expression is an unsigned field of 64 bits, whose keys from 2^63 are negative longs. */
+    @API(status = API.Status.INTERNAL)
+    public boolean isUnsigned(String expression) {
+        return isUnsigned(check(expression).ir());
+    }
+
+    private static boolean isUnsigned(Ir value) {
+        return value instanceof Ir.Load load && load.isUnsignedLong();
     }
 
     /**
@@ -345,6 +373,30 @@ public final class ExpressionCompiler {
         }
         return compile(
                 List.of(checked.as(ir)), compiler -> compiler.keys(BatchKeys.class, ir, true), ElementLoops::keys);
+    }
+
+    /**
+     * Compiles an order as {@link #orderKeys} does, also of unsigned fields of 64 bits with numbers from 2^63.
+     *
+     * @return the keys, the most important first: one, or two if a present value could have the key of an absent one.
+     *     The first is then 0 for an absent value and 1 for all others
+     */
+    @API(status = API.Status.INTERNAL)
+    public List<Compiled<BatchKeys>> order(String expression) {
+        Checked checked = check(expression);
+        Compiled<BatchKeys> keys = isUnsigned(checked.ir())
+                ? ordered(checked, new Ir.Unsigned((Ir.Load) checked.ir()))
+                : orderKeys(expression);
+        return OrderKeys.needTwo(checked.ir())
+                ? List.of(ordered(checked, new Ir.Not(new Ir.IsAbsent(checked.ir()))), keys)
+                : List.of(keys);
+    }
+
+    private Compiled<BatchKeys> ordered(Checked checked, Ir value) {
+        return compile(
+                List.of(checked.as(value)),
+                compiler -> compiler.keys(BatchKeys.class, value, true),
+                ElementLoops::keys);
     }
 
     private static boolean isOrderedText(Ir ir) {

@@ -35,6 +35,7 @@ public final class TableBuilder {
     private final String source;
     private final Schema schema;
     private final Field key;
+    private final FieldCodec keyCodec;
     private final @Nullable Path file;
     private final RowSpool spool;
     private long smallestKey = Long.MAX_VALUE;
@@ -54,6 +55,7 @@ public final class TableBuilder {
         this.schema = RowSchemas.ofRecords(schema);
         this.key = key(this.schema, key);
         this.file = file;
+        this.keyCodec = RecordCodec.of(this.schema).codec(key);
         this.spool = new RowSpool(schema.recordLength(), file);
     }
 
@@ -85,8 +87,13 @@ public final class TableBuilder {
         return schema;
     }
 
+    /** Returns whether the key of a row is not absent. The bytes of an absent one are a number or text like others. */
+    boolean hasKey(byte[] row) {
+        return !keyCodec.isAbsent(row, 0);
+    }
+
     /**
-     * Adds a row.
+     * Adds a row, which must have a key.
      *
      * @param line its line in the source
      * @param row of the schema; copied
@@ -283,7 +290,6 @@ public final class TableBuilder {
             if (rows.isEmpty()) {
                 return;
             }
-            FieldCodec codec = RecordCodec.of(schema).codec(key.name());
             long[] first = new long[rows.size()];
             List<String> problems = new ArrayList<>();
             spool.forEach((line, row) -> {
@@ -292,8 +298,8 @@ public final class TableBuilder {
                         if (first[i] == 0) {
                             first[i] = line;
                         } else if (problems.size() < MAX_PROBLEMS) {
-                            problems.add("line " + line + ": Duplicate key '" + codec.text(row, 0) + "', first in line "
-                                    + first[i] + ". Remove one of the rows.");
+                            problems.add("line " + line + ": Duplicate key '" + keyCodec.text(row, 0)
+                                    + "', first in line " + first[i] + ". Remove one of the rows.");
                         }
                     }
                 }

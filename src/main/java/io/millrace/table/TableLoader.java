@@ -207,7 +207,11 @@ public final class TableLoader {
 
         @Override
         public void row(long line, byte[] row) throws IOException {
-            builder.add(line, row);
+            if (builder.hasKey(row)) {
+                builder.add(line, row);
+            } else {
+                problem(line, "Missing value of the key '" + definition.key() + "'. Every row needs one.");
+            }
         }
 
         @Override

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -238,6 +239,29 @@ class FieldCodecTest {
         byte[] fromText = dirty();
         codec.setText(fromText, RECORD, "");
         assertThat(fromText).isEqualTo(bytes);
+    }
+
+    /** An empty text in CSV is absent; as a value, a text that would be read as absent is refused. */
+    @ParameterizedTest
+    @CsvSource({
+        "'type: string, length: 4', ''",
+        "'type: bytes, length: 2', 0000",
+        "'type: ipv4', 0.0.0.0",
+        "'type: ipv6', '::'"
+    })
+    void shouldRefuseTheValueThatStandsForAbsent(String attributes, String text) {
+        FieldCodec reserving = codec(attributes + ", optional: true");
+        Object value = text.equals("0000") ? new byte[2] : text;
+
+        assertThatExceptionOfType(FieldValueException.class)
+                .isThrownBy(() -> reserving.setValue(dirty(), RECORD, value))
+                .withMessageContaining("stands for absent");
+        for (String kind : List.of("", ", optional: true, absent: flag")) {
+            FieldCodec codec = codec(attributes + kind);
+            byte[] bytes = dirty();
+            codec.setValue(bytes, RECORD, value);
+            assertThat(codec.value(bytes, RECORD)).isEqualTo(value);
+        }
     }
 
     @Test

@@ -55,6 +55,7 @@ class DifferentialTest {
 
     private static final Tally TRADES = new Tally("trades");
     private static final Tally SCHEMAS = new Tally("random schemas");
+    private static final Tally EXTREMES = new Tally("extreme and absent values");
     private static final Tally CALLS = new Tally("calls");
     private static final Tally KEYS = new Tally("keys");
     private static final Tally DECIMALS = new Tally("decimals");
@@ -66,6 +67,7 @@ class DifferentialTest {
     static void shouldHaveComparedThousandsOfExpressions() {
         requires(TRADES, 550, 150, 10_000, 10_000, 4000);
         requires(SCHEMAS, 1400, 400, 25_000, 25_000, 10_000);
+        requires(EXTREMES, 1200, 400, 15_000, 15_000, 8000);
         requires(CALLS, 900, 250, 20_000, 20_000, 8000);
         requires(TEXTS, 1200, 380, 9000, 18_000, 11_000);
         // Keys and values that are set are no answers of yes or no.
@@ -112,6 +114,20 @@ class DifferentialTest {
     @Property(tries = 1500, seed = SEED)
     void shouldFilterRandomSchemasAsStockSpelDoes(@ForAll long seed) {
         rounds(seed, random -> filterAgrees(SCHEMAS, RandomSchemas.next(random), random));
+    }
+
+    @Property(tries = 1500, seed = SEED)
+    void shouldFilterExtremeAndAbsentValuesAsStockSpelDoes(@ForAll long seed) {
+        rounds(seed, random -> {
+            Schema schema = RandomSchemas.optional(random);
+            ExtremeRecords values = new ExtremeRecords(random);
+            Rule rule = new RandomRules(random, schema, values).condition(2);
+            Records records = new Records(schema);
+            for (int i = 0; i < RECORDS; i++) {
+                records.add(values.row(schema));
+            }
+            filterAgrees(EXTREMES, schema, rule, records);
+        });
     }
 
     @Property(tries = 1200, seed = SEED)

@@ -47,9 +47,16 @@ final class RandomRules {
     private final List<Field> fields;
     private final List<VirtualField> computed;
     private final Schema schema;
+    private final RandomRecords constants;
 
     RandomRules(Random random, Schema schema) {
+        this(random, schema, new RandomRecords(random));
+    }
+
+    /** @param constants whose values the constants are */
+    RandomRules(Random random, Schema schema, RandomRecords constants) {
         this.random = random;
+        this.constants = constants;
         this.fields = List.copyOf(schema.fields());
         this.schema = schema;
         this.computed = List.copyOf(schema.virtualFields());
@@ -188,10 +195,11 @@ final class RandomRules {
     }
 
     private Rule constant(Field field) {
-        Object value = new RandomRecords(random).value(field);
+        Object value = constants.constant(field);
         return switch (value) {
             case LocalDate date -> new Rule("'" + date + "'", "T(java.time.LocalDate).parse('" + date + "')");
             case Instant instant -> new Rule("'" + instant + "'", "T(java.time.Instant).parse('" + instant + "')");
+            case String text when field.type() instanceof FieldType.IpType -> address(text);
             case String text -> Rule.same("'" + text + "'");
             case Boolean truth -> Rule.same(truth.toString());
             case BigDecimal decimal when decimal.precision() > 15 -> Rule.same("0");
@@ -209,6 +217,17 @@ final class RandomRules {
                                 : "1.5");
             default -> Rule.same("null");
         };
+    }
+
+    /** Stock SpEL compares the texts, so it gets the one that decoded records have. */
+    private Rule address(String text) {
+        List<String> spellings = switch (text) {
+            case "::" -> List.of("::", "0:0:0:0:0:0:0:0", "::0", "0::", "::0.0.0.0");
+            case "::ffff:10.0.0.9" ->
+                List.of("::ffff:10.0.0.9", "::FFFF:a00:9", "0:0:0:0:0:ffff:10.0.0.9", "0::ffff:0a00:0009");
+            default -> List.of(text);
+        };
+        return new Rule("'" + spellings.get(random.nextInt(spellings.size())) + "'", "'" + text + "'");
     }
 
     private static String whole(BigDecimal decimal) {
@@ -323,8 +342,8 @@ final class RandomRules {
     }
 
     /** Random records of a schema, many with values that meet. */
-    static final class RandomRecords {
-        private final Random random;
+    static class RandomRecords {
+        final Random random;
 
         RandomRecords(Random random) {
             this.random = random;
@@ -336,6 +355,11 @@ final class RandomRules {
                 row.put(field.name(), field.optional() && random.nextInt(4) == 0 ? null : value(field));
             }
             return row;
+        }
+
+        /** A value that a constant has. */
+        Object constant(Field field) {
+            return value(field);
         }
 
         Object value(Field field) {

@@ -23,6 +23,36 @@ public final class RandomSchemas {
 
     private RandomSchemas() {}
 
+    /** A schema most of whose fields are optional, and represent absent in any of the ways that a field can. */
+    public static Schema optional(Random random) {
+        List<Field> fields = new ArrayList<>();
+        int at = 0;
+        for (int i = 0; i < 4 + random.nextInt(6); i++) {
+            fields.add(optional(random, Field.of("f" + i, type(random), at)));
+            at = fields.getLast().end();
+        }
+        return new Schema("optional", at, fields, List.of());
+    }
+
+    private static Field optional(Random random, Field field) {
+        return switch (random.nextInt(8)) {
+            case 0 -> field;
+            case 1, 2 -> field.withNullFlag();
+            case 3, 4 -> field.asOptional(reserved(random, field.type()));
+            default -> field.asOptional(Field.defaultNullRaw(field.type()));
+        };
+    }
+
+    /** A number that may stand for absent. */
+    private static long reserved(Random random, FieldType type) {
+        return switch (type) {
+            case FieldType.IntegerType _, FieldType.DecimalType _, FieldType.DateType _, FieldType.InstantType _ ->
+                random.nextInt(2);
+            case FieldType.FloatType _ -> 0;
+            default -> Field.defaultNullRaw(type);
+        };
+    }
+
     public static Schema next(Random random) {
         List<Field> fields = new ArrayList<>();
         int at = random.nextInt(3);

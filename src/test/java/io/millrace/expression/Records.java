@@ -1,5 +1,6 @@
 package io.millrace.expression;
 
+import io.millrace.codec.IpText;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
@@ -9,7 +10,6 @@ import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
 import java.math.BigDecimal;
-import java.net.InetAddress;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +86,7 @@ public final class Records {
             case FieldType.IpType(int width) -> {
                 byte[] address = value == null
                         ? new byte[width]
-                        : InetAddress.ofLiteral((String) value).getAddress();
+                        : Objects.requireNonNull(IpText.parse((String) value, width), value.toString());
                 System.arraycopy(address, 0, bytes, at, width);
             }
             case FieldType.BytesType(int width) ->

@@ -41,7 +41,7 @@ class RefusalTest {
             value = {
                 "id >                                   | SYNTAX | 3",
                 "id > 5 5                               | SYNTAX | 7",
-                "id > 3000000000                        | SYNTAX | 5",
+                "id + 99999999999999999999 > 5          | SYNTAX | 5",
                 "id == 'open                            | SYNTAX | 6",
                 "curency1 == 'GBP'                      | UNKNOWN_FIELD | 0",
                 "id > 5 and legs[1].amount > 5          | UNKNOWN_FIELD | 11",

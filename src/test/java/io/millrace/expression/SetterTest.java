@@ -1,10 +1,12 @@
 package io.millrace.expression;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
+import io.millrace.expression.error.ExpressionException;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
@@ -21,6 +23,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is written, what is rejected, and what absent values do; over fields of every kind, some inside a group. */
 class SetterTest {
@@ -46,7 +50,8 @@ class SetterTest {
                     Field.of("flag", new FieldType.BooleanType(U8.slice(2, 1)), 64),
                     Field.of("legs[0].amount", new FieldType.IntegerType(U8), 65),
                     Field.of("legs[1].amount", new FieldType.IntegerType(U8), 66),
-                    Field.of("ip", new FieldType.IpType(4), 67)),
+                    Field.of("ip", new FieldType.IpType(4), 67),
+                    Field.of("maybeIp", new FieldType.IpType(4), 71).asOptional(0)),
             List.of());
 
     private final Map<Integer, RejectReason> rejects = new TreeMap<>();
@@ -151,6 +156,43 @@ class SetterTest {
         assertThat(kept("name == ''", absent)).containsExactly(0);
     }
 
+    /** A value that its field would read as absent is rejected, or refused where it is known before. */
+    @Test
+    void shouldNotMakeAValueAbsent() {
+        assertThat(set("nick", "name", Map.of("small", 1L))).isEqualTo(RejectReason.Kind.OUT_OF_RANGE);
+        assertThat(first().detail())
+                .isEqualTo("Invalid value in 'name' with name=: value of padding only, which stands for absent, does"
+                        + " not fit nick.");
+        assertThat(set("maybeIp", "ip", Map.of("ip", "0.0.0.0"))).isEqualTo(RejectReason.Kind.OUT_OF_RANGE);
+        assertThat(set("maybeIp", "ip", Map.of("ip", "10.0.0.0"))).isEqualTo("10.0.0.0");
+        assertThat(set("ip", "maybeIp ?: '0.0.0.0'", Map.of())).isEqualTo("0.0.0.0");
+        for (String assignment : List.of("nick = ''", "nick = small > 0 ? '' : 'x'", "maybeIp = '0.0.0.0'")) {
+            String[] parts = assignment.split(" = ");
+            assertThatExceptionOfType(ExpressionException.class)
+                    .as(assignment)
+                    .isThrownBy(() -> set(parts[0], parts[1], Map.of()))
+                    .withMessageContaining("the field stores it for an absent value");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "maybe                      | 255   | false",
+                "small > 5 ? maybe : null   | 0     | true",
+                "nick                       | 0     | false",
+                "small > 5 ? name : null    | 0     | true",
+                "small                      |       | false",
+            })
+    void shouldGiveNewFieldsEveryValueOfTheirExpression(String expression, @Nullable Long nullRaw, boolean nullFlag) {
+        Field field = new ExpressionCompiler(SCHEMA).resultField("x", expression);
+
+        assertThat(field.optional()).isEqualTo(nullRaw != null);
+        assertThat(field.nullRaw()).isEqualTo(nullRaw == null ? 0 : nullRaw);
+        assertThat(field.nullFlag()).isEqualTo(nullFlag);
+    }
+
     @Test
     void shouldCompareTextsAddressesAndPaths() {
         Map<String, ?> row = Map.of("name", "abc", "nick", "abc", "ip", "10.0.0.7", "legs[1].amount", 4L);
@@ -171,7 +213,7 @@ class SetterTest {
         assertThat(first().kind()).isEqualTo(RejectReason.Kind.INVALID_VALUE);
         assertThat(first().detail()).contains(": side=9 is not a valid value");
         batch.fill(batch.bytes(), batch.start(), 1, 0, 0);
-        compiler.filter("big > 5").loop().apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
+        compiler.filter("big + 0 > 5").loop().apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
         assertThat(first().kind()).isEqualTo(RejectReason.Kind.EXPRESSION);
         assertThat(first().detail()).contains(": big=18446744073709551615 is too large");
     }

@@ -7,6 +7,7 @@ import io.millrace.codec.RecordCodec;
 import io.millrace.memory.RawMemory;
 import io.millrace.pipeline.TradeFile;
 import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaReader;
 import io.millrace.schema.Schemas;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -54,6 +55,21 @@ class TableSourcesTest {
                 .hasMessageContaining("line 4: Invalid JSON.");
         assertThatThrownBy(() -> load("twice.jsonl", "{\"id\":1,\"id\":2}\n", "id", null))
                 .hasMessageContaining("line 1: Invalid JSON.");
+    }
+
+    /** The bytes of an absent key are a number like others, which must not find the row. */
+    @Test
+    void shouldRefuseRowsWithoutAKey() throws IOException {
+        Schema schema = SchemaReader.read("optional.yml", """
+                schema: optional
+                fields: [ { name: id, type: u8, optional: true }, { name: name, type: string, length: 1 } ]
+                """.getBytes(StandardCharsets.UTF_8));
+        Path file = Files.write(folder.resolve("optional.bin"), new byte[] {7, 'a', -1, 'b', 8, 'c'});
+
+        assertThatThrownBy(() -> TableLoader.load(new TableDefinition("t", file.toString(), "id", schema, null)))
+                .hasMessageContaining("line 2: Missing value of the key 'id'. Every row needs one.");
+        assertThatThrownBy(() -> load("optional.csv", "id,name\n7,a\n,b\n", "id", schema))
+                .hasMessageContaining("line 3: Missing value of the key 'id'. Every row needs one.");
     }
 
     @Test

@@ -326,7 +326,11 @@ final class Conditions {
         }
         Label absent = code.newLabel();
         Label done = code.newLabel();
-        values.value(value, absent);
+        if (value instanceof Ir.Load load && load.isUnsignedLong()) {
+            fields.bits(load.field(), absent);
+        } else {
+            values.value(value, absent);
+        }
         if (value.type() == Basic.ABSENT) {
             // Code here is unreachable, and the stack has no value.
             code.goto_(absent);

@@ -187,6 +187,10 @@ final class Emitter {
                     code.l2d();
                 }
             }
+            case Ir.Unsigned(var load) -> {
+                fields.bits(load.field(), absent);
+                code.loadConstant(Long.MIN_VALUE).lxor();
+            }
             case Ir.Retyped(var value, var ignoredType) -> required(value);
             case Ir.Calendar(var function, var operands, var ignoredType) -> {
                 operands.forEach(this::required);

@@ -39,13 +39,29 @@ final class FieldReads {
             return;
         }
         FieldType.Numbered type = (FieldType.Numbered) field.type();
+        number(field, type, absent);
+        validate(field, type);
+    }
+
+    /**
+     * Pushes the number of an integer or decimal without checks, an unsigned one of 64 bits as the long of the same
+     * bits; jumps with the stack as it was if the value is absent.
+     */
+    void bits(Field field, Label absent) {
+        if (field.nullFlag()) {
+            record.pushNullFlag(field);
+            code.ifne(absent);
+        }
+        number(field, (FieldType.Numbered) field.type(), absent);
+    }
+
+    private void number(Field field, FieldType.Numbered type, Label absent) {
         raw(field, type.storage());
         if (reservesValue(field)) {
             Label present = code.newLabel();
             code.dup2().loadConstant(field.nullRaw());
             code.lcmp().ifne(present).pop2().goto_(absent).labelBinding(present);
         }
-        validate(field, type);
     }
 
     /** Returns whether one of the type's values represents the absent value. */

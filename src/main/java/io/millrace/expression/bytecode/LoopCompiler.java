@@ -156,6 +156,28 @@ public final class LoopCompiler {
     }
 
     /**
+     * Returns a loop that computes the long of the same bits for an unsigned number of 64 bits of each record; a record
+     * without a value is rejected.
+     *
+     * @param shape interface with one method {@code (RecordBatch, long[], RejectSink)}
+     */
+    public <T> GeneratedLoop<T> bits(Class<T> shape, Ir.Load value) {
+        return new LoopClass(source, shape, List.of(value), (loop, record) -> {
+                    CodeBuilder code = record.code;
+                    Label absent = code.newLabel();
+                    Label present = code.newLabel();
+                    new FieldReads(record).bits(value.field(), absent);
+                    code.goto_(present).labelBinding(absent);
+                    record.failAbsent(value);
+                    code.labelBinding(present).lstore(loop.resultLong());
+                    loop.pushResultPlace(code);
+                    code.lload(loop.resultLong()).lastore();
+                    loop.keep(code);
+                })
+                .instantiate(shape);
+    }
+
+    /**
      * Returns a loop that writes one text for each record; a record without a text is rejected.
      *
      * @param shape interface with one method {@code (RecordBatch, byte[], RejectSink)}

@@ -69,6 +69,17 @@ final class TextBytes {
     }
 
     /**
+     * Writes a text as {@link #put} does, to a field in which padding stands for absent. Throws {@link RecordException}
+     * if the text would be read as absent.
+     */
+    static void putPresent(byte[] bytes, int from, int to, byte[] into, int at, int width, int pad, String field) {
+        if (from == to) {
+            throw RecordException.outOfRange("of padding only, which stands for absent,", field);
+        }
+        put(bytes, from, to, into, at, width, pad, field);
+    }
+
+    /**
      * Writes a text to an array of texts of a width, each padded and followed by one byte: 0, or 1 if a field of this
      * width cannot hold the text.
      *

@@ -80,7 +80,7 @@ final class TextWrites {
         code.loadConstant(target.name());
         record.call(
                 TextBytes.class,
-                "put",
+                target.optional() && !target.nullFlag() ? "putPresent" : "put",
                 CD_void,
                 RecordCode.BYTES,
                 CD_int,

@@ -23,6 +23,7 @@ import io.millrace.expression.operator.TextMatches;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import io.millrace.schema.VirtualField;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -113,7 +114,9 @@ public final class Checker {
     private static SpelNode parse(String expression) {
         ExpressionLimits.check(expression);
         try {
-            return new SpelExpressionParser().parseRaw(expression).getAST();
+            return new SpelExpressionParser()
+                    .parseRaw(WholeLiterals.masked(expression))
+                    .getAST();
         } catch (ParseException e) {
             throw SyntaxErrors.of(expression, e);
         } catch (IllegalStateException | IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -170,7 +173,7 @@ public final class Checker {
 
     private Ir checkNode(SpelNode node, Place place) {
         return switch (node) {
-            case IntLiteral literal -> Constants.whole(((Number) SyntaxTree.value(literal)).longValue());
+            case IntLiteral literal -> Constants.whole(WholeLiterals.whole(literal, place));
             case LongLiteral literal -> Constants.whole(((Number) SyntaxTree.value(literal)).longValue());
             case RealLiteral literal ->
                 Constants.real(literal, ((Number) SyntaxTree.value(literal)).doubleValue(), place);
@@ -191,9 +194,7 @@ public final class Checker {
                         ? Numbers.plus(child(node, 0, place), place)
                         : arithmetic(Ir.Operator.ADD, node, place);
             case OpMinus _ ->
-                node.getChildCount() == 1
-                        ? Numbers.negate(child(node, 0, place), place)
-                        : arithmetic(Ir.Operator.SUB, node, place);
+                node.getChildCount() == 1 ? negated(node.getChild(0), place) : arithmetic(Ir.Operator.SUB, node, place);
             case OpMultiply _ -> arithmetic(Ir.Operator.MUL, node, place);
             case OpDivide _ -> arithmetic(Ir.Operator.DIV, node, place);
             case OpModulus _ -> arithmetic(Ir.Operator.REM, node, place);
@@ -211,6 +212,14 @@ public final class Checker {
             case FunctionReference function -> call(function, place);
             default -> throw Refusals.of(node, place);
         };
+    }
+
+    /** Returns the negated value. The smallest long is written as the negation of a number that no long holds. */
+    private Ir negated(SpelNode node, Place place) {
+        return node instanceof IntLiteral literal
+                        && WholeLiterals.value(literal, place).negate().equals(BigInteger.valueOf(Long.MIN_VALUE))
+                ? Constants.whole(Long.MIN_VALUE)
+                : Numbers.negate(check(node, place.expression()), place);
     }
 
     private static Place at(SpelNode node, Place place) {
@@ -244,6 +253,12 @@ public final class Checker {
     }
 
     private Ir compare(Relation relation, SpelNode node, Place place) {
+        if (WholeLiterals.isHuge(node.getChild(1), place)) {
+            return compareHuge(relation, node.getChild(0), (IntLiteral) node.getChild(1), place);
+        }
+        if (WholeLiterals.isHuge(node.getChild(0), place)) {
+            return compareHuge(relation.flipped(), node.getChild(1), (IntLiteral) node.getChild(0), place);
+        }
         Operand left = operand(node.getChild(0), place.expression());
         Operand right = operand(node.getChild(1), place.expression());
         Ir presence = groups.presence(relation, left, right);
@@ -257,6 +272,11 @@ public final class Checker {
         Ir first = GroupChains.value(left, at(node.getChild(0), place));
         Ir second = GroupChains.value(right, at(node.getChild(1), place));
         return Lists.simplified(Comparisons.compare(relation, first, second, place));
+    }
+
+    private Ir compareHuge(Relation relation, SpelNode value, IntLiteral literal, Place place) {
+        return Comparisons.compareHuge(
+                relation, check(value, place.expression()), WholeLiterals.value(literal, place), place);
     }
 
     private Ir call(FunctionReference function, Place place) {

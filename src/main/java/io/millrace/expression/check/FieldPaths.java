@@ -85,7 +85,7 @@ public final class FieldPaths {
 
     private static String index(Indexer indexer, Place place) {
         if (indexer.getChild(0) instanceof IntLiteral literal && !((SpelNodeImpl) indexer).isNullSafe()) {
-            return "[" + literal.getOriginalValue() + "]";
+            return "[" + WholeLiterals.text(literal, place) + "]";
         }
         throw new Place(place.expression(), indexer.getStartPosition())
                 .error(

@@ -13,6 +13,7 @@ import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
 import io.millrace.schema.Schema;
 import io.millrace.schema.VirtualField;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -193,7 +194,12 @@ final class GroupChains {
                     "an index must be a whole number written down",
                     "write for example legs[1].amount, or select the element: legs.^[amount > 5].amount");
         }
-        return Lists.pick(list, FoldKind.AT, ((Number) SyntaxTree.value(literal)).intValue());
+        BigInteger index = WholeLiterals.value(literal, place);
+        if (index.bitLength() >= Integer.SIZE) {
+            throw place.error(
+                    ErrorCode.BAD_CONSTANT, "invalid index '" + index + "'", "a part has at most 65535 elements");
+        }
+        return Lists.pick(list, FoldKind.AT, index.intValue());
     }
 
     private Operand select(Elements list, Selection selection, Place place) {

@@ -24,6 +24,8 @@ import java.util.concurrent.TimeUnit;
 /** Converts a value to the type of the field that it is assigned to, or refuses it. */
 public final class Targets {
 
+    private static final String STANDS_FOR_ABSENT = "the field stores it for an absent value";
+
     private Targets() {}
 
     public static FieldStore store(Field target, Ir value, Place place) {
@@ -142,6 +144,10 @@ public final class Targets {
             case FieldType.StringType _, FieldType.IpType _ -> {
                 try {
                     TextEncoding.encode(target.type(), text);
+                    if (TextEncoding.meansAbsent(target, text)) {
+                        throw Constants.invalid(
+                                target, text, STANDS_FOR_ABSENT, "use null, or 'absent: flag' in the schema", place);
+                    }
                     return value;
                 } catch (IllegalArgumentException e) {
                     throw Constants.invalid(target, text, String.valueOf(e.getMessage()), "", place);
@@ -177,7 +183,7 @@ public final class Targets {
         } else if (!type.storage().holds(raw) || unsignedOverflow) {
             problem = "it does not fit " + type.storage();
         } else if (target.optional() && !target.nullFlag() && raw == target.nullRaw()) {
-            problem = "the field stores it for an absent value";
+            problem = STANDS_FOR_ABSENT;
         }
         if (problem != null) {
             throw Constants.invalid(target, Constants.text(valueType, value), problem, range(type), place);

@@ -61,13 +61,9 @@ public final class SyntaxErrors {
             case OOD -> ended(expression, place);
             case NON_TERMINATING_QUOTED_STRING, NON_TERMINATING_DOUBLE_QUOTED_STRING ->
                 error(place, "the quote is not closed", "write a quote within a text twice: 'it''s'");
-            case NOT_AN_INTEGER ->
-                error(
-                        place,
-                        "the number is too large for 32 bits",
-                        "write whole numbers past 2147483647 with an L: 3000000000L");
+            case NOT_AN_INTEGER -> error(place, "the number is not valid", "write a space behind it");
             case NOT_A_LONG ->
-                error(place, "the number is too large for 64 bits", "the largest is 9223372036854775807L");
+                error(place, "the number is too large for 64 bits", "the largest is 9223372036854775807");
             case NOT_EXPECTED_TOKEN ->
                 error(
                         place,

@@ -95,7 +95,7 @@ public sealed interface Ir
     }
 
     /** A node that is absent if its operand is. */
-    sealed interface Conversion extends Unary permits Scaled, ToDouble, ByCode, TextNode.NameText {
+    sealed interface Conversion extends Unary permits Scaled, ToDouble, Unsigned, ByCode, TextNode.NameText {
         @Override
         default boolean optional() {
             return value().optional();
@@ -160,6 +160,15 @@ public sealed interface Ir
                 case FieldType.BooleanType _ -> Basic.BOOLEAN;
                 case FieldType.FloatType _ -> Basic.DOUBLE;
                 case FieldType.StringType _, FieldType.BytesType _, FieldType.IpType _ -> Basic.TEXT;
+            };
+        }
+
+        /** Returns whether the field has numbers from 2^63, which expressions can order but not compute with. */
+        public boolean isUnsignedLong() {
+            return switch (field.type()) {
+                case FieldType.IntegerType(var storage) -> storage.unsignedLong();
+                case FieldType.DecimalType(var storage, int _) -> storage.unsignedLong();
+                default -> false;
             };
         }
 
@@ -285,6 +294,19 @@ public sealed interface Ir
         @Override
         public ValueType type() {
             return Basic.DOUBLE;
+        }
+    }
+
+    /** The number of an unsigned field of 64 bits less 2^63: longs that are ordered like the numbers. */
+    record Unsigned(Load value) implements Conversion {
+
+        /** What the number is less by. */
+        public static final BigDecimal SHIFT =
+                BigDecimal.valueOf(Long.MIN_VALUE).negate();
+
+        @Override
+        public ValueType type() {
+            return Basic.WHOLE;
         }
     }
 

@@ -30,6 +30,7 @@ public final class IrText {
             case Ir.Scaled(var ignoredValue, long factor, var type) ->
                 list("scale*" + factor + " " + type, node.operands());
             case Ir.ToDouble _ -> list("double", node.operands());
+            case Ir.Unsigned _ -> list("unsigned", node.operands());
             case Ir.ByCode(var value, var table, var type) -> "(by-code " + type + " " + of(value) + " " + table + ")";
             case Ir.Present _ -> list("present", node.operands());
             case TextNode.NameText _ -> list("text", node.operands());

@@ -1,7 +1,8 @@
 package io.millrace.expression.ir;
 
+import io.millrace.codec.IpText;
+import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
-import java.net.InetAddress;
 import java.nio.charset.Charset;
 import java.util.Arrays;
 
@@ -21,6 +22,22 @@ public final class TextEncoding {
             case FieldType.IpType(int width) -> encodeAddress(width, value);
             default -> throw new IllegalArgumentException("bytes can't be written as text");
         };
+    }
+
+    /**
+     * Returns whether a text is that which the bytes of an absent value would be read as, so that no value equals it.
+     */
+    public static boolean meansAbsent(Field field, String value) {
+        if (!field.optional() || field.nullFlag()) {
+            return false;
+        }
+        byte pad = pad(field.type());
+        for (byte part : encode(field.type(), value)) {
+            if (part != pad) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns the padding byte of a field; a text of padding only is empty. */
@@ -43,14 +60,11 @@ public final class TextEncoding {
     }
 
     private static byte[] encodeAddress(int width, String value) {
-        byte[] bytes;
-        try {
-            bytes = InetAddress.ofLiteral(value).getAddress();
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("it is not an IP address", e);
-        }
-        if (bytes.length != width) {
-            throw new IllegalArgumentException("the field holds addresses of " + width + " bytes");
+        byte[] bytes = IpText.parse(value, width);
+        if (bytes == null) {
+            boolean otherVersion = IpText.parse(value, width == 4 ? 16 : 4) != null;
+            throw new IllegalArgumentException(
+                    otherVersion ? "the field holds addresses of " + width + " bytes" : "it is not an IP address");
         }
         return bytes;
     }

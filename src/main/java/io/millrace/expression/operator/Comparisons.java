@@ -66,6 +66,14 @@ public final class Comparisons {
         return likes(relation, left, right, place);
     }
 
+    /** Compares a value with a whole number that does not fit 64 bits with a sign. */
+    public static Ir compareHuge(Relation relation, Ir value, BigInteger number, Place place) {
+        if (value.type() == Basic.WHOLE || value.type() instanceof ValueType.Decimal) {
+            return withConstant(relation, value, new BigDecimal(number));
+        }
+        return compare(relation, value, Constants.real(number.doubleValue()), place);
+    }
+
     /** A field never equals a constant with more decimals than it holds. */
     private static void requirePossible(Ir value, Ir constant, Place place) {
         if (value instanceof Ir.Load(var field) && value.type() != Basic.DOUBLE) {
@@ -132,7 +140,7 @@ public final class Comparisons {
         }
         if (rightReal && left.type() instanceof ValueType.Decimal(int scale, var ignoredBits)) {
             return right instanceof Ir.Real(double value, var decimal) && Double.isFinite(value)
-                    ? ConstantComparisons.of(relation, left, decimal.scaleByPowerOfTen(scale))
+                    ? withConstant(relation, left, decimal)
                     : new Ir.MixedComparison(relation, left, right);
         }
         if (leftReal || rightReal) {
@@ -144,13 +152,18 @@ public final class Comparisons {
     private static Ir exact(Relation relation, Ir left, Ir right, Place place) {
         int leftScale = left.type().scaleOfExact();
         int rightScale = right.type().scaleOfExact();
-        if (leftScale == rightScale) {
+        if (isUnsigned(left) && isUnsigned(right) && leftScale == rightScale) {
+            return new Ir.Comparison(
+                    relation, new Ir.Unsigned((Ir.Load) left), new Ir.Unsigned((Ir.Load) right), false);
+        }
+        boolean unsigned = isUnsigned(left) || isUnsigned(right);
+        boolean constants = Exact.constant(left) != null || Exact.constant(right) != null;
+        if (leftScale == rightScale && !(unsigned && constants)) {
             return new Ir.Comparison(relation, left, right, false);
         }
         BigInteger constant = Exact.constant(right);
         if (constant != null) {
-            return ConstantComparisons.of(
-                    relation, left, new BigDecimal(constant, rightScale).scaleByPowerOfTen(leftScale));
+            return withConstant(relation, left, new BigDecimal(constant, rightScale));
         }
         if (Exact.constant(left) != null) {
             return exact(relation.flipped(), right, left, place);
@@ -161,6 +174,18 @@ public final class Comparisons {
         int power = Math.min(rightScale - leftScale, PowersOfTen.LARGEST);
         return new Ir.ScaledComparison(
                 relation, Numbers.rescale(left, rightScale - power, place), PowersOfTen.of(power), right);
+    }
+
+    private static boolean isUnsigned(Ir value) {
+        return value instanceof Ir.Load load && load.isUnsignedLong();
+    }
+
+    /** Compares a whole number or decimal with a constant of any size. */
+    private static Ir withConstant(Relation relation, Ir value, BigDecimal constant) {
+        BigDecimal units = constant.scaleByPowerOfTen(value.type().scaleOfExact());
+        return value instanceof Ir.Load load && load.isUnsignedLong()
+                ? ConstantComparisons.of(relation, new Ir.Unsigned(load), units.subtract(Ir.Unsigned.SHIFT))
+                : ConstantComparisons.of(relation, value, units);
     }
 
     private static Ir withText(Relation relation, Ir value, Ir right, Place place) {

@@ -6,6 +6,7 @@ import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.TextNode;
 import io.millrace.expression.operand.ConstantComparisons;
+import io.millrace.expression.operand.Constants;
 import java.util.List;
 import java.util.TreeSet;
 
@@ -36,8 +37,12 @@ public final class ListOperators {
         }
         List<Ir> answers = list.stream()
                 .map(element -> Comparisons.compare(Relation.EQ, value, element, place))
+                .filter(answer -> !answer.equals(Constants.truth(false)))
                 .distinct()
                 .toList();
+        if (answers.isEmpty()) {
+            return Constants.truth(false);
+        }
         if (answers.size() == 1) {
             return answers.getFirst();
         }

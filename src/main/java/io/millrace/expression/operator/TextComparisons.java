@@ -47,10 +47,8 @@ final class TextComparisons {
             return new TextNode.SameText(value, constant);
         }
         requireValue(field, text, place);
-        // An optional field with an empty text is absent, so it equals no text.
-        return text.isEmpty() && field.optional() && !field.nullFlag()
-                ? Constants.truth(false)
-                : new TextNode.SameText(left, constant);
+        // Bytes that stand for absent are equal to no text.
+        return TextEncoding.meansAbsent(field, text) ? Constants.truth(false) : new TextNode.SameText(left, constant);
     }
 
     private static void requireValue(Field field, String text, Place place) {

@@ -1,10 +1,10 @@
 package io.millrace.store.scan;
 
-import io.millrace.aggregate.Column;
 import io.millrace.expression.BatchFilter;
 import io.millrace.expression.BatchKeys;
 import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionCompiler;
+import io.millrace.expression.OrderKeys;
 import io.millrace.expression.SplitCondition;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.function.FunctionRegistry;
@@ -112,7 +112,7 @@ record QueryPlan(
                         ordering.descending(),
                         field.name()));
             } else {
-                for (Compiled<BatchKeys> keys : keys(ordering.expression(), schema, compiler)) {
+                for (Compiled<BatchKeys> keys : compiler.order(ordering.expression())) {
                     reads.addAll(keys.reads());
                     restReads.addAll(keys.reads());
                     orders.add(new Order(keys::loop, ordering.descending(), null));
@@ -131,15 +131,6 @@ record QueryPlan(
                 StoredRecords.of(region.schema(), query.select(), functions),
                 orders,
                 condition.encoded());
-    }
-
-    /** Returns the keys of an expression, preceded by its presence if a value can have the key of an absent one. */
-    private static List<Compiled<BatchKeys>> keys(String expression, Schema schema, ExpressionCompiler compiler) {
-        Compiled<BatchKeys> keys = compiler.orderKeys(expression);
-        Field value = compiler.resultField("key", expression);
-        return value.optional() && Column.isAmbiguous(expression, value.type(), schema)
-                ? List.of(compiler.keys(Column.presence(expression)), keys)
-                : List.of(keys);
     }
 
     /**
@@ -201,11 +192,7 @@ record QueryPlan(
         String part = field.name().substring(0, Math.max(0, field.name().lastIndexOf('.')));
         // In a part that is not there, a required field has no value, but the number 0.
         boolean always = schema.layout().presences().getOrDefault(part, "").isEmpty();
-        boolean ambiguous = field.optional() && Column.isAmbiguous(field.name(), field.type(), schema);
-        return always
-                && !ambiguous
-                && isOrderedByNumber(field)
-                && ColumnLayout.of(schema).testable(field);
+        return always && isOrderedByNumber(field) && ColumnLayout.of(schema).testable(field);
     }
 
     /**
@@ -216,6 +203,7 @@ record QueryPlan(
         // An absent value has the number 0 in the column of a field with a null flag.
         return FieldCondition.able(field)
                 && !field.nullFlag()
+                && !OrderKeys.needTwo(field)
                 && switch (field.type()) {
                     case FieldType.EnumType _,
                             FieldType.BooleanType _,
@@ -244,9 +232,13 @@ record QueryPlan(
     private static boolean keyIsNumber(RegionDefinition region) {
         List<String> key = region.keyFields();
         return key.size() == 1
-                && Objects.requireNonNull(region.schema().field(key.getFirst())).type()
-                        instanceof FieldType.Numbered numbered
-                && !numbered.storage().unsignedLong(); // a record whose key no expression can read must not fail
+                && switch (Objects.requireNonNull(region.schema().field(key.getFirst()))
+                        .type()) {
+                    // A record whose key no expression can read must not fail.
+                    case FieldType.DateType(var storage) -> !storage.unsignedLong();
+                    case FieldType.InstantType(var storage, var _) -> !storage.unsignedLong();
+                    case FieldType type -> type instanceof FieldType.Numbered;
+                };
     }
 
     /** Returns the fields that a query's expressions read: only these must be located in each record. */
@@ -258,7 +250,7 @@ record QueryPlan(
             reads.addAll(compiler.filter(where).reads());
         }
         for (Ordering ordering : orderings) {
-            reads.addAll(compiler.orderKeys(ordering.expression()).reads());
+            compiler.order(ordering.expression()).forEach(keys -> reads.addAll(keys.reads()));
         }
         return reads;
     }

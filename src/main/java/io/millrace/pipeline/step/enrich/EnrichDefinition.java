@@ -18,6 +18,7 @@ import io.millrace.pipeline.step.PlanContext;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.StepExplanation;
 import io.millrace.pipeline.step.StepPlan;
+import io.millrace.pipeline.step.enrich.RowFinder.NumberKeys;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.NearestName;
@@ -93,6 +94,7 @@ public record EnrichDefinition(
 
     private @Nullable StepPlan plan(PlanContext context, Table rows) {
         Compiled<?> keys = keys(context, rows);
+        boolean unsigned = keys != null && context.compiler().isUnsigned(key);
         if (add.isEmpty()) {
             context.check().problem(MISSING_VALUE, "add", "Missing value: the fields to add, such as { desk: name }.");
         }
@@ -119,7 +121,7 @@ public record EnrichDefinition(
         if (keys == null) {
             return null;
         }
-        Supplier<RowFinder> finder = finder(keys, rows);
+        Supplier<RowFinder> finder = finder(keys, unsigned, rows);
         return new StepPlan(
                 new StepExplanation(
                         context.name(),
@@ -137,15 +139,18 @@ public record EnrichDefinition(
                 return compiler.textKeys(key, type);
             }
             requireSameKind(context, rows, compiler.resultType(key));
-            return compiler.keys(key);
+            return compiler.bitKeys(key);
         });
     }
 
-    private static Supplier<RowFinder> finder(Compiled<?> keys, Table rows) {
+    private static Supplier<RowFinder> finder(Compiled<?> keys, boolean unsigned, Table rows) {
+        boolean unsignedTable = rows.key().type() instanceof FieldType.Numbered numbered
+                && numbered.storage().unsignedLong();
         return keys.loop() instanceof BatchTexts texts
                 ? () -> RowFinder.byText(
                         texts, (FieldType.StringType) rows.key().type(), rows.reader())
-                : () -> RowFinder.byNumber((BatchKeys) keys.loop(), rows.reader());
+                : () -> RowFinder.byNumber(
+                        (BatchKeys) keys.loop(), NumberKeys.of(unsigned, unsignedTable), rows.reader());
     }
 
     private static byte[] valueOnMiss(AddedField added, PlanContext context) {

@@ -19,9 +19,39 @@ abstract sealed class RowFinder {
         this.rows = rows;
     }
 
-    /** @param loop computes integer keys, or codes of an enum */
-    static RowFinder byNumber(BatchKeys loop, TableReader rows) {
-        return new ByNumber(loop, rows);
+    /**
+     * @param loop computes integer keys, or codes of an enum
+     * @param keys which of its longs are keys of the table
+     */
+    static RowFinder byNumber(BatchKeys loop, NumberKeys keys, TableReader rows) {
+        return new ByNumber(loop, keys, rows);
+    }
+
+    /** What the longs of the keys mean. */
+    enum NumberKeys {
+        /** Signed numbers, in a table of signed numbers. */
+        SIGNED,
+        /** Unsigned numbers, in a table of unsigned numbers. */
+        UNSIGNED,
+        /** Signed numbers, in a table of unsigned numbers: a negative one is in no row. */
+        SIGNED_IN_UNSIGNED,
+        /** Unsigned numbers, in a table of signed numbers: one from 2^63 is in no row. */
+        UNSIGNED_IN_SIGNED;
+
+        static NumberKeys of(boolean unsigned, boolean unsignedTable) {
+            return unsigned
+                    ? (unsignedTable ? UNSIGNED : UNSIGNED_IN_SIGNED)
+                    : (unsignedTable ? SIGNED_IN_UNSIGNED : SIGNED);
+        }
+
+        /** Returns whether keys that are negative as longs are in no row. */
+        boolean missNegative() {
+            return this == SIGNED_IN_UNSIGNED || this == UNSIGNED_IN_SIGNED;
+        }
+
+        String text(long key) {
+            return this == UNSIGNED || this == UNSIGNED_IN_SIGNED ? Long.toUnsignedString(key) : Long.toString(key);
+        }
     }
 
     /** @param type type in which keys are encoded, which is that of the table's key */
@@ -48,11 +78,13 @@ abstract sealed class RowFinder {
     private static final class ByNumber extends RowFinder {
 
         private final BatchKeys loop;
+        private final NumberKeys meaning;
         private long[] keys = new long[0];
 
-        ByNumber(BatchKeys loop, TableReader rows) {
+        ByNumber(BatchKeys loop, NumberKeys meaning, TableReader rows) {
             super(rows);
             this.loop = loop;
+            this.meaning = meaning;
         }
 
         @Override
@@ -61,12 +93,26 @@ abstract sealed class RowFinder {
                 keys = new long[batch.selection().length];
             }
             loop.fill(batch, keys, rejects);
-            return rows().find(keys, batch.selected(), into);
+            int missed = rows().find(keys, batch.selected(), into);
+            return meaning.missNegative() ? missed + missNegative(batch.selected(), into) : missed;
+        }
+
+        /** Removes the rows of keys that only have the same bits. Returns their number. */
+        private int missNegative(int count, long[] into) {
+            long absentRow = rows().absentRow();
+            int missed = 0;
+            for (int i = 0; i < count; i++) {
+                if (keys[i] < 0 && into[i] != absentRow) {
+                    into[i] = absentRow;
+                    missed++;
+                }
+            }
+            return missed;
         }
 
         @Override
         String key(int index) {
-            return String.valueOf(keys[index]);
+            return meaning.text(keys[index]);
         }
     }
 
