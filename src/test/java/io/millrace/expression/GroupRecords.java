@@ -36,6 +36,11 @@ final class GroupRecords {
                   - { name: name, type: string, length: 10, charset: utf8, optional: true }
                   - { name: rank, type: i32 }
                   - { name: address, type: group, fields: [ { name: city, type: string, length: 8 } ] }
+                  - { name: marks, type: i16, repeat: many }
+                  - name: lines
+                    type: group
+                    repeat: many
+                    fields: [ { name: amount, type: decimal, scale: 2, optional: true } ]
               - { name: tags, type: string, length: 5, charset: utf8, repeat: many }
               - { name: sizes, type: i32, repeat: many }
               - name: legs

@@ -21,7 +21,9 @@ final class RandomGroupRules {
         if (depth > 0 && random.nextInt(3) == 0) {
             return joined(() -> condition(depth - 1));
         }
-        return switch (random.nextInt(13)) {
+        return switch (random.nextInt(15)) {
+            case 13 -> lists(absentList());
+            case 14 -> aggregates(absentList());
             case 0 -> list("legs", depth) + ".size() " + relation() + " " + random.nextInt(4);
             case 1 -> random.nextInt(3) + " " + relation() + " " + list("legs", depth) + ".size()";
             case 2 -> list("legs", depth) + (random.nextBoolean() ? ".isEmpty()" : ".empty");
@@ -50,6 +52,32 @@ final class RandomGroupRules {
                         + "].size() > " + random.nextInt(2);
             default -> oneOf(List.of("id > 2", "limit > 1", "currency == 'EUR'", "total > 3"));
         };
+    }
+
+    /** A list of numbers that is null where its group or element is absent. */
+    private String absentList() {
+        String leg = "legs." + oneOf(List.of("^", "$")) + "[" + leg(0) + "]";
+        return oneOf(List.of(
+                "party?.lines?.![amount]",
+                "party?.lines?.?[amount != null]?.![amount]",
+                "party?.marks",
+                leg + "?.fees?.![amount]",
+                leg + "?.codes"));
+    }
+
+    private String lists(String list) {
+        // Stock SpEL finds a long among longs only.
+        return switch (random.nextInt(list.endsWith("]") ? 3 : 4)) {
+            case 0 -> list + "?.size() " + relation() + " " + random.nextInt(3);
+            case 1 -> "(" + list + "?.isEmpty() ?: false)";
+            case 2 -> list + "?.size() == null";
+            default -> "(" + list + "?.contains(2L) ?: true)";
+        };
+    }
+
+    private String aggregates(String list) {
+        return "#" + oneOf(List.of("count", "sum", "min", "max", "avg")) + "(" + list + ") "
+                + oneOf(List.of("== null", relation() + " " + number()));
     }
 
     private String bare() {

@@ -31,6 +31,12 @@ final class RandomOrders {
             Map<String, @Nullable Object> party = party();
             party.put("name", orNull(() -> oneOf(List.of("x", "ann", "böb"))));
             party.put("address", Map.of("city", oneOf(List.of("Rome", "Bern"))));
+            party.put("marks", list(() -> (long) random.nextInt(4)));
+            party.put("lines", list(() -> {
+                Map<String, @Nullable Object> line = new HashMap<>();
+                line.put("amount", orNull(() -> decimal(2)));
+                return line;
+            }));
             return party;
         }));
         order.put("tags", list(() -> oneOf(List.of("x", "yy", "é"))));

@@ -53,30 +53,31 @@ final class StockGroups {
     public static final class Aggregates {
         private Aggregates() {}
 
-        public static long count(List<?> values) {
+        /** A list that is null has no values. */
+        public static long count(@Nullable List<?> values) {
             return flat(values).count();
         }
 
-        public static Object sum(List<?> values) {
+        public static Object sum(@Nullable List<?> values) {
             return numbers(values).reduce(Aggregates::add).orElse(0L);
         }
 
         @Nullable
-        public static Object min(List<?> values) {
+        public static Object min(@Nullable List<?> values) {
             return comparable(values)
                     .reduce((a, b) -> a.compareTo(b) <= 0 ? a : b)
                     .orElse(null);
         }
 
         @Nullable
-        public static Object max(List<?> values) {
+        public static Object max(@Nullable List<?> values) {
             return comparable(values)
                     .reduce((a, b) -> a.compareTo(b) >= 0 ? a : b)
                     .orElse(null);
         }
 
         @Nullable
-        public static Object avg(List<?> values) {
+        public static Object avg(@Nullable List<?> values) {
             long count = count(values);
             Object sum = sum(values);
             return count == 0
@@ -86,19 +87,21 @@ final class StockGroups {
                             : ((Number) sum).doubleValue() / count;
         }
 
-        private static Stream<Object> numbers(List<?> values) {
+        private static Stream<Object> numbers(@Nullable List<?> values) {
             return flat(values);
         }
 
         /** The values that are not absent, also those of lists in the list. */
-        private static Stream<Object> flat(List<?> values) {
-            return values.stream()
-                    .filter(Objects::nonNull)
-                    .flatMap(value -> value instanceof List<?> inner ? flat(inner) : Stream.of((Object) value));
+        private static Stream<Object> flat(@Nullable List<?> values) {
+            return values == null
+                    ? Stream.of()
+                    : values.stream()
+                            .filter(Objects::nonNull)
+                            .flatMap(value -> value instanceof List<?> inner ? flat(inner) : Stream.of((Object) value));
         }
 
         @SuppressWarnings("unchecked") // the values of a list are of one type
-        private static Stream<Comparable<Object>> comparable(List<?> values) {
+        private static Stream<Comparable<Object>> comparable(@Nullable List<?> values) {
             return flat(values).map(value -> (Comparable<Object>) value);
         }
 

@@ -77,7 +77,7 @@ final class GroupChains {
             case Part group when !rest.isEmpty() -> each(group, rest, condition);
             case Elements list -> {
                 Ir holds = rest.isEmpty() ? in(list.item(), condition) : each((Part) list.item(), rest, condition);
-                yield Lists.isEmpty(list.where(new Ir.Not(holds)));
+                yield Lists.hasNone(list.where(new Ir.Not(holds)));
             }
             case null, default -> throw new IllegalArgumentException("'" + path + "' is not a list");
         };

@@ -59,7 +59,7 @@ final class GroupNames {
             Operand item = group.bare()
                     ? new Single(new Ir.Load(Objects.requireNonNull(group.field(group.path()))))
                     : new Part(group.path(), List.of());
-            return new Elements(group.path(), Fold.ALL, item, part.picks());
+            return new Elements(group.path(), Fold.ALL, item, presence(part), part.picks());
         }
         return groups.containsKey(path) ? new Part(path, part.picks()) : null;
     }

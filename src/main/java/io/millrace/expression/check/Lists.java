@@ -50,7 +50,12 @@ final class Lists {
     }
 
     static Ir isEmpty(Elements list) {
-        return list.folded(new Ir.Not(Fold.any(list.path(), list.filter())));
+        return list.folded(hasNone(list));
+    }
+
+    /** Returns whether a part of the record has no elements, also if the group that contains it is absent. */
+    static Ir hasNone(Elements list) {
+        return new Ir.Not(Fold.any(list.path(), list.filter()));
     }
 
     private static Ir contains(Elements list, Ir sought, Place place) {
@@ -92,11 +97,12 @@ final class Lists {
             case Single(var value) -> new Single(Pick.of(picks, value));
             case Part(var path, var inner) ->
                 new Part(path, Stream.concat(inner.stream(), picks.stream()).toList());
-            case Elements(var path, var filter, var item, var inner) ->
+            case Elements(var path, var filter, var item, var presence, var inner) ->
                 new Elements(
                         path,
                         filter,
                         item,
+                        presence,
                         Stream.concat(inner.stream(), picks.stream()).toList());
         };
     }
@@ -126,25 +132,26 @@ final class Lists {
     private static Ir aggregate(FoldKind kind, Elements list, Place place) {
         if (list.item() instanceof Elements inner) {
             return switch (kind) {
-                case COUNT -> fold(FoldKind.SUM, list, aggregate(kind, inner, place));
+                case COUNT -> fold(FoldKind.SUM, list, aggregate(kind, inner, place), place);
                 case AVG -> average(list, place);
-                default -> fold(kind, list, aggregate(kind, inner, place));
+                default -> fold(kind, list, aggregate(kind, inner, place), place);
             };
         }
         if (kind == FoldKind.COUNT) {
             Elements counted = list.item() instanceof Single(var value) && value.optional()
                     ? list.where(new Ir.Not(new Ir.IsAbsent(value)))
                     : list;
-            return list.folded(Fold.count(list.path(), counted.filter()));
+            return list.foldedOrZero(Fold.count(list.path(), counted.filter()), place);
         }
         if (!(list.item() instanceof Single(var value)) || !accepts(kind, value.type())) {
             throw wrong(kind.name().toLowerCase(Locale.ROOT), "a list of " + describe(list.item()), place);
         }
-        return fold(kind, list, value);
+        return fold(kind, list, value, place);
     }
 
-    private static Ir fold(FoldKind kind, Elements list, Ir value) {
-        return list.folded(new Fold(kind, list.path(), 0, list.filter(), value, type(kind, value)));
+    private static Ir fold(FoldKind kind, Elements list, Ir value, Place place) {
+        Fold fold = new Fold(kind, list.path(), 0, list.filter(), value, type(kind, value));
+        return kind == FoldKind.SUM ? list.foldedOrZero(fold, place) : list.foldedOrAbsent(fold);
     }
 
     /** Returns the average of the values of all inner lists; absent if there is none. */
