@@ -167,7 +167,7 @@ class ExtremeQueryTest {
     @SuppressWarnings("unchecked") // the values of a field are of one type
     private static @Nullable Comparable<Object> comparable(@Nullable Object value) {
         return (Comparable<Object>)
-                (value instanceof Number number && !(value instanceof Double)
+                (value instanceof Number number && !(value instanceof Double || value instanceof Float)
                         ? new BigDecimal(number.toString())
                         : value);
     }

@@ -12,6 +12,7 @@ import io.millrace.schema.SchemaReader;
 import io.millrace.store.CompactBatches;
 import io.millrace.store.Packets;
 import io.millrace.store.block.BlockChecks;
+import io.millrace.store.query.OnError;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.QueryResult;
 import io.millrace.store.region.BlockEncoding;
@@ -230,6 +231,6 @@ final class ExtremeStores {
             }
         }
         scan.flush();
-        return Answers.of(scan, query, scan.part());
+        return Answers.of(scan, query.withOnError(OnError.SKIP), scan.part());
     }
 }
