@@ -1,6 +1,7 @@
 package io.millrace.store.geode;
 
 import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.schema.SchemaDescription;
 import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.geode.cache.ClientSideCache;
 import io.millrace.store.geode.cache.ClusterOptions;
@@ -20,9 +21,11 @@ import io.millrace.store.geode.write.PutExecutor;
 import io.millrace.store.region.Memory;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.StoredDefinitions;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
@@ -86,7 +89,10 @@ final class ClientTopology extends ClusterTopology {
     private void add(RegionDefinition definition, Region<Object, byte[]> region) {
         String name = definition.name();
         StoredDefinition configured = StoredDefinitions.of(definition.shared(), buckets);
-        Runnable requirement = () -> definitions().require(name, configured);
+        Supplier<List<SchemaDescription>> requirement = () -> {
+            definitions().require(name, configured);
+            return definition.persistent() ? catalog().history(name) : List.of();
+        };
         regions().put(name, new OpenRegion(definition, region, cache, requirement, null));
     }
 

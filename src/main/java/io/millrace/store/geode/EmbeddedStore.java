@@ -218,7 +218,7 @@ public final class EmbeddedStore extends ReplacedStore {
         BlockRegionWriter.Target target = new BlockRegionWriter.Target(
                 new CurrentValues(region, term -> current(term).opened(region).all()),
                 geode.definition(region),
-                () -> current().opened(region).requireThere(),
+                () -> current().opened(region).stored(),
                 false);
         boolean persistent = target.definition().persistent();
         return geode.writer(

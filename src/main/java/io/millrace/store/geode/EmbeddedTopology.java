@@ -51,7 +51,7 @@ final class EmbeddedTopology extends Topology {
     void open(RegionDefinition definition) {
         // This process alone writes, so a writer that has used up its allowance runs expiry itself.
         LocalRegions.Opened opened = local.open(definition);
-        OpenRegion open = new OpenRegion(opened.definition(), opened.region(), cache, () -> {}, expiry()::run);
+        OpenRegion open = new OpenRegion(opened.definition(), opened.region(), cache, opened.definition()::history, expiry()::run);
         regions().put(definition.name(), open);
         expiry().add(open);
     }
@@ -73,7 +73,7 @@ final class EmbeddedTopology extends Topology {
 
     @Override
     BlockRegionWriter.Target target(OpenRegion region) {
-        return new BlockRegionWriter.Target(region.all(), region.definition(), region::requireThere, false);
+        return new BlockRegionWriter.Target(region.all(), region.definition(), region::stored, false);
     }
 
     @Override

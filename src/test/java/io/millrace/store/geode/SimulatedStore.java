@@ -132,7 +132,7 @@ public final class SimulatedStore implements RegionWriters {
     public RegionWriter writer(String region, WriterName name, Schema records, RejectSink rejects) {
         RegionDefinition definition = definition(region);
         BlockRegionWriter.Target target =
-                new BlockRegionWriter.Target(client.values(region), definition, () -> {}, true);
+                new BlockRegionWriter.Target(client.values(region), definition, () -> definition, true);
         return definition.layout() == Layout.ENTRIES
                 ? new EntryRegionWriter(
                         target,
@@ -141,7 +141,7 @@ public final class SimulatedStore implements RegionWriters {
                         _ -> null,
                         rejects)
                 : new BlockRegionWriter(
-                        new BlockRegionWriter.Target(new PutValues(region), definition, () -> {}, true),
+                        new BlockRegionWriter.Target(new PutValues(region), definition, () -> definition, true),
                         term -> registry.number(name, term),
                         records,
                         new FiberExecutor(),

@@ -1,14 +1,17 @@
 package io.millrace.store.geode.region;
 
 import io.millrace.codec.Counter;
+import io.millrace.schema.SchemaDescription;
 import io.millrace.store.block.BlockChecks;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.GeodeCache;
 import io.millrace.store.region.EntryVersions;
 import io.millrace.store.region.RegionDefinition;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +21,7 @@ public final class OpenRegion {
     private final RegionDefinition definition;
     private final Region<Object, byte[]> region;
     private final RegionValues values;
-    private final Runnable requirement;
+    private final Supplier<List<SchemaDescription>> requirement;
     private final EntryVersions entryVersions;
     private final BlockChecks checks = new BlockChecks();
     /** Null if the region is on servers only. */
@@ -30,7 +33,8 @@ public final class OpenRegion {
     private volatile @Nullable WriteAllowance allowance;
 
     /**
-     * @param requirement throws a {@link StoreException} if the region is not available, or has another definition
+     * @param requirement returns the earlier versions of the schema; throws a {@link StoreException} if the region is
+     *     not available, or has another definition
      * @param runExpiry runs expiry of the region immediately if this process runs alone and so is the only one that
      *     writes; null if servers admit writes
      */
@@ -38,7 +42,7 @@ public final class OpenRegion {
             RegionDefinition definition,
             Region<Object, byte[]> region,
             GeodeCache cache,
-            Runnable requirement,
+            Supplier<List<SchemaDescription>> requirement,
             @Nullable Consumer<OpenRegion> runExpiry) {
         this.requirement = requirement;
         this.definition = definition;
@@ -74,7 +78,16 @@ public final class OpenRegion {
      * @throws StoreException if it is not
      */
     public void requireThere() {
-        requirement.run();
+        requirement.get();
+    }
+
+    /**
+     * Returns the definition with the earlier versions of its schema, before anything is written to the region.
+     *
+     * @throws StoreException if the region is not available with this definition
+     */
+    public RegionDefinition stored() {
+        return definition.withHistory(requirement.get());
     }
 
     /** Returns all values of the region, on all members. */

@@ -1,5 +1,6 @@
 package io.millrace.store.geode.region;
 
+import io.millrace.schema.SchemaDescription;
 import io.millrace.store.catalog.CatalogEntry;
 import io.millrace.store.catalog.DefinitionChange;
 import io.millrace.store.catalog.DefinitionText;
@@ -108,6 +109,16 @@ public final class RegionCatalog {
             put(name, next, persistent);
         }
         return next;
+    }
+
+    /**
+     * Returns the earlier versions of the schema of a region on disk, oldest first.
+     *
+     * @throws StoreException if the store does not answer
+     */
+    public List<SchemaDescription> history(String name) {
+        StoredDefinition stored = get(name, true);
+        return stored == null ? List.of() : stored.history();
     }
 
     private @Nullable StoredDefinition get(String name, boolean persistent) {

@@ -10,6 +10,7 @@ import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterCounters;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
 /**
@@ -38,10 +39,12 @@ public final class BlockRegionWriter implements RegionWriter {
      *
      * @param values of the region
      * @param definition of the region
-     * @param requirement throws a {@link io.millrace.store.error.StoreException} if the region is not available
+     * @param stored returns the definition with the earlier versions of its schema, or throws a
+     *     {@link io.millrace.store.error.StoreException} if the region is not available with this definition
      * @param shared whether other processes write to it too
      */
-    public record Target(Values values, RegionDefinition definition, Runnable requirement, boolean shared) {}
+    public record Target(
+            Values values, RegionDefinition definition, Supplier<RegionDefinition> stored, boolean shared) {}
 
     /**
      * @param numbers returns the number of the writer in a term
@@ -65,12 +68,12 @@ public final class BlockRegionWriter implements RegionWriter {
         puts.abandon();
         block.clear();
         counters.pending().set(0);
-        target.requirement().run();
+        RegionDefinition stored = target.stored().get();
         int number = numbers.applyAsInt(begun);
         provisional = BlockKey.provisional(number);
         removeProvisional(begun);
         BlockChain chain = BlockChain.recover(
-                target.values(), target.definition(), BlockKey.first(number), begun, target.shared());
+                target.values(), stored, BlockKey.first(number), begun, target.shared());
         key = chain.next();
         startPosition = chain.to();
         checkpoint.begin(begun, chain.cut() ? startPosition : Math.max(startPosition, committed));

@@ -15,6 +15,7 @@ import io.millrace.store.write.RuleVersions;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterCounters;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,12 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EntryRegionWriter implements RegionWriter {
 
-    private final Runnable requirement;
+    private final Supplier<RegionDefinition> stored;
     private final RejectSink rejects;
     private final RegionDefinition definition;
     private final Function<Schema, @Nullable Removals> compiler;
     private final StoredForm form;
-    private final EntryVersions versions;
+    private EntryVersions versions;
     private EntryKey keys;
     private @Nullable Removals removals;
     private final Checkpoint checkpoint;
@@ -55,7 +56,7 @@ public final class EntryRegionWriter implements RegionWriter {
             Function<Schema, @Nullable Removals> removals,
             RejectSink rejects) {
         this.definition = target.definition();
-        this.requirement = target.requirement();
+        this.stored = target.stored();
         this.rules = rules;
         this.compiler = removals;
         this.removals = removals.apply(records);
@@ -75,10 +76,10 @@ public final class EntryRegionWriter implements RegionWriter {
     public void open(Term begun, long committed) {
         checkpoint.endTerm();
         chunk.clear();
-        requirement.run();
-        long stored = rules.apply(begun).storedUpTo(begun.writer(), definition.name());
+        versions = EntryVersions.of(stored.get());
+        long ahead = rules.apply(begun).storedUpTo(begun.writer(), definition.name());
         taken = 0;
-        storedUpTo = Math.max(committed, stored);
+        storedUpTo = Math.max(committed, ahead);
         checkpoint.begin(begun, committed);
     }
 

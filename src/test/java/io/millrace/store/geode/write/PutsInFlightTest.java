@@ -66,7 +66,7 @@ class PutsInFlightTest {
                 new RegionDefinition(REGION, Layout.BLOCKS, 0, false, Trades.SCHEMA, List.of("id"), BLOCK);
         Region<Object, byte[]> region = cache.region(REGION, StoragePolicy.of(definition), null);
         values = new RegionValues(cache, region);
-        target = new BlockRegionWriter.Target(values, definition, () -> {}, false);
+        target = new BlockRegionWriter.Target(values, definition, () -> definition, false);
     }
 
     @AfterContainer
