@@ -16,6 +16,7 @@ export const groups = [
       'docs/guides/tables.md',
       'docs/guides/measures.md',
       'docs/guides/regions.md',
+      'docs/guides/evolve-schemas.md',
       'docs/guides/queries.md',
       'docs/guides/page.md',
       'docs/guides/cluster.md',

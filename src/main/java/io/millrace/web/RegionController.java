@@ -2,9 +2,9 @@ package io.millrace.web;
 
 import io.millrace.codec.FieldValueException;
 import io.millrace.store.query.Migration;
+import io.millrace.store.query.RegionMigrations;
 import io.millrace.store.query.RegionQueries;
 import io.millrace.store.region.RegionDefinition;
-import io.millrace.store.write.RegionMigrations;
 import io.millrace.web.answer.KnownRegions;
 import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;

@@ -327,6 +327,8 @@ class OpenApiTest {
                 call(200, "GET /tables", "/tables"),
                 call(200, "GET /tables/{name}", "/tables/latest"),
                 call(404, "GET /tables/{name}", "/tables/none"),
+                call(200, "POST /regions/{region}/migrate", "/regions/keyed/migrate"),
+                call(404, "POST /regions/{region}/migrate", "/regions/none/migrate"),
                 call(200, "POST /tables/{name}/reload", "/tables/shops/reload"),
                 call(404, "POST /tables/{name}/reload", "/tables/none/reload"),
                 call(409, "POST /tables/{name}/reload", "/tables/latest/reload"),

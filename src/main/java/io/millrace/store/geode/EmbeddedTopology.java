@@ -51,7 +51,8 @@ final class EmbeddedTopology extends Topology {
     void open(RegionDefinition definition) {
         // This process alone writes, so a writer that has used up its allowance runs expiry itself.
         LocalRegions.Opened opened = local.open(definition);
-        OpenRegion open = new OpenRegion(opened.definition(), opened.region(), cache, opened.definition()::history, expiry()::run);
+        OpenRegion open = new OpenRegion(
+                opened.definition(), opened.region(), cache, opened.definition()::history, expiry()::run);
         regions().put(definition.name(), open);
         expiry().add(open);
     }

@@ -55,7 +55,8 @@ final class MemberTopology extends ClusterTopology {
         String name = definition.name();
         definitions().register(name, StoredDefinitions.of(definition.shared(), options.buckets()));
         LocalRegions.Opened opened = local.open(definition);
-        OpenRegion open = new OpenRegion(opened.definition(), opened.region(), cache, opened.definition()::history, null);
+        OpenRegion open =
+                new OpenRegion(opened.definition(), opened.region(), cache, opened.definition()::history, null);
         regions().put(name, open);
         expiry().add(open);
     }

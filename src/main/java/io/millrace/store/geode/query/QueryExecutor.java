@@ -75,7 +75,7 @@ public abstract class QueryExecutor {
         return answers;
     }
 
-    /** As {@link io.millrace.store.write.RegionMigrations#migrate}. */
+    /** As {@link io.millrace.store.query.RegionMigrations#migrate}. */
     public final Migration migrate(OpenRegion region, Duration budget) {
         String name = region.definition().name();
         PartialScans<Migration> partialScans = migrations.remove(name);

@@ -72,8 +72,7 @@ public final class BlockRegionWriter implements RegionWriter {
         int number = numbers.applyAsInt(begun);
         provisional = BlockKey.provisional(number);
         removeProvisional(begun);
-        BlockChain chain = BlockChain.recover(
-                target.values(), stored, BlockKey.first(number), begun, target.shared());
+        BlockChain chain = BlockChain.recover(target.values(), stored, BlockKey.first(number), begun, target.shared());
         key = chain.next();
         startPosition = chain.to();
         checkpoint.begin(begun, chain.cut() ? startPosition : Math.max(startPosition, committed));

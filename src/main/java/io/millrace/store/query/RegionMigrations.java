@@ -1,6 +1,5 @@
-package io.millrace.store.write;
+package io.millrace.store.query;
 
-import io.millrace.store.query.Migration;
 import java.time.Duration;
 
 /** Migrates regions to the newest version of their schema. Thread-safe. */
