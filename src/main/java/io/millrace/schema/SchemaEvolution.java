@@ -76,6 +76,11 @@ public record SchemaEvolution(List<String> refused, List<String> accepted) {
         return sources;
     }
 
+    /** Returns whether a description contains a field. */
+    public static boolean describes(SchemaDescription schema, String field) {
+        return schema.fields().stream().anyMatch(each -> each.name().equals(field));
+    }
+
     /** Returns whether the codes of a field that both versions have under one name have the same names as before. */
     public static boolean hasSameNames(SchemaDescription stored, SchemaDescription next, String field) {
         SortedMap<Integer, String> before = names(stored, field);
