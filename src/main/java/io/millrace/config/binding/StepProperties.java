@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -27,8 +26,6 @@ import org.yaml.snakeyaml.DumperOptions;
 public final class StepProperties {
 
     private static final int FINGERPRINT_BYTES = 8;
-
-    private static final Pattern INTEGER = Pattern.compile("0|-?[1-9]\\d{0,17}");
 
     /** Values by the name below the pipeline, in the order of the configuration. */
     private final Map<ConfigurationPropertyName, Object> values = new LinkedHashMap<>();
@@ -56,17 +53,7 @@ public final class StepProperties {
     private static Object value(Environment environment, @Nullable ConfigurationProperty property) {
         Object value = property == null ? "" : property.getValue();
         // Line ends behind a text depend on the style of YAML.
-        return value instanceof CharSequence text
-                ? unquoted(environment.resolvePlaceholders(text.toString()).strip())
-                : value;
-    }
-
-    /** Returns a text that means the same without quotes as what it is without them. */
-    private static Object unquoted(String text) {
-        if (text.equals("true") || text.equals("false")) {
-            return Boolean.valueOf(text);
-        }
-        return INTEGER.matcher(text).matches() ? Long.valueOf(text) : text;
+        return environment.resolvePlaceholders(String.valueOf(value)).strip();
     }
 
     /** Returns the steps as YAML. */
