@@ -111,7 +111,7 @@ class SetterTest {
         assertThat(set("price", "small", row)).isEqualTo(new BigDecimal("7.0000"));
         assertThat(set("cents", "price", row)).isEqualTo(new BigDecimal("12.50"));
         assertThat(set("cents", "price * 1.25", row)).isEqualTo(RejectReason.Kind.OUT_OF_RANGE);
-        assertThat(set("rate", "price", row)).isEqualTo(12.5f);
+        assertThat(set("rate", "price", row)).isEqualTo(12.5);
         assertThat(set("seen", "'2014-07-21T10:00:00.123Z'", row)).isEqualTo(Instant.parse("2014-07-21T10:00:00.123Z"));
         assertThat(set("nick", "name", row)).isEqualTo("abc");
         assertThat(set("nick", "small > 5 ? 'high' : name", row)).isEqualTo("high");
