@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SchemaEvolutionKillIT {
 
     private static final int KILLS = Kills.count(1);
-    private static final int RECORDS = 12_000;
+    private static final int RECORDS = 20_000;
     private static final int LONGEST_LIFE_MILLIS = 300;
     private static final int LONGEST_START_MILLIS = 2500;
     private static final int LONGEST_MIGRATION_MILLIS = 300;
@@ -86,7 +86,6 @@ class SchemaEvolutionKillIT {
         feed("day-3", THIRD, HEAD, SchemaEvolutionKillIT::third);
         killWhileItStarts();
         Kills.onTheWay(folder, "day-3", KILLS, LONGEST_LIFE_MILLIS, random.nextLong());
-        finish();
 
         for (int kill = 0; kill < KILLS; kill++) {
             killWhileItMigrates();
@@ -97,13 +96,13 @@ class SchemaEvolutionKillIT {
             for (String region : REGIONS) {
                 assertThat(migrate(millrace, region)).startsWith(region + ": ");
             }
-            assertThat(migrate(millrace, "entries")).isEqualTo("entries: 0 values rewritten\n");
             requireAll(millrace);
             millrace.stop();
         }
         try (MillraceProcess millrace = start()) {
             awaitDone(millrace, "day-3");
             requireAll(millrace);
+            assertThat(migrate(millrace, "entries")).isEqualTo("entries: 0 values rewritten\n");
         }
     }
 
@@ -130,9 +129,11 @@ class SchemaEvolutionKillIT {
                       pipelines:
                         day-%1$d: { feed: { csv: day%1$d.csv }, schema: reading, steps: [ { to: readings } ] }
                     """.formatted(day));
-            killWhileItStarts();
-            finish();
+            if (day == 1) {
+                finish();
+            }
         }
+        killWhileItStarts();
         try (MillraceProcess millrace = start()) {
             awaitDone(millrace, "day-2");
             assertThat(records(millrace, "readings"))
