@@ -54,7 +54,7 @@ final class FieldKey extends GroupKey {
                 ? Double.doubleToRawLongBits(Double.NaN)
                 : Integer.toUnsignedLong(Float.floatToRawIntBits(Float.NaN));
         nan = inBand && field.nullRaw() == defaultNan ? defaultNan + 1 : defaultNan;
-        zero = inBand && field.nullRaw() == 0 ? (wide ? Long.MIN_VALUE : 1L << Integer.SIZE - 1) : 0;
+        zero = inBand && field.nullRaw() == 0 ? (wide ? Long.MIN_VALUE : 1L << (Integer.SIZE - 1)) : 0;
     }
 
     @Override

@@ -78,7 +78,7 @@ public final class EntryVersions {
      * length that no version has.
      */
     public byte[] newest(byte[] entry) {
-        if (recordLength < 0 || entry.length == recordLength && entry.length == entryLength) {
+        if (recordLength < 0 || (entry.length == recordLength && entry.length == entryLength)) {
             return entry;
         }
         if (entry.length == entryLength) {
