@@ -130,7 +130,7 @@ public final class RawBytes {
             long read = getLongLe(bytes, at);
             long lineFeeds = read ^ '\n' * ONES;
             long returns = read ^ '\r' * ONES;
-            long found = ((lineFeeds - ONES) & ~lineFeeds | (returns - ONES) & ~returns) & HIGHS;
+            long found = (((lineFeeds - ONES) & ~lineFeeds) | ((returns - ONES) & ~returns)) & HIGHS;
             if (found != 0) {
                 return at + (Long.numberOfTrailingZeros(found) >>> 3);
             }

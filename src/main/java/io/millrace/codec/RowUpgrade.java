@@ -55,7 +55,7 @@ public final class RowUpgrade {
      *
      * @param flagAt offset of the null flag to clear, or -1
      */
-    private record Number(FieldCodec source, int from, IntStorage storage, int to, IntStorage target, int flagAt)
+    private record Integral(FieldCodec source, int from, IntStorage storage, int to, IntStorage target, int flagAt)
             implements Move {
         @Override
         public void apply(byte[] bytes, int fromRow, byte[] into, int toRow) {
@@ -177,7 +177,7 @@ public final class RowUpgrade {
         FieldCodec source = FieldCodec.of(from);
         int flagAt = to.nullFlag() ? to.nullFlagAt() : -1;
         if (from.type() instanceof FieldType.Numbered one && to.type() instanceof FieldType.Numbered other) {
-            return new Number(source, from.offset(), one.storage(), to.offset(), other.storage(), flagAt);
+            return new Integral(source, from.offset(), one.storage(), to.offset(), other.storage(), flagAt);
         }
         byte pad = to.type() instanceof FieldType.StringType text ? text.pad() : 0;
         return new Bytes(
@@ -195,11 +195,10 @@ public final class RowUpgrade {
         boolean sameAbsence = from.optional() == to.optional()
                 && from.nullFlag() == to.nullFlag()
                 && (!from.optional() || from.nullRaw() == to.nullRaw());
-        boolean sameType =
-                from.type() instanceof FieldType.EnumType one && to.type() instanceof FieldType.EnumType other
-                        ? one.storage().equals(other.storage())
-                        : from.type().equals(to.type());
-        return sameAbsence && sameType;
+        if (from.type() instanceof FieldType.EnumType one && to.type() instanceof FieldType.EnumType other) {
+            return sameAbsence && one.storage().equals(other.storage());
+        }
+        return sameAbsence && from.type().equals(to.type());
     }
 
     private static boolean isSlice(Field field) {

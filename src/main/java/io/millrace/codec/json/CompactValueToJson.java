@@ -84,7 +84,6 @@ interface CompactValueToJson {
         };
     }
 
-    /** @param names what is written for each code; null where a code has no name */
     private static CompactValueToJson name(Dictionary dictionary) {
         @Nullable JsonConstant[] names = WriteNumber.names(dictionary);
         CompactValueToJson named = code(names);

@@ -90,7 +90,7 @@ final class TaggedFinderClass {
     private final IdentityHashMap<Level.Entry, Integer> counters = new IdentityHashMap<>();
 
     /** The bit of each required slot. */
-    private final Map<Slot, SlotCode.Presence> required = new IdentityHashMap<>();
+    private final IdentityHashMap<Slot, SlotCode.Presence> required = new IdentityHashMap<>();
 
     private TaggedFinderClass(Plan plan, Pool pool, CodeBuilder code) {
         this.plan = plan;

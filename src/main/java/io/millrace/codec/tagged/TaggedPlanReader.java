@@ -23,7 +23,7 @@ final class TaggedPlanReader {
     /** Elements found in the current record, by {@link Level.Entry#counter}. */
     private final int[] seen;
     /** Index of each required slot in {@link #found}. */
-    private final Map<Slot, Integer> required = new IdentityHashMap<>();
+    private final IdentityHashMap<Slot, Integer> required = new IdentityHashMap<>();
     /** Whether the current record contains the field of each required slot. */
     private final boolean[] found;
 

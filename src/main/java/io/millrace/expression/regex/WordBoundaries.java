@@ -1,10 +1,11 @@
 package io.millrace.expression.regex;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.apache.lucene.util.automaton.Automaton;
 import org.apache.lucene.util.automaton.Operations;
@@ -94,13 +95,13 @@ final class WordBoundaries {
 
     /** Returns the automaton of all texts, with any number of the right symbols between their characters. */
     private Automaton texts() {
-        List<BitSet> characters = new ArrayList<>();
-        for (Kind _ : Kind.values()) {
-            characters.add(new BitSet());
+        Map<Kind, BitSet> characters = new EnumMap<>(Kind.class);
+        for (Kind kind : Kind.values()) {
+            characters.put(kind, new BitSet());
         }
         BitSet all = alphabet.all();
         for (int character = all.nextSetBit(0); character >= 0; character = all.nextSetBit(character + 1)) {
-            characters.get(Kind.of(character).ordinal()).set(character);
+            characters.get(Kind.of(character)).set(character);
         }
         for (int state = 0; state < 4 * 3; state++) {
             texts.createState();
@@ -115,8 +116,8 @@ final class WordBoundaries {
             for (Kind kind : Kind.values()) {
                 int next = state(kind.isWordBefore(base), kind.isBase(base), 0);
                 int symbol = word == kind.isWordAfter(base) ? 2 : 1;
-                read(plain, characters.get(kind.ordinal()), next);
-                read(state(word, base, symbol), characters.get(kind.ordinal()), next);
+                read(plain, characters.get(kind), next);
+                read(state(word, base, symbol), characters.get(kind), next);
             }
         }
         return Operations.determinize(Operations.removeDeadStates(texts.finish()), MAX_WORK);

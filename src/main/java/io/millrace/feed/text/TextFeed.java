@@ -135,7 +135,7 @@ final class TextFeed extends FeedOfFile {
                 break;
             }
             piece = invalid;
-            ended = next == Next.END || invalid != null && next == Next.INCOMPLETE;
+            ended = next == Next.END || (invalid != null && next == Next.INCOMPLETE);
             if (records.length() > from) {
                 bounds[count] = from;
                 positions[count] = window.position();

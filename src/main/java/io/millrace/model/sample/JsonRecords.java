@@ -127,7 +127,7 @@ final class JsonRecords implements Closeable {
             return -1;
         }
         byte c = buffer[next++];
-        if (c == '\r' || c == '\n' && !afterReturn) {
+        if (c == '\r' || (c == '\n' && !afterReturn)) {
             line++;
         }
         afterReturn = c == '\r';

@@ -78,7 +78,7 @@ public final class OpenRegion {
      * @throws StoreException if it is not
      */
     public void requireThere() {
-        requirement.get();
+        var _ = requirement.get();
     }
 
     /**
