@@ -6,7 +6,6 @@ import io.millrace.schema.RecordLayout;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,9 +3,7 @@ package io.millrace.expression.regex;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import org.apache.lucene.util.automaton.Automaton;
 import org.apache.lucene.util.automaton.Operations;
@@ -95,14 +93,6 @@ final class WordBoundaries {
 
     /** Returns the automaton of all texts, with any number of the right symbols between their characters. */
     private Automaton texts() {
-        Map<Kind, BitSet> characters = new EnumMap<>(Kind.class);
-        for (Kind kind : Kind.values()) {
-            characters.put(kind, new BitSet());
-        }
-        BitSet all = alphabet.all();
-        for (int character = all.nextSetBit(0); character >= 0; character = all.nextSetBit(character + 1)) {
-            characters.get(Kind.of(character)).set(character);
-        }
         for (int state = 0; state < 4 * 3; state++) {
             texts.createState();
         }
@@ -113,14 +103,26 @@ final class WordBoundaries {
             accept(word, base);
             List.of(plain, state(word, base, 1)).forEach(from -> symbol(from, state(word, base, 1), BOUNDARY));
             List.of(plain, state(word, base, 2)).forEach(from -> symbol(from, state(word, base, 2), NO_BOUNDARY));
-            for (Kind kind : Kind.values()) {
+        }
+        for (Kind kind : Kind.values()) {
+            BitSet characters = characters(kind);
+            for (int previous = 0; previous < 4; previous++) {
+                boolean word = (previous & 1) != 0;
+                boolean base = (previous & 2) != 0;
                 int next = state(kind.isWordBefore(base), kind.isBase(base), 0);
                 int symbol = word == kind.isWordAfter(base) ? 2 : 1;
-                read(plain, characters.get(kind), next);
-                read(state(word, base, symbol), characters.get(kind), next);
+                read(state(word, base, 0), characters, next);
+                read(state(word, base, symbol), characters, next);
             }
         }
         return Operations.determinize(Operations.removeDeadStates(texts.finish()), MAX_WORK);
+    }
+
+    /** Returns the characters of a kind. */
+    private BitSet characters(Kind kind) {
+        BitSet characters = new BitSet();
+        alphabet.all().stream().filter(character -> Kind.of(character) == kind).forEach(characters::set);
+        return characters;
     }
 
     /**

@@ -190,8 +190,8 @@ final class MeasureReader {
 
     /** Requires a duration of whole milliseconds. Returns whether it is valid. */
     private boolean whole(String property, Duration duration, int minMillis) {
-        boolean valid = duration.toNanosPart() % NANOS_A_MILLI == 0
-                && duration.compareTo(Duration.ofMillis(minMillis)) >= 0;
+        boolean valid =
+                duration.toNanosPart() % NANOS_A_MILLI == 0 && duration.compareTo(Duration.ofMillis(minMillis)) >= 0;
         if (!valid) {
             check.problem(
                     INVALID_DURATION,
