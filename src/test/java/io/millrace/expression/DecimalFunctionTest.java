@@ -72,7 +72,7 @@ class DecimalFunctionTest {
     /** Of each rule there is the form that stock SpEL needs. */
     private static RandomRules.Rule rule(Random random, String value) {
         int scale = random.nextInt(8);
-        String mode = RoundingMode.values()[random.nextInt(8)].name();
+        String mode = List.of(RoundingMode.values()).get(random.nextInt(8)).name();
         return switch (random.nextInt(6)) {
             case 0 -> RandomRules.Rule.same(value + ".abs()");
             case 1 -> RandomRules.Rule.same("#abs(" + value + ")");

@@ -201,7 +201,7 @@ class DifferentialTest {
     }
 
     private static Rule rounded(Random random, String text) {
-        RoundingMode mode = RoundingMode.values()[random.nextInt(RoundingMode.values().length)];
+        RoundingMode mode = List.of(RoundingMode.values()).get(random.nextInt(8));
         String rounded = "(" + text + ").setScale(" + random.nextInt(4);
         return new Rule(rounded + ", '" + mode + "')", rounded + ", T(java.math.RoundingMode)." + mode + ")");
     }

@@ -330,7 +330,7 @@ final class RandomRules {
     }
 
     private Rule rounded(Rule value) {
-        RoundingMode mode = RoundingMode.values()[random.nextInt(RoundingMode.values().length)];
+        RoundingMode mode = List.of(RoundingMode.values()).get(random.nextInt(8));
         String scale = ".setScale(" + random.nextInt(4);
         return new Rule(
                 "(" + value.ours + ")" + scale + ", '" + mode + "')",

@@ -167,7 +167,7 @@ class SetterTest {
         assertThat(set("maybeIp", "ip", Map.of("ip", "10.0.0.0"))).isEqualTo("10.0.0.0");
         assertThat(set("ip", "maybeIp ?: '0.0.0.0'", Map.of())).isEqualTo("0.0.0.0");
         for (String assignment : List.of("nick = ''", "nick = small > 0 ? '' : 'x'", "maybeIp = '0.0.0.0'")) {
-            String[] parts = assignment.split(" = ");
+            String[] parts = assignment.split(" = ", 2);
             assertThatExceptionOfType(ExpressionException.class)
                     .as(assignment)
                     .isThrownBy(() -> set(parts[0], parts[1], Map.of()))

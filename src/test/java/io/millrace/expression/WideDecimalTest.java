@@ -118,7 +118,11 @@ class WideDecimalTest {
             case 3 -> field("s", 3);
             case 4 -> field("o", 4);
             case 5 ->
-                new Term("(w * s)", 3, record -> raw(record, "s").multiply(BigInteger.valueOf((Long) record.get("w"))));
+                new Term(
+                        "(w * s)",
+                        3,
+                        record -> raw(record, "s")
+                                .multiply(BigInteger.valueOf((Long) Objects.requireNonNull(record.get("w")))));
             case 6 -> new Term("1.25", 2, _ -> BigInteger.valueOf(125));
             default -> new Term("(p + 3)", 5, record -> raw(record, "p").add(BigInteger.valueOf(300000)));
         };
@@ -203,7 +207,7 @@ class WideDecimalTest {
             return true;
         }
         try {
-            term.value.apply(record);
+            var _ = term.value.apply(record);
             return true;
         } catch (NoResult e) {
             return false;

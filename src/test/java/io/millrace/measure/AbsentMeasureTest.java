@@ -155,7 +155,9 @@ class AbsentMeasureTest {
                                 .distinct()
                                 .count())
                 .containsEntry("low", (double) Objects.requireNonNull(reduce(ids, Math::min)))
-                .containsEntry("lowPart", parts.isEmpty() ? null : (Double) (double) reduce(parts, Math::min));
+                .containsEntry(
+                        "lowPart",
+                        parts.isEmpty() ? null : (Double) (double) Objects.requireNonNull(reduce(parts, Math::min)));
         requireSum(row.get("totalId"), ids);
         requireSum(row.get("total"), parts);
         if (parts.isEmpty()) {

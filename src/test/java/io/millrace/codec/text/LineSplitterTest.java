@@ -199,6 +199,15 @@ class LineSplitterTest {
             public int read() {
                 return left-- > 0 ? (left % 10_000_000 == 0 && left > 20_000_000 ? '\n' : 'a') : -1;
             }
+
+            @Override
+            public int read(byte[] into, int at, int length) {
+                int count = 0;
+                for (int next = 0; count < length && (next = read()) >= 0; count++) {
+                    into[at + count] = (byte) next;
+                }
+                return count == 0 && length > 0 ? -1 : count;
+            }
         };
         CsvLines lines = new CsvLines(in);
         assertThat(lines.next()).isTrue();

@@ -77,7 +77,7 @@ class ConfigurationYamlTest {
             "A");
 
     @TempDir
-    @Nullable
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
     Path folder;
 
     private static ConfigurableEnvironment load(String yaml) {

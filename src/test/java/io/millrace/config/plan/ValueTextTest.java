@@ -123,7 +123,7 @@ class ValueTextTest {
             "");
 
     @TempDir
-    @Nullable
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
     Path folder;
 
     private static Schema schema(String attributes) {

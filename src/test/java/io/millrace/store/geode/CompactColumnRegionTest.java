@@ -161,7 +161,9 @@ class CompactColumnRegionTest {
         return legs == null
                 ? 0
                 : legs.stream()
-                        .filter(leg -> ((BigDecimal) leg.get("amount")).compareTo(BigDecimal.valueOf(100)) > 0)
+                        .filter(leg -> ((BigDecimal) Objects.requireNonNull(leg.get("amount")))
+                                        .compareTo(BigDecimal.valueOf(100))
+                                > 0)
                         .count();
     }
 

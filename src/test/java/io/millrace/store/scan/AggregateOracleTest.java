@@ -432,8 +432,8 @@ class AggregateOracleTest {
     private static @Nullable Object anyNan(@Nullable Object value, Random random) {
         return value instanceof Double real && Double.isNaN(real)
                 ? (Object) Double.longBitsToDouble(Double.doubleToRawLongBits(Double.NaN)
-                        | (long) random.nextInt(3) << 30
-                        | random.nextLong() & Long.MIN_VALUE)
+                        | ((long) random.nextInt(3) << 30)
+                        | (random.nextLong() & Long.MIN_VALUE))
                 : value;
     }
 

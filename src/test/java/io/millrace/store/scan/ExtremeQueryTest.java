@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -111,8 +112,8 @@ class ExtremeQueryTest {
         found += right.size();
     }
 
-    private static TreeSet<Long> numbers(QueryResult answer) {
-        TreeSet<Long> numbers = new TreeSet<>();
+    private static Set<Long> numbers(QueryResult answer) {
+        Set<Long> numbers = new TreeSet<>();
         answer.records().forEach(record -> numbers.add((Long) record.get("n")));
         return numbers;
     }

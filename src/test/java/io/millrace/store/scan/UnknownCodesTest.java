@@ -73,7 +73,8 @@ class UnknownCodesTest {
             condition(
                     "status == 'Heat' or other == '#254' and id > 100",
                     row -> text(row, "status").equals("Heat")
-                            || (text(row, "other").equals("#254") && (long) row.get("id") > 100)));
+                            || (text(row, "other").equals("#254")
+                                    && (long) Objects.requireNonNull(row.get("id")) > 100)));
 
     private static Condition condition(String text, Predicate<Map<String, Object>> matches) {
         return new Condition(text, matches);
