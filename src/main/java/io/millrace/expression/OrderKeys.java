@@ -6,13 +6,11 @@ import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
-import org.apiguardian.api.API;
 
 /**
  * Decides which values an order needs two keys for. The key of an absent value is {@link Long#MIN_VALUE}. If a present
  * value can have that key too, another key has to say which of the two it is. Stateless.
  */
-@API(status = API.Status.INTERNAL)
 public final class OrderKeys {
 
     private OrderKeys() {}

@@ -127,7 +127,7 @@ class FeedBeansTest {
         failure(CountedFeeds.class, "millrace.pipelines.My_Trades.feed.counted.max-records=1")
                 .hasStackTraceContaining("Unknown property 'counted'.")
                 .hasStackTraceContaining(
-                        "Use one of: file, generator, radius, pcap, tcp, json-lines, csv, counted-records.");
+                        "Use one of: file, generator, radius, pcap, tcp, json-lines, csv, counted-records, final.");
     }
 
     @Test

@@ -193,7 +193,8 @@ class WideDecimalTest {
         RecordBatch decoded = records.batch();
         for (int i = 0; i < RECORDS; i++) {
             Map<String, @Nullable Object> record = records.decode(decoded, i);
-            Boolean expected = hasValue(left, record) && hasValue(right, record) ? stock.answer(record) : null;
+            boolean hasValues = hasValue(left, record) && hasValue(right, record);
+            Boolean expected = hasValues ? stock.answer(record) : null;
             Boolean actual = rejects.containsKey(i) ? null : (Boolean) kept.contains(i);
             assertThat(actual)
                     .as("%s over %s: %s", rule, record, rejects.get(i))

@@ -57,6 +57,7 @@ class UnitsTest {
                         window: 40s
                         time: tradeDate
                         allowed-lateness: 2s
+                        idle-timeout: 90s
                     - to: kept
                 calls:
                   feed:
@@ -86,6 +87,7 @@ class UnitsTest {
             "pipelines.trades.steps[0].measure.every: 20s",
             "pipelines.trades.steps[0].measure.window: 40s",
             "pipelines.trades.steps[0].measure.allowed-lateness: 2s",
+            "pipelines.trades.steps[0].measure.idle-timeout: 90s",
             "pipelines.calls.feed.radius.duplicate-window: 15s",
             "pipelines.calls.feed.radius.max-response-delay: 1s");
 
@@ -107,7 +109,9 @@ class UnitsTest {
 
     @Test
     void shouldTakeDurationsAndSizesWithUnits() throws IOException {
-        assertThat(check(CONFIG.replace("time: tradeDate", "").replace("allowed-lateness: 2s", "")))
+        assertThat(check(CONFIG.replace("time: tradeDate", "")
+                        .replace("allowed-lateness: 2s", "")
+                        .replace("idle-timeout: 90s", "")))
                 .as(err::toString)
                 .isZero();
     }
@@ -206,7 +210,9 @@ class UnitsTest {
 
     @Test
     void shouldTakeZeroWithoutAUnit() throws IOException {
-        assertThat(check(CONFIG.replace("time: tradeDate", "").replace("allowed-lateness: 2s", "allowed-lateness: 0")))
+        assertThat(check(CONFIG.replace("time: tradeDate", "")
+                        .replace("idle-timeout: 90s", "")
+                        .replace("allowed-lateness: 2s", "allowed-lateness: 0")))
                 .isOne();
         assertThat(err.toString())
                 .contains("'allowed-lateness' has no effect without 'time'")

@@ -44,10 +44,6 @@ class RecordColumnsTest {
               - { name: note, type: string, length: 30, optional: true }
             """;
     private static final Schema ORDER = CompactOrders.schema(FIELDS);
-    private static final Schema LATER =
-            CompactOrders.schema(FIELDS + "  - { name: rank, type: i32, optional: true }\n");
-    private static final Schema DIFFERENT =
-            CompactOrders.schema(FIELDS + "  - { name: due, type: date, optional: true }\n");
     private static final int COUNT = 200;
 
     private static byte[] block(Schema schema, RecordBatch batch) {
@@ -222,22 +218,6 @@ class RecordColumnsTest {
         assertThat(requireSame(added.stored(), block, batch)).isEqualTo(4);
         Block opened = Block.open(block, added);
         assertThat(RawBytes.getShort(block, opened.addedAt(3) + 1)).isEqualTo((short) 21);
-    }
-
-    /** An optional field that is appended does not change the schema's fingerprint: blocks must say what they hold. */
-    @Test
-    void shouldReadBlocksOfEarlierAndLaterSchemas() {
-        assertThat(LATER.fingerprint()).isEqualTo(ORDER.fingerprint()).isEqualTo(DIFFERENT.fingerprint());
-        RecordBatch earlier = orders(ORDER);
-        RecordBatch later = orders(LATER);
-        byte[] earlierBlock = block(ORDER, earlier);
-        byte[] laterBlock = block(LATER, later);
-
-        assertThat(requireSame(LATER, earlierBlock, earlier)).isEqualTo(3);
-        assertThat(requireSame(ORDER, laterBlock, later)).isEqualTo(3);
-        assertThat(requireSame(LATER, laterBlock, later)).isEqualTo(4);
-        assertThat(requireSame(DIFFERENT, laterBlock, later)).isEqualTo(3);
-        requireRecords(DIFFERENT, laterBlock, later);
     }
 
     @Test
