@@ -70,7 +70,7 @@ class ExplainCommandTest {
         assertThat(err).hasToString("");
         assertThat(out.toString().replaceAll("\\d+ bytes of code", "N bytes of code"))
                 .isEqualTo("""
-                trades: records of schema trade, 39 bytes, and 16 bytes added
+                trades: records of schema trade, 39 bytes, and 17 bytes added
                   source     messages to trades.in
 
                 trades.1-set: N bytes of code
@@ -136,7 +136,7 @@ class ExplainCommandTest {
     void shouldTellTheSameAsJson() throws IOException {
         assertThat(explain(CONFIG, "--json", "--pipeline=trades")).isZero();
         JsonNode trades = JsonMapper.shared().readTree(out.toString()).get(0);
-        assertThat(trades.at("/addedBytes").intValue()).isEqualTo(16);
+        assertThat(trades.at("/addedBytes").intValue()).isEqualTo(17);
         assertThat(trades.at("/steps/0/writes/1/name").stringValue()).isEqualTo("cents");
         JsonNode filter = trades.at("/steps/1/expressions/0");
         assertThat(filter.at("/role").stringValue()).isEqualTo("filter");
