@@ -31,9 +31,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Decimals whose products may be past 64 bits, but are not in these {@value #ORDERS} orders: the generated loops, which
- * compute in 128 bits, and loops by hand, which compute in 64 bits with overflow checks. Run it by {@code ./mvnw -Pbench
- * verify -Dbench=Decimal}. About half of the orders pass, at random, so that the loop by hand is at its worst in
- * {@code filterByHand}; the setter has no branch that depends on the data.
+ * compute in 128 bits, and loops by hand, which compute in 64 bits with overflow checks. Run it by {@code ./mvnw
+ * -Pbench verify -Dbench=Decimal}. About half of the orders pass, at random, so that the loop by hand is at its worst
+ * in {@code filterByHand}; the setter has no branch that depends on the data.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group key computed by an expression. Records whose value is absent also form a group. If a value can have the number
- * of an absent one, a second long is 1 for absent values and 0 for others.
+ * A group key computed by an expression. Records whose value is absent also form a group. If a value can have the
+ * number of an absent one, a second long is 1 for absent values and 0 for others.
  */
 final class ComputedKey extends GroupKey {
 

@@ -11,16 +11,16 @@ public interface FeedDefinition {
     String describe();
 
     /**
-     * Returns what the end of the feed says about further records. {@link FeedEnd#OPEN} becomes {@link FeedEnd#FINAL} if
-     * the configuration says so.
+     * Returns what the end of the feed says about further records. {@link FeedEnd#OPEN} becomes {@link FeedEnd#FINAL}
+     * if the configuration says so.
      */
     default FeedEnd end() {
         return FeedEnd.OPEN;
     }
 
     /**
-     * Returns this feed for a source that does not grow, so that its end is {@link FeedEnd#FINAL}. A feed overrides this
-     * if it reads the end of its source differently then.
+     * Returns this feed for a source that does not grow, so that its end is {@link FeedEnd#FINAL}. A feed overrides
+     * this if it reads the end of its source differently then.
      */
     default FeedDefinition withFinalEnd() {
         return new FinalFeed(this);

@@ -141,9 +141,7 @@ sealed interface Aggregate {
         }
     }
 
-    /**
-     * The sum of all present values. A sum that exceeds the field's range is absent in the field.
-     */
+    /** The sum of all present values. A sum that exceeds the field's range is absent in the field. */
     record Sum(GroupAggregate figure) implements Aggregate {
 
         private static final double TWO_TO_64 = 0x1p64;

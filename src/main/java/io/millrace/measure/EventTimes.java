@@ -10,7 +10,9 @@ import java.util.concurrent.TimeUnit;
  */
 record EventTimes(TimeUnit unit) {
 
-    /** Converts an event time between {@link #firstNotBefore} and {@link #lastBefore} to milliseconds, rounding down. */
+    /**
+     * Converts an event time between {@link #firstNotBefore} and {@link #lastBefore} to milliseconds, rounding down.
+     */
     long millis(long time) {
         return switch (unit) {
             case NANOSECONDS -> Math.floorDiv(time, 1_000_000);

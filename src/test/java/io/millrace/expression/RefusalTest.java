@@ -60,8 +60,8 @@ class RefusalTest {
                 "{}.contains(id)                        | TYPE_MISMATCH | 0",
                 "(id > 5 ? 1 : 'x') == 1                | TYPE_MISMATCH | 8",
                 "amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 *"
-                    + " amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 > 0 |"
-                    + " TYPE_MISMATCH | 178",
+                        + " amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 > 0 |"
+                        + " TYPE_MISMATCH | 178",
                 "id                                     | NOT_BOOLEAN | 0",
                 "currency1 == 'XXX'                     | UNKNOWN_NAME | 10",
                 "{'GBP', 'gbp'}.contains(currency1)     | UNKNOWN_NAME | 0",

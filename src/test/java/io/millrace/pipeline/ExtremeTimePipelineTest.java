@@ -43,9 +43,7 @@ class ExtremeTimePipelineTest {
                 {"id":1,"t":"-292275055-05-16T16:47:04.193Z"}
                 {"id":2,"t":"2026-09-21T14:13:20Z"}
                 """);
-        Path config = Files.writeString(
-                folder.resolve("config.yml"),
-                """
+        Path config = Files.writeString(folder.resolve("config.yml"), """
                 millrace:
                   schemas: FOLDER/schemas
                   data: FOLDER/data

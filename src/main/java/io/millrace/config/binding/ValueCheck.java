@@ -33,7 +33,9 @@ import org.springframework.util.unit.DataSize;
  */
 final class ValueCheck extends AbstractBindHandler {
 
-    /** About 100 years: its nanoseconds, and a time plus or minus it in milliseconds, are far from the limits of a long. */
+    /**
+     * About 100 years: its nanoseconds, and a time plus or minus it in milliseconds, are far from the limits of a long.
+     */
     private static final Duration DURATION_MAX = Duration.ofDays(36_500);
 
     private static final Pattern WHOLE = Pattern.compile("[+-]?\\d+");

@@ -33,7 +33,8 @@ import org.springframework.util.unit.DataSize;
  * @param security access to the HTTP interface
  * @param instance name of this process among those that run the same pipelines; the host name by default
  * @param sample whether the sample pipelines run in addition to the configured ones
- * @param exitWhenDone whether the process exits when all feeds have ended and everything is stored; the end of a feed is final
+ * @param exitWhenDone whether the process exits when all feeds have ended and everything is stored; the end of a feed
+ *     is final
  */
 @ConfigurationProperties(prefix = "millrace", ignoreUnknownFields = false)
 public record MillraceProperties(

@@ -9,7 +9,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Properties of a pipeline.
  *
  * @param feed source of the records: the name of its kind, such as file, generator, radius, pcap or tcp, with its
- *     properties, and final if the source of its records does not grow; without a feed, records come as messages to the channel NAME.in only
+ *     properties, and final if the source of its records does not grow; without a feed, records come as messages to the
+ *     channel NAME.in only
  * @param schema name of the schema of the feed's records
  * @param steps steps that process each record, in order, each with the name of its kind, such as validate, filter, set,
  *     enrich, unnest, measure, route or to, and its properties

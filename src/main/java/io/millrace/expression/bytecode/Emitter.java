@@ -20,8 +20,9 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Writes the code of values: each leaves one long or double on the stack, a wide decimal two longs. If a value is absent, the code jumps to a
- * label instead, with the stack as it was before, so that the caller can have operands on it.
+ * Writes the code of values: each leaves one long or double on the stack, a wide decimal two longs. If a value is
+ * absent, the code jumps to a label instead, with the stack as it was before, so that the caller can have operands on
+ * it.
  */
 final class Emitter {
 

@@ -71,8 +71,8 @@ final class WideValues {
     }
 
     /**
-     * Returns whether a value has a short form: 64 bits and a jump if a step does not fit them. Its operands are computed
-     * before, by {@link #operands}, so that the long form can begin again.
+     * Returns whether a value has a short form: 64 bits and a jump if a step does not fit them. Its operands are
+     * computed before, by {@link #operands}, so that the long form can begin again.
      */
     boolean hasShortForm(Ir node) {
         return computes(node) && isStep(node) && record.shared.find(node).isEmpty();

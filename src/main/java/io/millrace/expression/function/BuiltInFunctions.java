@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The functions that every expression can call: constant dates and instants, the parts of an instant in UTC, and numbers
- * without sign or rounded.
+ * The functions that every expression can call: constant dates and instants, the parts of an instant in UTC, and
+ * numbers without sign or rounded.
  */
 final class BuiltInFunctions {
 

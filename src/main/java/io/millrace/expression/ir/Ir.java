@@ -242,8 +242,8 @@ public sealed interface Ir
     }
 
     /**
-     * An operation on two numbers of one kind: exact numbers with overflow checks, doubles as in IEEE 754. Decimals have
-     * the same scale, except in a product, whose scale is the sum of the scales.
+     * An operation on two numbers of one kind: exact numbers with overflow checks, doubles as in IEEE 754. Decimals
+     * have the same scale, except in a product, whose scale is the sum of the scales.
      */
     record Arithmetic(Operator operator, Ir left, Ir right, ValueType type) implements Computation, Binary {}
 

@@ -14,8 +14,8 @@ public final class ConstantComparisons {
 
     /**
      * Compares a long with a constant that need not be whole. No long lies between the constant and its floor, so the
-     * floor replaces it. A constant past the range of the value's longs is replaced by the end of the range, so that the
-     * value is still computed and absence still counts.
+     * floor replaces it. A constant past the range of the value's longs is replaced by the end of the range, so that
+     * the value is still computed and absence still counts.
      *
      * @param constant in the units of the value
      */
