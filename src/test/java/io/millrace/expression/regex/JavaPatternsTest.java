@@ -93,7 +93,7 @@ class JavaPatternsTest {
         }
         for (int i = 0; i < TEXTS; i++) {
             String text = patterns.changed(sample.text().get());
-            if (text.length() > LONGEST) {
+            if (text.length() > LONGEST || (hasBoundary(sample.regex()) && hasWideMark(text))) {
                 continue;
             }
             boolean expected = java.matcher(text).matches();
@@ -102,6 +102,17 @@ class JavaPatternsTest {
                     .as(() -> sample.regex() + " on " + text + " " + Arrays.toString(text.toCharArray()))
                     .isEqualTo(expected);
         }
+    }
+
+    private static boolean hasBoundary(String regex) {
+        return regex.contains("\\b") || regex.contains("\\B");
+    }
+
+    /** Java reads half of such a mark when it looks for the base of marks in front of a boundary. */
+    private static boolean hasWideMark(String text) {
+        return text.codePoints()
+                .anyMatch(character ->
+                        character > Character.MAX_VALUE && Character.getType(character) == Character.NON_SPACING_MARK);
     }
 
     /** Asks in the midst of other bytes. */
