@@ -283,9 +283,14 @@ public final class ExpressionCompiler {
         if (!value.optional()) {
             return field;
         }
-        return value instanceof Ir.Load(var source) && !source.nullFlag()
+        return value instanceof Ir.Load(var source) && !source.nullFlag() && holds(field.type(), source.nullRaw())
                 ? field.asOptional(source.nullRaw())
                 : field.withNullFlag();
+    }
+
+    private static boolean holds(FieldType type, long raw) {
+        return !(type instanceof FieldType.Numbered numbered)
+                || numbered.storage().holds(raw);
     }
 
     /**

@@ -179,7 +179,7 @@ class DecimalFunctionTest {
     }
 
     @Property(tries = 300)
-    void shouldTellTheSign(@ForAll long seed) {
+    void shouldReturnTheSign(@ForAll long seed) {
         Random random = new Random(seed);
         String rule = value(random) + ".signum() == " + (random.nextInt(3) - 1);
         StockSpel stock = new StockSpel(rule);
@@ -222,8 +222,10 @@ class DecimalFunctionTest {
                 "p.setScale(s) > 1               | .setScale(...) does not go with s, a decimal of scale 4",
                 "p.setScale() > 1                | .setScale(...) does not go with nothing",
                 "p.setScale(19) > 1              | invalid scale '19'",
-                "p.setScale(2, 'HALFUP') > 1     | there is no rounding mode 'HALFUP'",
+                "p.setScale(2, 'HALFUP') > 1     | unknown rounding mode 'HALFUP'",
                 "#round(p, o) > 1                | #round(...) does not go with",
+                "#round(1, -2) > 1               | invalid scale '-2'",
+                "#round(p, 19) > 1               | invalid scale '19'",
                 "#round('a', 1) > 1              | #round(...) does not go with the text 'a'",
                 "#abs('a') > 1                   | #abs(...) does not go with the text 'a'",
                 "p.sqrt(2) > 1                   | a decimal of scale 5 has no .sqrt(...)",
@@ -235,7 +237,7 @@ class DecimalFunctionTest {
     }
 
     @Test
-    void shouldSayThatAFieldHoldsNoMoreThan18Decimals() {
+    void shouldRefuseMoreThan18DecimalsInAField() {
         assertThatThrownBy(() -> new ExpressionCompiler(SCHEMA).resultType("q * q"))
                 .isInstanceOf(ExpressionException.class)
                 .hasMessageContaining("20 digits behind the point")

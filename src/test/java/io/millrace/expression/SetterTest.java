@@ -33,7 +33,7 @@ class SetterTest {
     private static final IntStorage I64 = IntStorage.of(8, true, ByteOrder.LITTLE_ENDIAN);
     private static final Schema SCHEMA = new Schema(
             "mixed",
-            80,
+            83,
             List.of(
                     Field.of("small", new FieldType.IntegerType(U8), 0),
                     Field.of("maybe", new FieldType.IntegerType(U8), 1).asOptional(255),
@@ -51,7 +51,8 @@ class SetterTest {
                     Field.of("legs[0].amount", new FieldType.IntegerType(U8), 65),
                     Field.of("legs[1].amount", new FieldType.IntegerType(U8), 66),
                     Field.of("ip", new FieldType.IpType(4), 67),
-                    Field.of("maybeIp", new FieldType.IpType(4), 71).asOptional(0)),
+                    Field.of("maybeIp", new FieldType.IpType(4), 71).asOptional(0),
+                    Field.of("day", new FieldType.DateType(I64), 75).asOptional(Long.MIN_VALUE)),
             List.of());
 
     private final Map<Integer, RejectReason> rejects = new TreeMap<>();
@@ -182,6 +183,7 @@ class SetterTest {
                 "maybe                      | 255   | false",
                 "small > 5 ? maybe : null   | 0     | true",
                 "nick                       | 0     | false",
+                "day                        | 0     | true",
                 "small > 5 ? name : null    | 0     | true",
                 "small                      |       | false",
             })

@@ -66,7 +66,7 @@ class TextJoinTest {
     }
 
     @Property(tries = 200)
-    void shouldGiveCharacters(@ForAll long seed) {
+    void shouldReturnCharacters(@ForAll long seed) {
         Random random = new Random(seed);
         RandomTexts texts = new RandomTexts(random);
         String text = "t" + random.nextInt(7);
@@ -87,7 +87,7 @@ class TextJoinTest {
     }
 
     @Test
-    void shouldTellTheNameOfAnEnum() {
+    void shouldReturnTheNameOfAnEnum() {
         Records records = new Records(Trades.SCHEMA);
         ExpressionCompiler compiler = new ExpressionCompiler(Trades.SCHEMA);
         assertThat(compiler.filter("currency1.name() == 'GBP'").loop()).isNotNull();

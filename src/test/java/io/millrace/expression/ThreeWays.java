@@ -104,7 +104,10 @@ final class ThreeWays {
         tally.add(right == null ? Event.REJECTED : Objects.equals(right, false) ? Event.UNMATCHED : Event.MATCHED);
     }
 
-    /** Stock SpEL wraps whole numbers, widens decimals and cuts pairs of surrogates apart, as documented. */
+    /**
+     * Stock SpEL wraps whole numbers, widens decimals and cuts pairs of surrogates apart, as documented, and gets
+     * instants from functions that a long of nanoseconds can't hold.
+     */
     private static boolean isBeyondUs(RejectReason reject) {
         return reject.detail().contains("too large for 64 bits")
                 || reject.detail().contains("which is not between 1677 and 2262")

@@ -2,7 +2,9 @@ package io.millrace.expression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import io.millrace.codec.RecordBatch;
 import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.ir.Relation;
@@ -12,6 +14,7 @@ import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +92,7 @@ class WholeLiteralTest {
                 "wide + 99999999999999999999 > 1       | SYNTAX        | 7",
                 "wide > 9223372036854775808 + 1        | SYNTAX        | 7",
                 "legs[3000000000].n == 3               | UNKNOWN_FIELD | 0",
+                "wide == é3000000000                   | UNKNOWN_FIELD | 8",
                 "wide == 500000000000x                 | SYNTAX        | 8",
                 "signed > -9223372036854775809         | SYNTAX        | 10",
                 "wide == 99999999999999999999L         | SYNTAX        | 8",
@@ -99,6 +103,28 @@ class WholeLiteralTest {
                 .satisfies(refused ->
                         assertThat(refused.code()).as(refused.getMessage()).isEqualTo(code))
                 .satisfies(refused -> assertThat(refused.position()).isEqualTo(position));
+    }
+
+    @Test
+    void shouldShowUnsignedDecimalsAsTheyAre() {
+        FieldType cents = new FieldType.DecimalType(IntStorage.of(8, false, Records.BIG), 2);
+        RecordBatch batch = new RecordBatch(new Schema("cents", 8, List.of(Field.of("c", cents, 0)), List.of()));
+        byte[] record = new byte[8];
+        Arrays.fill(record, (byte) -1);
+        batch.fill(record, 0, 1, 0, 1);
+        List<String> rejects = new ArrayList<>();
+        new ExpressionCompiler(batch.schema())
+                .filter("c * 2 > 1")
+                .loop()
+                .apply(batch, (_, _, reason) -> rejects.add(reason.detail()));
+        assertThat(rejects).singleElement(STRING).contains("with c=184467440737095516.15:");
+    }
+
+    @Test
+    void shouldNameWhatIsWritten() {
+        assertThatExceptionOfType(ExpressionException.class)
+                .isThrownBy(() -> new ExpressionCompiler(SCHEMA).filter("wide == é3000000000"))
+                .withMessageContaining("'é3000000000'");
     }
 
     @Test

@@ -149,8 +149,8 @@ final class Folds {
 
     /** Returns whether the sum of the values needs two longs. */
     private static boolean hasWideSum(Ir value) {
-        return value.type() instanceof ValueType.Decimal
-                && Magnitude.ofElements(Magnitude.of(value)) > ValueType.Decimal.LONG_BITS;
+        return value.type() instanceof ValueType.Decimal(var ignoredScale, int bits)
+                && Magnitude.ofElements(bits) > ValueType.Decimal.LONG_BITS;
     }
 
     /** Returns a new local variable that is 0; a wide sum takes two, the upper half in the second. */

@@ -11,6 +11,7 @@ import io.millrace.schema.IntStorage;
 import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -130,9 +131,9 @@ public record LoopSource(Schema schema, List<Step> steps) {
             String name = dictionary.name(raw);
             return name == null ? Long.toUnsignedString(raw) : "'" + name + "'";
         }
-        if (type instanceof FieldType.DecimalType(var ignoredStorage, int scale)) {
-            return BigDecimal.valueOf(raw, scale).toPlainString();
-        }
-        return type.storage().signed() ? Long.toString(raw) : Long.toUnsignedString(raw);
+        String number = type.storage().signed() ? Long.toString(raw) : Long.toUnsignedString(raw);
+        return type instanceof FieldType.DecimalType(var ignoredStorage, int scale)
+                ? new BigDecimal(new BigInteger(number), scale).toPlainString()
+                : number;
     }
 }

@@ -46,8 +46,7 @@ final class Rounding {
             case HALF_DOWN -> half > 0;
             case HALF_EVEN -> half > 0 || (half == 0 && odd);
             case UNNECESSARY ->
-                throw new RecordException(
-                        RejectReason.Kind.EXPRESSION, "a value has more decimals than it is to be rounded to exactly");
+                throw new RecordException(RejectReason.Kind.EXPRESSION, "a value would have to be rounded");
         };
     }
 

@@ -130,6 +130,6 @@ final class WholeLiterals {
     }
 
     private static boolean isWordPart(char c) {
-        return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+        return isDigit(c) || Character.isLetter(c) || c == '_' || c == '$';
     }
 }

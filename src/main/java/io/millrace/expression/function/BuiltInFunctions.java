@@ -49,13 +49,14 @@ final class BuiltInFunctions {
                 && (arguments.getFirst().type() == Basic.WHOLE
                         || arguments.getFirst().type() instanceof ValueType.Decimal);
         Ir places = arguments.size() == 2 ? arguments.getLast() : Constants.whole(0);
-        if (!exact || !(places instanceof Ir.Constant) || places.type() != Basic.WHOLE) {
+        if (!exact || !(places instanceof Ir.Constant number) || places.type() != Basic.WHOLE) {
             throw MethodCall.mismatch("#round", arguments, "(decimal, 2)", place);
         }
         Ir value = arguments.getFirst();
+        int scale = DecimalMethods.scale(number.raw(), place);
         return value.type() == Basic.WHOLE
                 ? Ir.Present.of(value)
-                : DecimalMethods.round(new MethodCall(value, "round", arguments, place), places, RoundingMode.HALF_UP);
+                : DecimalMethods.round(value, scale, RoundingMode.HALF_UP, place);
     }
 
     private static Ir date(Ir argument, List<Ir> arguments, Place place) {

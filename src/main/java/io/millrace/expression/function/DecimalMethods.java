@@ -1,6 +1,7 @@
 package io.millrace.expression.function;
 
 import io.millrace.expression.error.ErrorCode;
+import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType.Basic;
@@ -49,7 +50,11 @@ final class DecimalMethods {
         if (arguments.isEmpty() || arguments.size() > 2) {
             throw call.wrong(SET_SCALE);
         }
-        return round(call, arguments.getFirst(), arguments.size() == 1 ? RoundingMode.UNNECESSARY : mode(call));
+        if (!(arguments.getFirst() instanceof Ir.Constant(var type, long scale)) || type != Basic.WHOLE) {
+            throw call.wrong(SET_SCALE);
+        }
+        RoundingMode mode = arguments.size() == 1 ? RoundingMode.UNNECESSARY : mode(call);
+        return round(call.target(), scale(scale, call.place()), mode, call.place());
     }
 
     private static RoundingMode mode(MethodCall call) {
@@ -62,23 +67,25 @@ final class DecimalMethods {
             throw call.place()
                     .error(
                             ErrorCode.UNKNOWN_NAME,
-                            "there is no rounding mode '" + name + "'",
+                            "unknown rounding mode '" + name + "'",
                             NearestName.advice(name, names));
         }
         return RoundingMode.valueOf(name);
     }
 
-    /** Returns a decimal with a number of decimal places, which must be a constant. */
-    static Ir round(MethodCall call, Ir places, RoundingMode mode) {
-        if (!(places instanceof Ir.Constant(var type, long scale)) || type != Basic.WHOLE) {
-            throw call.wrong(SET_SCALE);
-        }
+    /** Returns a number of decimal places that is written in an expression, or refuses it. */
+    static int scale(long scale, Place place) {
         if (scale < 0 || scale > Constants.SCALE_MAX) {
-            throw call.place()
-                    .error(ErrorCode.BAD_CONSTANT, "invalid scale '" + scale + "'", "use 0 to " + Constants.SCALE_MAX);
+            throw place.error(
+                    ErrorCode.BAD_CONSTANT, "invalid scale '" + scale + "'", "use 0 to " + Constants.SCALE_MAX);
         }
-        Ir value = Ir.Present.of(call.target());
-        int power = value.type().scaleOfExact() - (int) scale;
-        return power > 0 ? new Ir.Rounded(value, power, mode) : Numbers.rescale(value, (int) scale, call.place());
+        return (int) scale;
+    }
+
+    /** Returns a decimal with a number of decimal places. */
+    static Ir round(Ir decimal, int scale, RoundingMode mode, Place place) {
+        Ir value = Ir.Present.of(decimal);
+        int power = value.type().scaleOfExact() - scale;
+        return power > 0 ? new Ir.Rounded(value, power, mode) : Numbers.rescale(value, scale, place);
     }
 }

@@ -6,14 +6,36 @@ import java.util.List;
 /** A part of a regular expression. */
 sealed interface Node {
 
+    /**
+     * Returns whether the part matches the empty text.
+     *
+     * @param atBoundary whether all its word boundaries hold there, or none
+     */
+    boolean matchesEmpty(boolean atBoundary);
+
     /** Any one of the characters. */
-    record Characters(BitSet set) implements Node {}
+    record Characters(BitSet set) implements Node {
+        @Override
+        public boolean matchesEmpty(boolean atBoundary) {
+            return false;
+        }
+    }
 
     /** Parts in sequence; no parts are the empty text. */
-    record Sequence(List<Node> parts) implements Node {}
+    record Sequence(List<Node> parts) implements Node {
+        @Override
+        public boolean matchesEmpty(boolean atBoundary) {
+            return parts.stream().allMatch(part -> part.matchesEmpty(atBoundary));
+        }
+    }
 
     /** Any one of the options. */
-    record Choice(List<Node> options) implements Node {}
+    record Choice(List<Node> options) implements Node {
+        @Override
+        public boolean matchesEmpty(boolean atBoundary) {
+            return options.stream().anyMatch(option -> option.matchesEmpty(atBoundary));
+        }
+    }
 
     /** A repeated part; {@code max} is {@link #UNBOUNDED} if there is no limit. */
     record Repeat(Node body, int min, int max) implements Node {
@@ -24,6 +46,11 @@ sealed interface Node {
         long copies() {
             return max == UNBOUNDED ? min + 1L : max;
         }
+
+        @Override
+        public boolean matchesEmpty(boolean atBoundary) {
+            return min == 0 || body.matchesEmpty(atBoundary);
+        }
     }
 
     /**
@@ -32,12 +59,22 @@ sealed interface Node {
      * @param begins whether it is the beginning
      * @param index the position in the regular expression
      */
-    record Anchor(boolean begins, int index) implements Node {}
+    record Anchor(boolean begins, int index) implements Node {
+        @Override
+        public boolean matchesEmpty(boolean atBoundary) {
+            return true;
+        }
+    }
 
     /**
      * The empty text where a word begins or ends, or where none does.
      *
      * @param isBoundary whether it is a boundary
      */
-    record WordBoundary(boolean isBoundary) implements Node {}
+    record WordBoundary(boolean isBoundary) implements Node {
+        @Override
+        public boolean matchesEmpty(boolean atBoundary) {
+            return atBoundary;
+        }
+    }
 }

@@ -117,6 +117,9 @@ final class PatternParser {
             throw RegexRefusals.possessive(in.index());
         }
         in.skip("?");
+        if (min > 1 && part.matchesEmpty(true) && !part.matchesEmpty(false)) {
+            throw RegexRefusals.repeatedBoundary(index);
+        }
         return new Node.Repeat(part, min, max);
     }
 

@@ -26,6 +26,17 @@ final class RegexRefusals {
         return new PatternException(index, "grapheme boundary \\b{g}", "write \\b for the boundary of a word");
     }
 
+    /**
+     * Returns the error for a part that is empty only at a word boundary, repeated at least twice. Java ends a
+     * repetition with the first empty round, so {@code (?:\B|.){3}} does not match "ab", although its three copies do.
+     */
+    static PatternException repeatedBoundary(int index) {
+        return new PatternException(
+                index,
+                "a part that may be empty at a word boundary, repeated at least twice",
+                "write the copies of the part one after the other");
+    }
+
     /** Returns the error for an anchor that is not at the beginning or end of the pattern. */
     static PatternException anchor(int index) {
         return new PatternException(

@@ -37,6 +37,12 @@ class JavaPatternsTest {
         ".*a\\b{0,2}\\b.*",
         "(?:\\b.|\\B.)+",
         ".*\\b\\B.*",
+        "(?:\\B|.)+",
+        "(?:\\b|.)*?",
+        "(?:.*\\b.*)+",
+        "(?:.?\\B.?){1,3}",
+        "(?:a\\b|\\B.|-?){2,}",
+        "(?:(?:\\b.?)?\\B.)+?",
     };
 
     private static final AtomicLong MATCHED = new AtomicLong();
@@ -87,13 +93,13 @@ class JavaPatternsTest {
         try {
             ours = TextPattern.of(sample.regex(), charset);
         } catch (PatternException e) {
-            // Random counts in counts may come to more than a table can hold.
-            assertThat(e.problem()).contains("too large");
+            // Random counts in counts may come to more than a table can hold, and boundaries may be repeated.
+            assertThat(e.problem()).containsAnyOf("too large", "may be empty at a word boundary");
             return;
         }
         for (int i = 0; i < TEXTS; i++) {
             String text = patterns.changed(sample.text().get());
-            if (text.length() > LONGEST || (hasBoundary(sample.regex()) && hasWideMark(text))) {
+            if (text.length() > LONGEST) {
                 continue;
             }
             boolean expected = java.matcher(text).matches();
@@ -102,17 +108,6 @@ class JavaPatternsTest {
                     .as(() -> sample.regex() + " on " + text + " " + Arrays.toString(text.toCharArray()))
                     .isEqualTo(expected);
         }
-    }
-
-    private static boolean hasBoundary(String regex) {
-        return regex.contains("\\b") || regex.contains("\\B");
-    }
-
-    /** Java reads half of such a mark when it looks for the base of marks in front of a boundary. */
-    private static boolean hasWideMark(String text) {
-        return text.codePoints()
-                .anyMatch(character ->
-                        character > Character.MAX_VALUE && Character.getType(character) == Character.NON_SPACING_MARK);
     }
 
     /** Asks in the midst of other bytes. */
