@@ -47,6 +47,9 @@ final class CharacterParser {
         do {
             if (in.skip("[")) {
                 union.or(classBehindBracket(ignoreCase));
+            } else if (in.at("\\v-")) {
+                // Java reads \v as one character there and as all vertical space elsewhere.
+                throw new PatternException(in.index(), "\\v in front of - in a class", "write \\x0B, or \\v at the end");
             } else if (atSet()) {
                 union.or(set(ignoreCase));
             } else {
