@@ -18,7 +18,7 @@ final class Kills {
 
     /** What random moments are drawn from, printed so that {@code -Dmillrace.kill.seed} can repeat them. */
     static long seed() {
-        long seed = Long.getLong("millrace.kill.seed", System.nanoTime());
+        long seed = Long.getLong("millrace.kill.seed", TestBudget.seed());
         System.out.println("millrace.kill.seed=" + seed);
         return seed;
     }

@@ -15,19 +15,24 @@ import net.jqwik.api.lifecycle.PropertyLifecycleContext;
  *
  * <p>The inputs are the same in each run, so that a build passes or fails because of the code and not by chance: a
  * property that states no seed has {@value #SEED}, and samples that failed earlier, which jqwik stores, are not run
- * first. {@code -Dmillrace.seeds=new} generates other inputs for properties that state no seed. jqwik prints the seed
- * of a property that fails.
+ * first. {@code -Dmillrace.seeds=new} generates other inputs for properties that state no seed, and for loops over
+ * {@link #seed()}. A property that fails prints its seed.
  */
 public final class TestBudget implements AroundPropertyHook {
 
     private static final int DIVISOR = "all".equals(System.getProperty("millrace.tries")) ? 1 : 4;
     private static final int MIN_DIVIDED = 100;
     private static final boolean NEW_SEEDS = "new".equals(System.getProperty("millrace.seeds"));
-    private static final String SEED = "20261126";
+    private static final long SEED = 20261126;
 
     /** Returns how often to repeat what is repeated this many times in a complete run. */
     public static int of(int all) {
         return all / DIVISOR;
+    }
+
+    /** Returns the seed of random inputs that state none: the same in each run, or with new seeds another each time. */
+    public static long seed() {
+        return NEW_SEEDS ? System.nanoTime() : SEED;
     }
 
     @Override
@@ -41,7 +46,7 @@ public final class TestBudget implements AroundPropertyHook {
         attributes.tries().filter(tries -> tries >= MIN_DIVIDED).ifPresent(tries -> attributes.setTries(of(tries)));
         if (!NEW_SEEDS) {
             if (attributes.seed().isEmpty()) {
-                attributes.setSeed(SEED);
+                attributes.setSeed(String.valueOf(SEED));
             }
             attributes.setAfterFailure(AfterFailureMode.RANDOM_SEED);
         }

@@ -62,7 +62,7 @@ class TailKillTest {
 
     @Test
     void shouldStoreEachRecordOnceAlthoughItIsKilled() throws Exception {
-        long seed = Long.getLong("kill.seed", System.nanoTime());
+        long seed = Long.getLong("kill.seed", 20261126);
         System.out.println("kill.seed=" + seed);
         Random random = new Random(seed);
         trades = Files.createFile(folder.resolve("trades.bin"));

@@ -3,6 +3,7 @@ package io.millrace.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.TestBudget;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.feed.radius.RecordingClient;
 import io.millrace.pipeline.TradeFile;
@@ -83,7 +84,7 @@ class ClusterFaultsIT {
 
     @Test
     void shouldKeepItsPromisesWhateverBefallsIt() throws Exception {
-        long seed = Long.getLong("millrace.faults.seed", System.nanoTime());
+        long seed = Long.getLong("millrace.faults.seed", TestBudget.seed());
         System.out.println("millrace.faults.seed=" + seed);
         Random random = new Random(seed);
         byte[] records = new byte[TRADES_IN_FILE * TradeFile.LENGTH];

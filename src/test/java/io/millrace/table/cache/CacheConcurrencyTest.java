@@ -47,7 +47,7 @@ class CacheConcurrencyTest {
                 writers.add(threads.submit(() -> write(cache, number)));
             }
             List<Callable<Long>> reading =
-                    List.of(() -> copy(cache, done), () -> readInPlace(cache, done), () -> copy(cache, done));
+                    List.of(() -> copy(cache, 2, done), () -> readInPlace(cache, 3, done), () -> copy(cache, 4, done));
             List<Future<Long>> readers = new ArrayList<>();
             reading.forEach(reader -> readers.add(threads.submit(reader)));
             try {
@@ -91,12 +91,13 @@ class CacheConcurrencyTest {
         return PUTS;
     }
 
-    private static long copy(OffHeapCache cache, AtomicBoolean done) {
+    /** Reads until the writers have ended, and something in any case: they may end before a reader begins. */
+    private static long copy(OffHeapCache cache, int seed, AtomicBoolean done) {
         CacheReader reader = cache.reader();
-        SplittableRandom random = new SplittableRandom();
+        SplittableRandom random = new SplittableRandom(seed);
         byte[] read = new byte[LONGEST_WORDS * 8];
         long seen = 0;
-        while (!done.get()) {
+        while (!done.get() || seen == 0) {
             long key = random.nextInt(2 * KEYS);
             int length = reader.get(key, read);
             if (length >= 0) {
@@ -113,11 +114,11 @@ class CacheConcurrencyTest {
         return seen;
     }
 
-    private static long readInPlace(OffHeapCache cache, AtomicBoolean done) {
+    private static long readInPlace(OffHeapCache cache, int seed, AtomicBoolean done) {
         CacheReader reader = cache.reader();
-        SplittableRandom random = new SplittableRandom();
+        SplittableRandom random = new SplittableRandom(seed);
         long seen = 0;
-        while (!done.get()) {
+        while (!done.get() || seen == 0) {
             long key = random.nextInt(2 * KEYS);
             if (reader.find(key)) {
                 long first = reader.getLong(0);
