@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
+import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.schema.FieldType;
+import io.millrace.schema.Schema;
 import java.nio.charset.StandardCharsets;
 import java.time.DayOfWeek;
+import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;
@@ -69,36 +73,39 @@ class TextJoinTest {
     void shouldReturnCharacters(@ForAll long seed) {
         Random random = new Random(seed);
         RandomTexts texts = new RandomTexts(random);
-        String text = "t" + random.nextInt(7);
+        // Enums: a part that no name of the dictionary has is refused.
+        String text = "t" + (2 + random.nextInt(5));
         int index = random.nextInt(4);
-        for (String character : List.of("'a'", "'é'")) {
-            // No record of a name can have a part that no name of the dictionary has.
-            if (text.equals("t0") || text.equals("t1")) {
-                continue;
-            }
-            String stock = text + ".substring(" + index + ", " + (index + 1) + ") == " + character;
-            try {
-                new ExpressionCompiler(texts.schema()).filter(stock);
-            } catch (ExpressionException e) {
-                continue;
-            }
-            agrees(texts, text + ".charAt(" + index + ") == " + character, stock);
+        String character = random.nextBoolean() ? "'a'" : "'é'";
+        String stock = text + ".substring(" + index + ", " + (index + 1) + ") == " + character;
+        Assume.that(isAccepted(texts.schema(), stock));
+        agrees(texts, text + ".charAt(" + index + ") == " + character, stock);
+    }
+
+    private static boolean isAccepted(Schema schema, String rule) {
+        try {
+            new ExpressionCompiler(schema).filter(rule);
+            return true;
+        } catch (ExpressionException e) {
+            assertThat(e.code()).as(rule).isEqualTo(ErrorCode.BAD_CONSTANT);
+            return false;
         }
     }
 
     @Test
     void shouldReturnTheNameOfAnEnum() {
         Records records = new Records(Trades.SCHEMA);
+        for (int day = 0; day < 7; day++) {
+            records.add(Map.of("tradeDate", LocalDate.of(2026, 11, 23).plusDays(day)));
+        }
         ExpressionCompiler compiler = new ExpressionCompiler(Trades.SCHEMA);
-        assertThat(compiler.filter("currency1.name() == 'GBP'").loop()).isNotNull();
         assertThat(compiler.resultType("currency1.name()")).isEqualTo(compiler.resultType("currency1"));
         for (DayOfWeek day : DayOfWeek.values()) {
-            assertThat(compiler.filter("tradeDate.dayOfWeek.name() == '" + day + "'")
-                            .loop())
-                    .isNotNull();
+            assertThat(records.kept("tradeDate.dayOfWeek.name() == '" + day + "'"))
+                    .containsExactly(day.ordinal());
         }
-        // As a text, MONDAY comes after FRIDAY.
-        assertThat(records.kept("tradeDate.dayOfWeek.name() > 'FRIDAY'")).isEmpty();
+        // As texts, all days but FRIDAY itself come after FRIDAY.
+        assertThat(records.kept("tradeDate.dayOfWeek.name() > 'FRIDAY'")).containsExactly(0, 1, 2, 3, 5, 6);
     }
 
     @Test

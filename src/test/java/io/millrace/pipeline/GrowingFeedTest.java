@@ -11,7 +11,6 @@ import io.millrace.store.Store;
 import io.millrace.store.query.Query;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -278,9 +277,8 @@ class GrowingFeedTest {
         List<Event> events = events(new Random(4)).subList(0, 500);
         write(events, 500, 0);
         run(CONFIG.replace("allowed-lateness: 3s", "allowed-lateness: 3s\n            idle-timeout: 50ms"), context -> {
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> measure(context, "sliding").current(1) == null
-                            && measure(context, "tumbling").current(1) == null);
+            await().until(() -> measure(context, "sliding").current(1) == null
+                    && measure(context, "tumbling").current(1) == null);
             requireRows(context, events, true);
         });
     }

@@ -124,11 +124,14 @@ class ServiceCommandsTest {
         logging.setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.INFO);
         logging.setLogLevel("org.springframework.integration", null);
         int before = console.length();
-        assertThat(tap("trades.admitted", "--limit", "30", "--test", rules.toString()))
-                .as(commands.err())
-                .isZero();
-        logging.setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
-        logging.setLogLevel("org.springframework.integration", LogLevel.WARN);
+        try {
+            assertThat(tap("trades.admitted", "--limit", "30", "--test", rules.toString()))
+                    .as(commands.err())
+                    .isZero();
+        } finally {
+            logging.setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
+            logging.setLogLevel("org.springframework.integration", LogLevel.WARN);
+        }
         Path tests = Files.writeString(folder.resolve("live.yml"), commands.out());
         StringWriter report = new StringWriter();
         int code = new CommandLine(new TestCommand())

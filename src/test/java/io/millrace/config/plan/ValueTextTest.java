@@ -121,6 +121,13 @@ class ValueTextTest {
             "-00:30",
             "٢٠١٤-07-21",
             "");
+    /** Any one of each list make an instant. */
+    private static final List<List<String>> INSTANT_PARTS = List.of(
+            List.of("2014-07-21", "2016-12-31", "2016-02-29", "1970-01-01", "1969-12-31"),
+            List.of("T", "t"),
+            List.of("09:30:00", "23:59:59", "00:00:00"),
+            List.of("", ".", ".5", ".000", ".123456789"),
+            List.of("Z", "z", "+01:00", "-00:30", "+00:00:01"));
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it
@@ -351,6 +358,18 @@ class ValueTextTest {
         String text = join(TIME_PIECES, random, 4);
         requireInAllReaders("type: date", text, date(text));
         requireInAllReaders("type: instant, unit: ns", text, instant(text));
+    }
+
+    @Property(tries = 4000)
+    void shouldReadInstantsByTheirGrammar(@ForAll Random random) {
+        List<String> parts = new ArrayList<>();
+        INSTANT_PARTS.forEach(part -> parts.add(part.get(random.nextInt(part.size()))));
+        String text = String.join("", parts);
+        assertThat(instant(text)).as(text).isNotEqualTo(REFUSED);
+        requireInAllReaders("type: instant, unit: ns", text, instant(text));
+        parts.set(random.nextInt(parts.size()), TIME_PIECES.get(random.nextInt(TIME_PIECES.size())));
+        String other = String.join("", parts);
+        requireInAllReaders("type: instant, unit: ns", other, instant(other));
     }
 
     private static String join(List<String> pieces, Random random, int most) {
