@@ -64,6 +64,11 @@ public final class ColumnValues {
         return !column.optional();
     }
 
+    /** Returns whether a record has a value. */
+    public boolean isPresent(int index) {
+        return complete() || presence[index] != 0;
+    }
+
     /** Returns for each record 1 if it has a value, otherwise 0. */
     public long[] presence() {
         return presence;

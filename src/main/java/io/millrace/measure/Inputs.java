@@ -9,6 +9,7 @@ import io.millrace.codec.RejectSink;
 import io.millrace.expression.BatchKeys;
 import io.millrace.expression.Compiled;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The columns that a measure reads of a batch. Filling them allocates nothing unless batches grow. Not thread-safe. */
@@ -19,7 +20,7 @@ final class Inputs implements RejectSink {
     private final long[][] keys;
     private final ColumnValues[] values;
     private final DistinctKey[] identities;
-    private long[] times = new long[0];
+    private final @Nullable ColumnValues times;
     private long failed;
     private @Nullable String firstFailure;
 
@@ -29,6 +30,8 @@ final class Inputs implements RejectSink {
         keys = new long[plan.keyWidth()][0];
         values = plan.layout().columns().stream().map(ColumnValues::new).toArray(ColumnValues[]::new);
         identities = plan.identities().stream().map(DistinctKey::new).toArray(DistinctKey[]::new);
+        Column time = plan.time();
+        times = time == null ? null : new ColumnValues(time);
     }
 
     /** Returns the columns of a plan that continues this one, with the same counts. */
@@ -52,10 +55,8 @@ final class Inputs implements RejectSink {
     }
 
     private void fillAll(RecordBatch batch) {
-        Column time = plan.time();
-        if (time != null) {
-            times = room(times, batch);
-            time.numbers().loop().fill(batch, times, this);
+        if (times != null) {
+            times.fill(batch, this);
         }
         int part = 0;
         for (GroupKey key : groupKeys) {
@@ -89,9 +90,9 @@ final class Inputs implements RejectSink {
         return column.length < batch.selected() ? new long[batch.selection().length] : column;
     }
 
-    /** Returns the event times of the records, in the unit of their field. */
-    long[] times() {
-        return times;
+    /** Returns the event times of the records, in the unit of their field. There must be a time. */
+    ColumnValues times() {
+        return Objects.requireNonNull(times);
     }
 
     /** Returns the key columns: one column for each long of a group's key. */

@@ -1,6 +1,6 @@
 package io.millrace.measure;
 
-import io.millrace.aggregate.Column;
+import io.millrace.aggregate.ColumnValues;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import java.io.DataInput;
@@ -155,14 +155,15 @@ public final class Measure {
 
     /** Aggregates runs of consecutive records of the same pane. Most batches consist of one run. */
     private void takeByTime(int count) {
-        long[] eventTimes = inputs.times();
+        ColumnValues column = inputs.times();
+        long[] eventTimes = column.numbers();
         long now = clock.millis();
         // In any order, no record is ahead.
         long latestTime = now > Long.MAX_VALUE - aheadMs ? Long.MAX_VALUE : times.lastBefore(now + aheadMs);
         int at = 0;
         while (at < count) {
             long time = eventTimes[at];
-            Pane pane = pane(time, latestTime);
+            Pane pane = column.isPresent(at) ? pane(time, latestTime) : absent();
             if (pane == null) {
                 at++;
                 continue;
@@ -175,7 +176,7 @@ public final class Measure {
             do {
                 last = Math.max(last, eventTimes[at]);
                 at++;
-            } while (at < count && eventTimes[at] >= paneTime && eventTimes[at] < endTime);
+            } while (at < count && eventTimes[at] >= paneTime && eventTimes[at] < endTime && column.isPresent(at));
             windows.reach(times.millis(last));
             pane.take(inputs, first, at);
             counts.counted().add(at - first);
@@ -184,13 +185,9 @@ public final class Measure {
 
     /**
      * Returns the pane of an event time and closes the windows that the time completes. Returns null if the record does
-     * not belong to a pane: its time is absent, too far ahead of the clock, out of the range of windows, or late.
+     * not belong to a pane: its time is too far ahead of the clock, out of the range of windows, or late.
      */
     private @Nullable Pane pane(long time, long latestTime) {
-        if (time == Column.ABSENT) {
-            inputs.fail(noTimeDetail);
-            return null;
-        }
         if (time > latestTime) {
             counts.ahead().add(1);
             return null;
@@ -205,6 +202,12 @@ public final class Measure {
             counts.late().add(1);
         }
         return pane;
+    }
+
+    /** Counts a record without a time, which belongs to no pane. */
+    private @Nullable Pane absent() {
+        inputs.fail(noTimeDetail);
+        return null;
     }
 
     private String noWindow(long time) {

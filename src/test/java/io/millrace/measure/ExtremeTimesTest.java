@@ -2,8 +2,14 @@ package io.millrace.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.codec.RawBytes;
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RecordCodec;
 import io.millrace.measure.Calls.Call;
+import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaReader;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -93,6 +99,44 @@ class ExtremeTimesTest {
         assertThat(measure.counts().failed().get()).isOne();
         assertThat(measure.firstFailure()).startsWith("Invalid event time '-9223372036854775807 seconds since 1970'.");
         assertThat(measure.counts().counted().get()).isEqualTo(2);
+    }
+
+    /** The earliest instant in nanoseconds is in 1677, which has windows. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", ", optional: true, absent: flag", ", optional: true, absent: 0"})
+    void shouldMeasureTheEarliestInstantInNanoseconds(String absence) {
+        Schema schema = SchemaReader.read("event.yml", """
+                schema: event
+                fields:
+                  - { name: id,   type: i64 }
+                  - { name: time, type: instant, unit: ns%s }
+                """.formatted(absence).getBytes(StandardCharsets.UTF_8));
+        boolean optional = !absence.isEmpty();
+        byte[] bytes = new byte[4 * schema.recordLength()];
+        for (int i = 0; i < 4; i++) {
+            int at = i * schema.recordLength();
+            RawBytes.putLong(bytes, at + 8, Long.MIN_VALUE);
+            if (optional && i == 2) {
+                RecordCodec.of(schema).codec("time").setValue(bytes, at, null);
+            }
+        }
+        MeasurePlan plan = Plans.plan(
+                Plans.definition(
+                        List.of(),
+                        Plans.values("calls", "count()"),
+                        new Windows.Sliding(Duration.ofHours(1), 1),
+                        "time",
+                        0,
+                        10),
+                schema);
+        Measure measure = new Measure(plan, InstantSource.fixed(NOW), _ -> {});
+
+        measure.take(new RecordBatch(schema).fill(bytes, 0, 4, 0, bytes.length), 0);
+
+        assertThat(measure.counts().failed().get()).isEqualTo(optional ? 1 : 0);
+        assertThat(measure.firstFailure()).isEqualTo(optional ? "time has no result for an absent value" : null);
+        assertThat(calls(plan, Objects.requireNonNull(measure.current(10)).window()))
+                .isEqualTo(optional ? 3 : 4);
     }
 
     @Provide
