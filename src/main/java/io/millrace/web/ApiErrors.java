@@ -2,7 +2,6 @@ package io.millrace.web;
 
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.store.error.StoreException;
-import io.millrace.store.query.IncompleteAnswerException;
 import io.millrace.store.query.QueryTimeoutException;
 import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
@@ -54,14 +53,6 @@ class ApiErrors {
         problem.setProperty("scanned", e.counts().scanned());
         problem.setProperty("scannedBlocks", e.counts().scannedBlocks());
         problem.setProperty("skippedBlocks", e.counts().skippedBlocks());
-        return response(problem);
-    }
-
-    @ExceptionHandler
-    ResponseEntity<ProblemDetail> incomplete(IncompleteAnswerException e) {
-        ProblemDetail problem = detail(ApiErrorCode.INCOMPLETE, e);
-        problem.setProperty("failed", e.counts().failed());
-        problem.setProperty("firstFailure", e.counts().firstFailure());
         return response(problem);
     }
 

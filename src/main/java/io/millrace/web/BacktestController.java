@@ -8,7 +8,9 @@ import io.millrace.pipeline.shadow.Backtest;
 import io.millrace.pipeline.shadow.ShadowException;
 import io.millrace.pipeline.shadow.Shadows;
 import io.millrace.store.Store;
+import io.millrace.store.query.IncompleteAnswerException;
 import io.millrace.store.query.Query;
+import io.millrace.web.answer.IncompleteAnswers;
 import io.millrace.web.answer.KnownRegions;
 import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
@@ -96,6 +98,8 @@ class BacktestController {
                         throw RulesController.refused(e);
                     } catch (ShadowException e) {
                         throw new ApiException(ApiErrorCode.SHADOW_NOT_POSSIBLE, String.valueOf(e.getMessage()));
+                    } catch (IncompleteAnswerException e) {
+                        throw IncompleteAnswers.problem(e);
                     } catch (IllegalArgumentException e) {
                         throw new ApiException(ApiErrorCode.BAD_QUERY, String.valueOf(e.getMessage()));
                     } finally {

@@ -295,6 +295,26 @@ class HttpApiTest {
         assertThat(problem.at("/detail").stringValue()).isEqualTo(detail);
     }
 
+    /** A backtest has no parameter that leaves records out. */
+    @Test
+    void shouldRefuseABacktestWhoseConditionHasNoResult() throws Exception {
+        String where = URLEncoder.encode("1 / (id - id) == 0", StandardCharsets.UTF_8);
+        HttpResponse<String> refused = http.send(
+                HttpRequest.newBuilder(uri("/api/pipelines/trades/rules/backtest?region=buys&where=" + where))
+                        .header("Content-Type", "application/yaml")
+                        .POST(BodyPublishers.ofString("steps: [ { to: buys } ]"))
+                        .build(),
+                BodyHandlers.ofString());
+        assertThat(refused.statusCode()).isEqualTo(422);
+        JsonNode problem = JsonMapper.shared().readTree(refused.body());
+        assertThat(problem.at("/code").stringValue()).isEqualTo("incomplete");
+        assertThat(problem.at("/failed").longValue()).isPositive();
+        assertThat(problem.at("/firstFailure").stringValue()).contains("division by zero");
+        assertThat(problem.at("/detail").stringValue())
+                .contains("The query of region 'buys' has no result for ")
+                .endsWith(" Exclude such records by 'where'.");
+    }
+
     /** A parameter of another type would be refused by the framework, whose message does not name it. */
     @Test
     void shouldReadAllParametersAsText() {

@@ -19,7 +19,7 @@ public final class IncompleteAnswerException extends StoreException {
         super("The query of region '" + region + "' has no result for " + counts.failed()
                 + (complete ? "" : " or more") + (counts.failed() == 1 && complete ? " record" : " records")
                 + ". The first failure: " + counts.firstFailure()
-                + " Exclude such records by 'where'. A query with onError=skip leaves them out and counts them.");
+                + " Exclude such records by 'where'.");
         this.counts = counts;
     }
 

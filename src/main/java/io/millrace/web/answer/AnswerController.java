@@ -2,6 +2,7 @@ package io.millrace.web.answer;
 
 import io.millrace.schema.Schema;
 import io.millrace.store.query.Answer;
+import io.millrace.store.query.IncompleteAnswerException;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.RegionQueries;
 import io.millrace.store.query.StoredRecordReader;
@@ -150,7 +151,8 @@ class AnswerController {
         AnswerFormat format = AnswerFormat.of(parameters.getFirst("format"), headers);
         QueryParameters request = new QueryParameters(parameters, format, limits);
         Q query = refusing(() -> read.apply(request));
-        return threads.answer(format, () -> refusing(() -> execute.apply(request, query)));
+        return threads.answer(format, () -> refusing(() -> execute.apply(request, query)))
+                .onErrorMap(IncompleteAnswerException.class, IncompleteAnswers::skippable);
     }
 
     /** Returns an invalid query as an error of the client. */
