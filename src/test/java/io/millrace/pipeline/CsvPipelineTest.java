@@ -176,16 +176,36 @@ class CsvPipelineTest {
     }
 
     /** The file has grown although it was said not to: the stored record is not changed, and the rest is a reject. */
-    @Test
-    void shouldReadTheLastLineOfAFileThatIsFinal() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"millrace.pipelines.payments.feed.final=true", "millrace.exit-when-done=true"})
+    void shouldReadTheLastLineOfAFileThatIsFinal(String property) throws IOException {
         Files.writeString(file, "id,note,amount\n1,\"a\n2,b,12");
-        ApplicationContextRunner last =
-                pipeline("fixed").withPropertyValues("millrace.pipelines.payments.feed.final=true");
+        ApplicationContextRunner last = pipeline("fixed").withPropertyValues(property);
         last.run(context -> requireAmounts(context, List.of(12L), 1));
         Files.writeString(file, "34\n3,c,13", StandardOpenOption.APPEND);
         last.run(context -> requireAmounts(context, List.of(12L, 13L), 2));
         Files.writeString(file, "\n4,d,14\n", StandardOpenOption.APPEND);
         pipeline("fixed").run(context -> requireAmounts(context, List.of(12L, 13L, 14L), 2));
+    }
+
+    /** The brace of an object ends it. A rejected part of one at the end is read again when the file has grown. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "millrace.exit-when-done=false",
+                "millrace.pipelines.payments.feed.final=true",
+                "millrace.exit-when-done=true"
+            })
+    void shouldReadTheLastObjectOfAFileThatIsFinalOrMayGrow(String property) throws IOException {
+        String object = "{\"id\":1,\"note\":\"a\",\"amount\":10}";
+        Files.writeString(file, object + "\n" + object);
+        ApplicationContextRunner pipeline = pipeline("fixed", "json-lines")
+                .withPropertyValues(property);
+        pipeline.run(context -> requireAmounts(context, List.of(10L, 10L), 0));
+        Files.writeString(file, "\n{\"id\":2,", StandardOpenOption.APPEND);
+        pipeline.run(context -> requireAmounts(context, List.of(10L, 10L), 1));
+        Files.writeString(file, "\"note\":\"b\",\"amount\":20}\n", StandardOpenOption.APPEND);
+        pipeline.run(context -> requireAmounts(context, List.of(10L, 10L, 20L), 0));
     }
 
     private static void requireAmounts(BeanFactory beans, List<Long> amounts, int rejects) {
