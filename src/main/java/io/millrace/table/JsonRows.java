@@ -72,8 +72,8 @@ final class JsonRows extends TextRows {
             LineSplitter lines = new LineSplitter(new StreamWindow(in), false, true, MAX_LINE_BYTES);
             lines.skipByteOrderMark();
             LineSplitter.Next next = lines.next();
-            while (next == LineSplitter.Next.LINE && !stop.test(lines.number())) {
-                String line = text(lines, problems);
+            while (next != LineSplitter.Next.END && !stop.test(lines.number())) {
+                String line = text(lines, next == LineSplitter.Next.TOO_LONG, problems);
                 Map<String, @Nullable String> members =
                         line == null || line.isBlank() ? null : members(line, lines.number(), problems);
                 if (members != null) {
@@ -82,24 +82,24 @@ final class JsonRows extends TextRows {
                 lines.consume();
                 next = lines.next();
             }
-            if (next == LineSplitter.Next.TOO_LONG) {
-                throw new IOException(
-                        "Line " + lines.number() + " is too long. Use at most " + MAX_LINE_BYTES + " bytes.");
-            }
         }
     }
 
-    /** Returns a line, or null if it is not UTF-8. */
-    private @Nullable String text(LineSplitter lines, @Nullable LineSink problems) {
-        try {
-            return decoder.decode(ByteBuffer.wrap(lines.bytes(), lines.start(), lines.length()))
-                    .toString();
-        } catch (CharacterCodingException _) {
-            if (problems != null) {
-                problems.problem(lines.number(), "Invalid characters. Use UTF-8.");
+    /** Returns a line, or null if it is too long or not UTF-8. */
+    private @Nullable String text(LineSplitter lines, boolean tooLong, @Nullable LineSink problems) {
+        String problem = lines.lengthProblem();
+        if (!tooLong) {
+            try {
+                return decoder.decode(ByteBuffer.wrap(lines.bytes(), lines.start(), lines.length()))
+                        .toString();
+            } catch (CharacterCodingException _) {
+                problem = "Invalid characters. Use UTF-8.";
             }
-            return null;
         }
+        if (problems != null) {
+            problems.problem(lines.number(), problem);
+        }
+        return null;
     }
 
     private static @Nullable Map<String, @Nullable String> members(

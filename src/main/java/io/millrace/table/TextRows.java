@@ -21,7 +21,7 @@ abstract class TextRows implements RowSource {
 
     /** Receives the lines of a text file. */
     interface LineSink {
-        /** Receives the titles of the columns, before any line. */
+        /** Receives the column headings, before any line. */
         void titles(List<String> titles) throws IOException;
 
         /** Receives a line: a value for each title, null if there is none. */

@@ -34,8 +34,8 @@ public final class CsvLines {
     /**
      * Reads the header, which is the first line.
      *
-     * @return the titles of the columns; empty if there is no line
-     * @throws CsvException if it is not CSV in UTF-8, or its columns are separated by semicolons or tabs
+     * @return the column headings; an empty list if the file has no lines
+     * @throws CsvException if it is not CSV in UTF-8 or too long, or its columns are separated by semicolons or tabs
      * @throws IOException if it can't be read
      */
     public List<String> header() throws IOException {
@@ -52,7 +52,7 @@ public final class CsvLines {
     /**
      * Reads the next line that is not empty, and returns whether there is one.
      *
-     * @throws IOException if it can't be read, or is too long
+     * @throws IOException if it can't be read
      */
     public boolean next() throws IOException {
         if (begun) {
@@ -65,27 +65,22 @@ public final class CsvLines {
             next = lines.next();
         }
         number = lines.number();
-        if (next == LineSplitter.Next.LINE) {
-            split();
-            return true;
+        if (next == LineSplitter.Next.END) {
+            begun = false;
+            return false;
         }
-        if (next == LineSplitter.Next.TOO_LONG) {
-            throw tooLong(lines, MAX_LINE_BYTES);
-        }
-        begun = false;
-        return false;
+        split(next == LineSplitter.Next.TOO_LONG ? lines.lengthProblem() : null);
+        return true;
     }
 
-    static IOException tooLong(LineSplitter lines, int maxBytes) {
-        return new IOException("Line " + lines.number() + " is too long. Use at most " + maxBytes + " bytes.");
-    }
-
-    private void split() {
-        problem = null;
+    private void split(@Nullable String lengthProblem) {
+        problem = lengthProblem;
         try {
-            values = cells.split(lines.bytes(), lines.start(), lines.length());
+            values = problem == null ? cells.split(lines.bytes(), lines.start(), lines.length()) : List.of();
         } catch (CsvException e) {
             problem = e.getMessage();
+        }
+        if (problem != null) {
             values = List.of(UnreadableText.of(lines.bytes(), lines.start(), lines.length()));
         }
     }
@@ -104,12 +99,15 @@ public final class CsvLines {
         return number;
     }
 
-    /** Returns why the line is not CSV in UTF-8; null if it is. */
+    /** Returns why the line is not CSV in UTF-8, or that it is too long; null if it can be read. */
     public @Nullable String problem() {
         return problem;
     }
 
-    /** Returns the values of the line, without their quotes; if it has a problem, its text as the only value. */
+    /**
+     * Returns the values of the line, without their quotes; if it has a problem, its text as the only value, of which a
+     * line that is too long has only the beginning.
+     */
     public List<String> values() {
         return values;
     }

@@ -45,7 +45,7 @@ public final class CsvText implements RecordText {
             next = lines.next();
         }
         if (next == LineSplitter.Next.TOO_LONG) {
-            throw CsvLines.tooLong(lines, MAX_BYTES);
+            throw new CsvException(List.of("line " + lines.number() + ": " + lines.lengthProblem()));
         }
         if (next == LineSplitter.Next.LINE) {
             values = new CsvToRow(lines.number(), header(lines), codec);

@@ -25,8 +25,10 @@ final class JsonReading implements RecordReader {
             counts[0]++;
         };
         LineSplitter.Next next = lines.next();
-        while (next == LineSplitter.Next.LINE) {
-            List<String> reasons = json.read(lines.bytes(), lines.start(), lines.length(), counted);
+        while (next != LineSplitter.Next.END) {
+            List<String> reasons = next == LineSplitter.Next.TOO_LONG
+                    ? List.of(lines.lengthProblem())
+                    : json.read(lines.bytes(), lines.start(), lines.length(), counted);
             if (!reasons.isEmpty()) {
                 sink.bad(new BadRecord(
                         "line " + lines.number(),
@@ -37,9 +39,6 @@ final class JsonReading implements RecordReader {
             }
             lines.consume();
             next = lines.next();
-        }
-        if (next == LineSplitter.Next.TOO_LONG) {
-            throw CsvLines.tooLong(lines, json.maxBytes());
         }
         return new ConversionResult(counts[0], counts[1]);
     }

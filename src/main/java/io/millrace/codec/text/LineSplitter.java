@@ -12,7 +12,7 @@ import java.io.IOException;
  *
  * <p>A quote closes a value only before a comma or a line end. If it is followed by something else, or is missing
  * within the maximum length or before the end of text that does not grow, the line ends at its first line break, as if
- * it had no quotes. So the lines behind an invalid line are read.
+ * it had no quotes. So the lines behind an invalid line are read, also behind one that is too long.
  */
 public final class LineSplitter {
 
@@ -22,7 +22,7 @@ public final class LineSplitter {
         LINE,
         /** A line whose end is unknown, because the text that may grow ends within it. */
         INCOMPLETE,
-        /** A line that has more bytes than the maximum. */
+        /** A line that has more bytes than the maximum. Only its beginning can be read. */
         TOO_LONG,
         /** Nothing. */
         END
@@ -39,6 +39,9 @@ public final class LineSplitter {
         CLOSED
     }
 
+    /** Maximum length of the beginning of a line that is too long, for those who search for it. */
+    private static final int MAX_BEGINNING_BYTES = 1 << 16;
+
     private static final int[] BYTE_ORDER_MARK = {0xEF, 0xBB, 0xBF};
 
     private final ByteWindow window;
@@ -50,6 +53,7 @@ public final class LineSplitter {
     private int scanned;
     private int breaks;
     private boolean quoted;
+    private boolean tooLong;
     private Place place = Place.BEGINNING;
 
     /**
@@ -94,6 +98,7 @@ public final class LineSplitter {
         scanned = 0;
         breaks = 0;
         quoted = mayBeQuoted;
+        tooLong = false;
         place = Place.BEGINNING;
         while (true) {
             int start = window.next();
@@ -104,13 +109,19 @@ public final class LineSplitter {
                 return Next.LINE;
             }
             if (known > maxBytes) {
-                return firstLine(known) < known ? Next.LINE : Next.TOO_LONG;
+                return firstLine(maxBytes + 1) <= maxBytes ? Next.LINE : tooLong();
             }
             if (window.ended()) {
                 return atEnd(known);
             }
             window.readMore();
         }
+    }
+
+    private Next tooLong() {
+        tooLong = true;
+        length = Math.min(maxBytes, MAX_BEGINNING_BYTES);
+        return Next.TOO_LONG;
     }
 
     private Next atEnd(int known) {
@@ -183,7 +194,7 @@ public final class LineSplitter {
         return window.next();
     }
 
-    /** Returns the length of the line in bytes, without its end. */
+    /** Returns the length of the line in bytes, without its end; of one that is too long, that of its beginning. */
     public int length() {
         return length;
     }
@@ -198,9 +209,17 @@ public final class LineSplitter {
         return number;
     }
 
+    /** Returns what is wrong with a line that is too long. */
+    public String lengthProblem() {
+        return "The line is too long. Use at most " + maxBytes + " bytes.";
+    }
+
     /** Consumes the line and what ends it. */
     public void consume() throws IOException {
         window.advance(length);
+        if (tooLong) {
+            consumeRest();
+        }
         number += 1 + breaks;
         length = 0;
         if (isNext('\r')) {
@@ -214,6 +233,17 @@ public final class LineSplitter {
         if (isNext('\n')) {
             window.advance(1);
         }
+    }
+
+    /** Consumes what follows in the same line of text, which need not fit in memory. */
+    private void consumeRest() throws IOException {
+        int end = RawBytes.indexOfLineEnd(window.bytes(), window.next(), window.limit());
+        while (end < 0 && !window.ended()) {
+            window.advance(window.limit() - window.next());
+            window.readMore();
+            end = RawBytes.indexOfLineEnd(window.bytes(), window.next(), window.limit());
+        }
+        window.advance((end < 0 ? window.limit() : end) - window.next());
     }
 
     private boolean isNext(char end) {

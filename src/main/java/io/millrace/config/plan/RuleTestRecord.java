@@ -104,6 +104,9 @@ final class RuleTestRecord {
             LineSplitter lines = form.split(new StreamWindow(new ByteArrayInputStream(bytes)), true);
             form.readHead(lines);
             LineSplitter.Next next = lines.next();
+            if (next == LineSplitter.Next.TOO_LONG) {
+                return refused(lines.lengthProblem());
+            }
             List<String> reasons = next == LineSplitter.Next.LINE
                     ? form.read(lines.bytes(), lines.start(), lines.length(), records)
                     : List.of();

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A feed of a file of text, which becomes fixed or compact records. Ends at the end of the file; replayable, with
- * positions in bytes. Text that is not a valid record is a piece.
+ * positions in bytes. Text that is not a valid record is a piece: the whole line, or the beginning of one that is too
+ * long.
  *
  * <p>If the file may grow, a last line without a line end is an incomplete record, which the feed returns as a piece
  * after the end, and reads again when the file is opened again. Otherwise it is a record. If the file has grown
@@ -124,12 +125,8 @@ final class TextFeed extends FeedOfFile {
         int count = 0;
         while (count + 1 < bounds.length && records.length() < BATCH_BYTES && piece == null && !ended) {
             Next next = withinLine ? lines.nextRest() : lines.next();
-            if (next == Next.TOO_LONG) {
-                throw new IOException("The line at byte " + window.position() + " of '" + path
-                        + "' is too long. Use at most " + text.maxBytes() + " bytes.");
-            }
             int from = records.length();
-            Piece invalid = next == Next.END ? null : read(next == Next.INCOMPLETE);
+            Piece invalid = next == Next.END ? null : read(next);
             if (invalid != null && count > 0) {
                 // The records before the piece are stored first; the next poll reads it again.
                 break;
@@ -167,9 +164,10 @@ final class TextFeed extends FeedOfFile {
     /**
      * Reads the current line. Returns what it is if it is not a valid record or blank.
      *
-     * @param incomplete whether its end is unknown
+     * @param found whether the line has an end
      */
-    private @Nullable Piece read(boolean incomplete) throws IOException {
+    private @Nullable Piece read(Next found) throws IOException {
+        boolean incomplete = found == Next.INCOMPLETE;
         int length = lines.length();
         if (withinLine) {
             return length == 0
@@ -178,6 +176,9 @@ final class TextFeed extends FeedOfFile {
                             RejectReason.Kind.INVALID_VALUE,
                             "Text behind a record in the same line. The record was read"
                                     + " when the file ended there. Remove the record if it is incomplete.");
+        }
+        if (found == Next.TOO_LONG) {
+            return piece(RejectReason.Kind.INVALID_VALUE, lines.lengthProblem());
         }
         if (incomplete && !text.endsItself()) {
             return piece(RejectReason.Kind.TRUNCATED, truncated(length));

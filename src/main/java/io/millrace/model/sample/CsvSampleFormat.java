@@ -72,7 +72,7 @@ final class CsvSampleFormat implements SampleFormat {
             List<String> header = lines.header();
             if (header.isEmpty()) {
                 places.problem(
-                        "empty" + places, "The file is empty. Write a line with the titles of the columns first.");
+                        "empty" + places, "The file is empty. Write a line of column headings first.");
                 return;
             }
             List<@Nullable SampleField> columns = columns(header);

@@ -1,7 +1,6 @@
 package io.millrace.codec.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
@@ -162,10 +161,11 @@ class LineSplitterTest {
 
     /** Whether a line is too long does not depend on how many bytes are read at a time. */
     @Test
-    void shouldRefuseALineThatIsTooLong() throws IOException {
+    void shouldContinueBehindALineThatIsTooLong() throws IOException {
         for (int seed = 0; seed < 100; seed++) {
             Random random = new Random(seed);
-            String text = "a\r\n" + "b".repeat(8) + "\r\n\"" + "c".repeat(5) + "\n\"\nd\"" + "e".repeat(8);
+            String text = "a\r\n" + "b".repeat(8) + "\r\n\"" + "c".repeat(5) + "\n\"\nd\"" + "e".repeat(random.nextInt(8, 30))
+                    + List.of("\n", "\r\n", "\r").get(random.nextInt(3)) + "f".repeat(8) + "\r" + "g".repeat(9);
             LineSplitter lines = new LineSplitter(new StreamWindow(dribble(text, random)), true, true, 8);
             List<Read> read = new ArrayList<>();
             for (Next next = lines.next(); next == Next.LINE; next = lines.next()) {
@@ -174,7 +174,16 @@ class LineSplitterTest {
             }
             assertThat(read).containsExactly(new Read(1, "a"), new Read(2, "b".repeat(8)), new Read(3, "\"ccccc\n\""));
             assertThat(lines.next()).isEqualTo(Next.TOO_LONG);
-            assertThat(lines.number()).isEqualTo(5);
+            assertThat(lines.next()).isEqualTo(Next.TOO_LONG);
+            assertThat(read(lines)).isEqualTo(new Read(5, "d\"" + "e".repeat(6)));
+            assertThat(lines.lengthProblem()).isEqualTo("The line is too long. Use at most 8 bytes.");
+            lines.consume();
+            assertThat(lines.next()).isEqualTo(Next.LINE);
+            assertThat(read(lines)).isEqualTo(new Read(6, "f".repeat(8)));
+            lines.consume();
+            assertThat(lines.next()).isEqualTo(Next.TOO_LONG);
+            lines.consume();
+            assertThat(lines.next()).isEqualTo(Next.END);
         }
     }
 
@@ -191,7 +200,7 @@ class LineSplitterTest {
     }
 
     @Test
-    void shouldNameALineThatIsTooLong() throws IOException {
+    void shouldRejectALineOfCsvThatIsTooLong() throws IOException {
         InputStream in = new InputStream() {
             private long left = 40_000_000;
 
@@ -211,8 +220,10 @@ class LineSplitterTest {
         };
         CsvLines lines = new CsvLines(in);
         assertThat(lines.next()).isTrue();
-        assertThatThrownBy(() -> lines.next())
-                .isInstanceOf(IOException.class)
-                .hasMessage("Line 2 is too long. Use at most 16777216 bytes.");
+        assertThat(lines.next()).isTrue();
+        assertThat(lines.number()).isEqualTo(2);
+        assertThat(lines.problem()).isEqualTo("The line is too long. Use at most 16777216 bytes.");
+        assertThat(lines.values()).containsExactly("a".repeat(65_536));
+        assertThat(lines.next()).isFalse();
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.millrace.codec.ContentException;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectReason;
 import io.millrace.codec.text.CsvText;
 import io.millrace.codec.text.RecordFormat;
 import io.millrace.feed.Feed.Piece;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -247,15 +249,23 @@ class CsvFeedTest {
     }
 
     @Test
-    void shouldRefuseALineThatIsTooLong() throws IOException {
-        Files.writeString(file, header(true) + "1,1,a\n" + "1".repeat(3 << 20) + "\n");
+    void shouldRejectALineThatIsTooLong() throws IOException {
+        String valid = header(true) + "1,1,a\n";
+        Files.writeString(file, valid + "1".repeat(3 << 20) + "\r\n2,2,b\n");
         try (TextFeed feed = feed(FIXED, 1)) {
             RecordBatch batch = new RecordBatch(FIXED);
             feed.open(0);
             assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.RECORDS);
-            assertThatThrownBy(() -> feed.poll(batch, Duration.ZERO))
-                    .isInstanceOf(IOException.class)
-                    .hasMessage("The line at byte 21 of '" + file + "' is too long. Use at most 1048576 bytes.");
+            assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.NOTHING_YET);
+            Piece piece = Objects.requireNonNull(feed.takePiece());
+            assertThat(piece.position()).isEqualTo(valid.length());
+            assertThat(new String(piece.bytes(), StandardCharsets.UTF_8)).isEqualTo("1".repeat(65_536));
+            assertThat(piece.reason())
+                    .isEqualTo(new RejectReason(
+                            RejectReason.Kind.INVALID_VALUE, "The line is too long. Use at most 1048576 bytes."));
+            assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.RECORDS);
+            assertThat(batch.position(0)).isEqualTo(valid.length() + (3 << 20) + 2);
+            assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.END);
         }
     }
 

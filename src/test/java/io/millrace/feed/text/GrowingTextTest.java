@@ -10,6 +10,9 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.text.CsvText;
 import io.millrace.codec.text.JsonText;
+import io.millrace.codec.text.LineSplitter;
+import io.millrace.codec.text.RecordText;
+import io.millrace.codec.text.RowSink;
 import io.millrace.codec.text.WholeText;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.Feed.Poll;
@@ -58,6 +61,57 @@ class GrowingTextTest {
     @BeforeEach
     void name() {
         file = folder.resolve("events");
+    }
+
+    /** A form of text with shorter lines, so that each cut of a line that is too long can be tested. */
+    private record Short(RecordText text, int maxBytes) implements RecordText {
+
+        @Override
+        public boolean quotes() {
+            return text.quotes();
+        }
+
+        @Override
+        public boolean endsItself() {
+            return text.endsItself();
+        }
+
+        @Override
+        public boolean readHead(LineSplitter lines) throws IOException {
+            return text.readHead(lines);
+        }
+
+        @Override
+        public List<String> read(byte[] bytes, int from, int length, RowSink records) throws IOException {
+            return text.read(bytes, from, length, records);
+        }
+    }
+
+    /** Maximum length of a line; 0 for that of the form. */
+    private int maxBytes;
+
+    private RecordText form(boolean csv) {
+        RecordText form = csv ? new CsvText(SCHEMA) : new JsonText(SCHEMA);
+        return maxBytes == 0 ? form : new Short(form, maxBytes);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "\r\n", "\r"})
+    void shouldRejectALineThatIsTooLongWhereverTheFileEnded(String end) throws IOException {
+        maxBytes = 30;
+        for (boolean csv : List.of(true, false)) {
+            String before = csv ? "id,note" + end + "1,\"a\"" + end : "{\"id\":1,\"note\":\"a\"}" + end;
+            String tooLong = (csv ? "2,\"" : "{\"id\":2,\"note\":\"") + "b".repeat(70);
+            String text = before + tooLong + end + (csv ? "3,c" : "{\"id\":3,\"note\":\"c\"}") + end;
+            List<Item> expected = List.of(
+                    new Item(true, csv ? 7 + end.length() : 0, "1|a"),
+                    new Item(false, before.length(), tooLong.substring(0, maxBytes)),
+                    new Item(true, before.length() + tooLong.length() + end.length(), "3|c"));
+            for (int cut = 0; cut <= text.length(); cut++) {
+                assertThat(grown(csv, text, List.of(cut), 3)).as("cut at %d", cut).isEqualTo(expected);
+            }
+            assertThat(read(csv, 0, 1, true).items()).isEqualTo(expected);
+        }
     }
 
     /** A record as {@code id|note}, or a piece with the text of its line. */
@@ -144,7 +198,7 @@ class GrowingTextTest {
         long position = from;
         RecordBatch batch = new RecordBatch(SCHEMA);
         try (TextFeed feed =
-                new TextFeed(file, csv ? new CsvText(SCHEMA) : new JsonText(SCHEMA), SCHEMA, batchRecords, last)) {
+                new TextFeed(file, form(csv), SCHEMA, batchRecords, last)) {
             feed.open(from);
             Poll poll;
             do {
