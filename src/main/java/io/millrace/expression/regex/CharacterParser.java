@@ -34,12 +34,42 @@ final class CharacterParser {
     /** Parses a class: one or more unions, joined by &&; the result is their intersection. */
     private BitSet classBehindBracket(boolean ignoreCase) {
         boolean complement = in.skip("^");
+        if (in.at("&&")) {
+            throw RegexRefusals.intersection(in.index());
+        }
         BitSet common = union(ignoreCase);
         while (in.skip("&&")) {
-            common.and(union(ignoreCase));
+            common.and(intersected(ignoreCase));
         }
         in.expect("]");
         return complement ? alphabet.without(common) : common;
+    }
+
+    /**
+     * Parses what follows &&, as far as Java agrees. Java drops an empty side, reads an & that follows a nested class as
+     * a member of the whole class, and binds a further && to the characters after a nested class only.
+     */
+    private BitSet intersected(boolean ignoreCase) {
+        if (in.at("]")) {
+            throw RegexRefusals.intersection(in.index());
+        }
+        BitSet side = new BitSet();
+        boolean nested = false;
+        while (in.skip("[")) {
+            side.or(classBehindBracket(ignoreCase));
+            nested = true;
+        }
+        if (nested && (in.at("]") || in.at("&&"))) {
+            return side;
+        }
+        if (in.at("&")) {
+            throw RegexRefusals.intersection(in.index());
+        }
+        side.or(union(ignoreCase));
+        if (nested && in.at("&&")) {
+            throw RegexRefusals.intersection(in.index());
+        }
+        return side;
     }
 
     private BitSet union(boolean ignoreCase) {

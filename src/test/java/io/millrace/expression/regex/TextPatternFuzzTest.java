@@ -86,6 +86,13 @@ class TextPatternFuzzTest {
         "\uD83D\uDE00"
     };
 
+    private static final String[] CLASS_PARTS = {
+        "[", "[^", "]", "&&", "&", "&&[", "-", "^", "a", "b", "c", "a-c", "A", "\\w", "\\W", "\\d", "\\pL", "\\&", "\\]", "\u00E9"
+    };
+
+    private static final List<String> CLASS_TEXTS =
+            List.of("a", "b", "c", "A", "&", "]", "-", "^", "[", "1", "\u00E9", "a]", "b]", "&]");
+
     private static final List<Charset> CHARSETS =
             List.of(StandardCharsets.US_ASCII, StandardCharsets.ISO_8859_1, StandardCharsets.UTF_8);
 
@@ -130,6 +137,17 @@ class TextPatternFuzzTest {
                 patterns.changed(sample.text().get()));
 
         compileOrRefuse(regex.toString(), texts, charset);
+    }
+
+    @Property(tries = 20_000, seed = "20261126")
+    void shouldCompileOrRefuseAClassOfAnyParts(@ForAll Random random) {
+        StringBuilder regex = new StringBuilder(random.nextInt(4) == 0 ? "[^" : "[");
+        for (int i = 1 + random.nextInt(8); i > 0; i--) {
+            regex.append(CLASS_PARTS[random.nextInt(CLASS_PARTS.length)]);
+        }
+        regex.append(random.nextInt(3) == 0 ? "]]" : "]");
+
+        compileOrRefuse(regex.toString(), CLASS_TEXTS, CHARSETS.get(random.nextInt(CHARSETS.size())));
     }
 
     private static void compileOrRefuse(String regex, List<String> texts, Charset charset) {
