@@ -2,6 +2,7 @@ package io.millrace.expression.operator;
 
 import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.Magnitude;
 import io.millrace.expression.ir.PowersOfTen;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType;
@@ -13,6 +14,7 @@ import io.millrace.expression.operand.Numbers;
 import io.millrace.schema.FieldType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.util.List;
 
 /** The types of comparisons. Constants are converted to the raw form of the value that they are compared with. */
@@ -172,8 +174,44 @@ public final class Comparisons {
             return exact(relation.flipped(), right, left, place);
         }
         int power = Math.min(rightScale - leftScale, PowersOfTen.LARGEST);
+        int beyond = rightScale - leftScale - power;
+        if (beyond > 0 && Magnitude.ofScaled(Magnitude.of(left), beyond) > ValueType.Decimal.BITS_MAX) {
+            return farApart(relation, left, right);
+        }
         return new Ir.ScaledComparison(
                 relation, Numbers.rescale(left, rightScale - power, place), PowersOfTen.of(power), right);
+    }
+
+    /**
+     * Compares two decimals whose units differ by more than a long, and of which the first may not fit in finer units:
+     * instead, the second is rounded to coarser units, to the side on which it does not change the result.
+     */
+    private static Ir farApart(Relation relation, Ir left, Ir right) {
+        if (right.optional()) {
+            return new Ir.Choice(
+                    new Ir.IsAbsent(right), compareAbsent(relation, left), rounded(relation, left, right), Basic.BOOLEAN);
+        }
+        return rounded(relation, left, right);
+    }
+
+    private static Ir rounded(Relation relation, Ir left, Ir right) {
+        int power = right.type().scaleOfExact() - left.type().scaleOfExact() - PowersOfTen.LARGEST;
+        return switch (relation) {
+            case EQ -> new Ir.And(List.of(rounded(Relation.LE, left, right), rounded(Relation.GE, left, right)));
+            case NE -> new Ir.Not(rounded(Relation.EQ, left, right));
+            case LE, GT ->
+                new Ir.ScaledComparison(
+                        relation,
+                        left,
+                        PowersOfTen.of(PowersOfTen.LARGEST),
+                        new Ir.Rounded(right, power, RoundingMode.FLOOR));
+            case LT, GE ->
+                new Ir.ScaledComparison(
+                        relation,
+                        left,
+                        PowersOfTen.of(PowersOfTen.LARGEST),
+                        new Ir.Rounded(right, power, RoundingMode.CEILING));
+        };
     }
 
     private static boolean isUnsigned(Ir value) {
@@ -196,7 +234,7 @@ public final class Comparisons {
                 ConstantComparisons.of(relation, value, Constants.moment(text, unit, place));
             case ValueType.Name(var dictionary) -> NameComparisons.withText(relation, value, dictionary, text, place);
             case Basic.TEXT -> TextComparisons.compare(relation, value, right, place);
-            default -> throw place.mismatch(symbol(relation), value, right);
+            default -> throw place.mismatch(relation.symbol(), value, right);
         };
     }
 
@@ -219,22 +257,11 @@ public final class Comparisons {
         if (left.type().equals(right.type()) && (left.type() == Basic.DATE || left.type() == Basic.BOOLEAN)) {
             return new Ir.Comparison(relation, left, right, false);
         }
-        throw place.mismatch(symbol(relation), left, right);
+        throw place.mismatch(relation.symbol(), left, right);
     }
 
     /** Bytes and addresses too. */
     private static boolean hasBytes(Ir value) {
         return value.type() == Basic.TEXT || value.type() instanceof ValueType.Name;
-    }
-
-    static String symbol(Relation relation) {
-        return switch (relation) {
-            case EQ -> "==";
-            case NE -> "!=";
-            case LT -> "<";
-            case LE -> "<=";
-            case GT -> ">";
-            case GE -> ">=";
-        };
     }
 }

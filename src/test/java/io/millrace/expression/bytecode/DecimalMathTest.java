@@ -11,7 +11,7 @@ import net.jqwik.api.constraints.IntRange;
 
 class DecimalMathTest {
 
-    @Property
+    @Property(seed = "20261126")
     void shouldCompareDecimalsOfDifferentScale(
             @ForAll long left, @ForAll @IntRange(max = 18) int power, @ForAll long right) {
         long factor = BigDecimal.TEN.pow(power).longValueExact();
@@ -20,7 +20,7 @@ class DecimalMathTest {
         assertThat(DecimalMath.compareScaled(left, factor, right)).isEqualTo(expected);
     }
 
-    @Property
+    @Property(seed = "20261126")
     void shouldCompareDecimalsWithDoublesAsWritten(
             @ForAll long raw, @ForAll @IntRange(max = 18) int scale, @ForAll @IntRange(min = -2, max = 2) int steps) {
         double real = BigDecimal.valueOf(raw, scale).doubleValue();
@@ -31,7 +31,7 @@ class DecimalMathTest {
                 .isEqualTo(BigDecimal.valueOf(raw, scale).compareTo(BigDecimal.valueOf(real)));
     }
 
-    @Property
+    @Property(seed = "20261126")
     void shouldDivideHalfEven(@ForAll long left, @ForAll long right, @ForAll @IntRange(max = 36) int power) {
         if (right == 0) {
             assertThatThrownBy(() -> DecimalMath.divide(left, right, power)).isInstanceOf(RecordException.class);
@@ -46,7 +46,7 @@ class DecimalMathTest {
         }
     }
 
-    @Property
+    @Property(seed = "20261126")
     void shouldDivideTiesToEven(@ForAll int quotient, @ForAll @IntRange(min = 1, max = 1000) int half) {
         long dividend = (2L * quotient + 1) * half;
         long expected = quotient % 2 == 0 ? quotient : quotient + 1L;
@@ -54,7 +54,7 @@ class DecimalMathTest {
         assertThat(DecimalMath.divide(-dividend, -2L * half, 0)).isEqualTo(expected);
     }
 
-    @Property
+    @Property(seed = "20261126")
     void shouldRoundDoublesHalfEvenAsWritten(@ForAll int cents, @ForAll @IntRange(max = 5) int scale) {
         double real = cents / 1000.0;
         assertThat(DecimalMath.fromDouble(real, scale, "field"))
@@ -64,7 +64,7 @@ class DecimalMathTest {
                         .longValueExact());
     }
 
-    @Property
+    @Property(seed = "20261126")
     void shouldOrderDoublesAsDoubleCompareDoes(@ForAll double left, @ForAll double right) {
         assertThat(Long.compare(DecimalMath.sortable(left), DecimalMath.sortable(right)))
                 .isEqualTo(Double.compare(left, right));

@@ -31,7 +31,7 @@ class Utf8Test {
         return Arbitraries.of(EDGES).list().ofMinSize(1).ofMaxSize(5);
     }
 
-    @Property(tries = 20000)
+    @Property(tries = 20000, seed = "20261126")
     void shouldCountWhatJavaDecodesAndRefuseTheRest(@ForAll("edges") List<Integer> values) {
         byte[] bytes = new byte[values.size()];
         for (int i = 0; i < bytes.length; i++) {
