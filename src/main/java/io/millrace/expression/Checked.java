@@ -2,6 +2,7 @@ package io.millrace.expression;
 
 import io.millrace.expression.bytecode.LoopSource;
 import io.millrace.expression.check.ExpressionCost;
+import io.millrace.expression.check.SuspectComparisons;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.FieldStore;
 import io.millrace.expression.ir.Ir;
@@ -47,7 +48,13 @@ record Checked(Ir ir, String form, LoopSource.Step step) {
 
     /** @param schema the schema that the expression was checked against */
     Explanation explanation(Schema schema) {
-        return new Explanation(step.expression(), form, ir.type().toString(), places(schema), FoldedConstants.of(ir));
+        return new Explanation(
+                step.expression(),
+                form,
+                ir.type().toString(),
+                places(schema),
+                FoldedConstants.of(ir),
+                SuspectComparisons.of(ir));
     }
 
     /** Returns the fields and the repeating parts that the expression reads; a bare element is both. */

@@ -39,7 +39,7 @@ final class Explanations {
         }
         FieldPlace place = FieldPlace.of(Objects.requireNonNull(schema.field(text.strip())), schema);
         expressions.add(new MeasureExpression(
-                role, target, new Explanation(text, place.name(), place.type(), List.of(place), List.of())));
+                role, target, new Explanation(text, place.name(), place.type(), List.of(place), List.of(), List.of())));
     }
 
     /** Adds an expression on records. */
@@ -58,7 +58,7 @@ final class Explanations {
     void addOfRow(String role, String target, String text, String form, Compiled<?> compiled) {
         Explanation became = compiled.expressions().getFirst();
         expressions.add(new MeasureExpression(
-                role, target, new Explanation(text, form, became.type(), List.of(), became.constants())));
+                role, target, new Explanation(text, form, became.type(), List.of(), became.constants(), became.warnings())));
         codeBytes += compiled.codeBytes();
     }
 }

@@ -5,6 +5,8 @@ import io.millrace.cli.service.Credentials;
 import io.millrace.cli.service.ServiceClient;
 import io.millrace.cli.stored.StoredCatalog;
 import io.millrace.config.plan.Setup;
+import io.millrace.pipeline.definition.PipelineExplanation;
+import io.millrace.pipeline.step.StepExplanation;
 import io.millrace.pipeline.trial.RuleTestCase;
 import io.millrace.store.catalog.CatalogComparison;
 import io.millrace.store.catalog.CatalogComparison.Outcome;
@@ -14,6 +16,7 @@ import io.millrace.store.reject.Reject;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,7 +61,18 @@ public final class CheckCommand extends ConfigurationCommand {
                 .filter(region -> !Reject.isStoredIn(region))
                 .count();
         out().println("Fine: " + number(setup.pipelines().size(), "pipeline") + ", " + number(regions, "region") + ".");
+        setup.pipelines().forEach(plan -> warn(plan.explanation()));
         return against == null ? FINE : compare(setup, against);
+    }
+
+    private void warn(PipelineExplanation pipeline) {
+        for (StepExplanation step : pipeline.steps()) {
+            step.expressions().stream()
+                    .flatMap(expression -> Stream.ofNullable(expression.explanation()))
+                    .flatMap(explanation -> explanation.warnings().stream())
+                    .distinct()
+                    .forEach(warning -> err().println("Warning: " + step.name() + ": " + warning));
+        }
     }
 
     private static String number(long count, String thing) {

@@ -64,6 +64,7 @@ final class ExplanationText {
         rows("type", List.of(explanation.type()));
         rows("reads", places(explanation.reads()));
         rows("constants", constants(explanation.constants()));
+        rows("warnings", explanation.warnings());
     }
 
     private void rows(String label, List<String> values) {

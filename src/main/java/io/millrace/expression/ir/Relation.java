@@ -46,6 +46,18 @@ public enum Relation {
         };
     }
 
+    /** Returns the operator of expressions. */
+    public String symbol() {
+        return switch (this) {
+            case EQ -> "==";
+            case NE -> "!=";
+            case LT -> "<";
+            case LE -> "<=";
+            case GT -> ">";
+            case GE -> ">=";
+        };
+    }
+
     /** Returns the name in the text form. */
     public String tag() {
         return name().toLowerCase(Locale.ROOT);

@@ -26,7 +26,7 @@ final class TextComparisons {
         if (relation != Relation.EQ && relation != Relation.NE) {
             if (opaque) {
                 throw place.mismatch(
-                        Comparisons.symbol(relation), left, right, "bytes and addresses have no order: use == or !=");
+                        relation.symbol(), left, right, "bytes and addresses have no order: use == or !=");
             }
             return new TextNode.TextOrder(relation, TextOperands.text(left, place), TextOperands.text(right, place));
         }

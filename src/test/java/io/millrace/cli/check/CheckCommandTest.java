@@ -55,6 +55,39 @@ class CheckCommandTest {
         assertThat(err).hasToString("");
     }
 
+    @Test
+    void shouldWarnAboutComparisonsThatAreProbablyMistakes() throws IOException {
+        Files.writeString(folder.resolve("reading.yml"), """
+                schema: reading
+                layout: fixed
+                byte-order: big
+                fields:
+                  - { name: level, type: u8,  at: 0 }
+                  - { name: value, type: f32, at: 1 }
+                """);
+        Files.write(trades, new byte[5]);
+        assertThat(check("""
+                millrace:
+                  schemas: %s
+                  regions:
+                    hot: { layout: blocks }
+                  pipelines:
+                    readings:
+                      feed: { file: %s }
+                      schema: reading
+                      steps:
+                        - filter: level < 300 and value >= 26.3
+                        - to: hot
+                """.formatted(folder, trades)))
+                .isZero();
+        assertThat(out).hasToString("Fine: 1 pipeline, 1 region.\n");
+        assertThat(err).hasToString("""
+                Warning: readings.1-filter: 'level < 300' is always true: 'level' holds 0 to 255.
+                Warning: readings.1-filter: 'value >= 26.3' excludes records with 26.3: an f32 stores it as \
+                26.299999237060547. Compare with 26.299999237060547.
+                """);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
