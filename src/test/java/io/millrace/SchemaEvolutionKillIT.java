@@ -127,7 +127,7 @@ class SchemaEvolutionKillIT {
                       schemas: .
                       regions: { readings: { layout: blocks, persistent: true } }
                       pipelines:
-                        day-%1$d: { feed: { csv: day%1$d.csv }, schema: reading, steps: [ { to: readings } ] }
+                        day-%1$s: { feed: { csv: day%1$s.csv }, schema: reading, steps: [ { to: readings } ] }
                     """.formatted(day));
             if (day == 1) {
                 finish();

@@ -234,7 +234,7 @@ class RefusalTest {
     void shouldRefuseComputedTextsThatBlowUp() {
         List<VirtualField> computed = new ArrayList<>(List.of(new VirtualField("v0", "large ? name : '-'")));
         for (int i = 1; i <= 60; i++) {
-            computed.add(new VirtualField("v" + i, "large ? v%1$d : v%1$d.trim()".formatted(i - 1)));
+            computed.add(new VirtualField("v" + i, "large ? v%1$s : v%1$s.trim()".formatted(i - 1)));
         }
         Schema schema = new Schema(
                 "branches",

@@ -484,12 +484,12 @@ class UnnestPipelineTest {
             }
             Collections.shuffle(chosen, random);
             choices.add(chosen);
-            regions.append("    r%d: { layout: blocks }\n".formatted(i));
+            regions.append("    r%s: { layout: blocks }\n".formatted(i));
             pipelines.append("""
-                        p%d:
+                        p%s:
                           schema: order
                           feed: { json-lines: %s }
-                          steps: [ { unnest: { list: legs.payments, fields: [%s] } }, { to: r%d } ]
+                          steps: [ { unnest: { list: legs.payments, fields: [%s] } }, { to: r%s } ]
                     """.formatted(i, file, String.join(", ", chosen), i));
         }
         String configuration = """

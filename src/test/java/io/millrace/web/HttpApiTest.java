@@ -14,6 +14,7 @@ import io.millrace.pipeline.TradeFile;
 import io.millrace.pipeline.TradeFile.Trade;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -199,7 +200,7 @@ class HttpApiTest {
                 + encoded("currency1 == 'GBP' and currency2 == 'USD'"));
         assertThat(answer)
                 .contains("\"id\":" + cheapest.id() + ",", "\"currency1\":\"GBP\"", "\"currency2\":\"USD\"")
-                .contains("\"amount1\":" + cheapest.cents1() / 100 + "." + "%02d".formatted(cheapest.cents1() % 100))
+                .contains("\"amount1\":" + BigDecimal.valueOf(cheapest.cents1(), 2))
                 .containsOnlyOnce("\"id\":");
     }
 

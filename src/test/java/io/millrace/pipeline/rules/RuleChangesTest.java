@@ -92,11 +92,11 @@ class RuleChangesTest {
     private static String marking(long version) {
         return switch ((int) (version % 3)) {
             case 0 ->
-                "steps:\n- set: { exchangeRate: %d.0 }\n- route: [ { when: id %% 2 == 0, to: sells }, { otherwise: buys } ]\n"
+                "steps:\n- set: { exchangeRate: %s.0 }\n- route: [ { when: id %% 2 == 0, to: sells }, { otherwise: buys } ]\n"
                         .formatted(version);
-            case 1 -> "steps:\n- set: { exchangeRate: %d.0 }\n- to: buys\n".formatted(version);
+            case 1 -> "steps:\n- set: { exchangeRate: %s.0 }\n- to: buys\n".formatted(version);
             default ->
-                "steps:\n- filter: id %% 3 != 0\n- set: { exchangeRate: %d.0 }\n- to: sells\n".formatted(version);
+                "steps:\n- filter: id %% 3 != 0\n- set: { exchangeRate: %s.0 }\n- to: sells\n".formatted(version);
         };
     }
 

@@ -83,7 +83,7 @@ class TaggedRegionTest {
 
     private static byte[] packet(int number) {
         Packets packet = Packets.of(number % 5 == 0 ? Packets.STOP : Packets.INTERIM, "s" + number)
-                .imsi("28601%010d".formatted(number))
+                .imsi(String.valueOf(286_010_000_000_000L + number))
                 .number(42, number * 1000)
                 .number(52, number % 3);
         if (number % 2 == 0) {

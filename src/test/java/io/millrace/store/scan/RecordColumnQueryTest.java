@@ -329,7 +329,7 @@ class RecordColumnQueryTest {
         byte[][] packets = IntStream.range(0, 600)
                 .mapToObj(i -> {
                     Packets packet = Packets.of(i % 5 == 0 ? Packets.STOP : Packets.INTERIM, "s" + i)
-                            .imsi("28601%010d".formatted(i))
+                            .imsi(String.valueOf(286_010_000_000_000L + i))
                             .number(42, i * 1000);
                     if (i % 3 > 0) {
                         packet.number(46, i % 100);
