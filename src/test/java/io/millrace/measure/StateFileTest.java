@@ -107,6 +107,21 @@ class StateFileTest {
     }
 
     @Test
+    void shouldRefuseAStateOfVersion1AndLeaveItAsItIs() {
+        put(opened(), 1);
+        byte[] header = kept.getOrDefault("m", new byte[0]);
+        header[3] = 1;
+        Map<String, byte[]> before = new HashMap<>(kept);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> file(7).open(TERM, in -> {
+                    throw new AssertionError();
+                }))
+                .withMessage("Unknown version '1' of the state of measure 'm'. This Millrace reads version 2. Give this"
+                        + " measure another name, so that it begins with a new state.");
+        assertThat(kept).containsExactlyInAnyOrderEntriesOf(before);
+    }
+
+    @Test
     void shouldRefuseWhatIsDamagedOrAnothers() {
         put(opened(), 1);
         assertThatIllegalStateException()

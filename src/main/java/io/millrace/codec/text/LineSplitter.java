@@ -39,8 +39,8 @@ public final class LineSplitter {
         CLOSED
     }
 
-    /** Maximum length of the beginning of a line that is too long, for those who search for it. */
-    private static final int MAX_BEGINNING_BYTES = 1 << 16;
+    /** Maximum length of the beginning of a line that is too long; a reject stores no more bytes. */
+    private static final int MAX_BEGINNING_BYTES = 64_000;
 
     private static final int[] BYTE_ORDER_MARK = {0xEF, 0xBB, 0xBF};
 

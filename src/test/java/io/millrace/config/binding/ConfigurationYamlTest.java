@@ -276,6 +276,57 @@ class ConfigurationYamlTest {
         }
     }
 
+    /** An application needs no more than the library on its class path. */
+    @Test
+    void shouldLoadImportedFilesAndThoseOfProfiles() throws IOException {
+        Path rules = Files.createDirectory(folder.resolve("rules"));
+        Files.writeString(folder.resolve("application.yml"), """
+                spring.config.import: [ more.yaml, "file:%s/hint[.yml]", "optional:none.yml" ]
+                common: &common { file: 010 }
+                millrace: { enabled: false, tables: { t: { <<: *common, key: NO } } }
+                ---
+                spring.config: { activate.on-profile: night, import: night.yml }
+                """.formatted(rules));
+        Files.writeString(folder.resolve("more.yaml"), """
+                common: &common { file: 011 }
+                other: on
+                millrace.tables.more: { <<: [ *common ], key: off }
+                ---
+                millrace.tables.second.key: 1_0
+                """);
+        Files.writeString(rules.resolve("hint"), "millrace.tables.hint.key: 1:30\n");
+        Files.writeString(folder.resolve("night.yml"), "millrace.tables.night.key: 012\n");
+        Files.writeString(folder.resolve("application-night.yaml"), "millrace.tables.t.key: ON\n");
+        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Empty.class)
+                .web(WebApplicationType.NONE)
+                .run("--spring.config.location=file:" + folder + "/", "--spring.profiles.active=night")) {
+            Map<String, String> expected = Map.of(
+                    "t.file", "010",
+                    "t.key", "ON",
+                    "more.file", "011",
+                    "more.key", "off",
+                    "second.key", "1_0",
+                    "hint.key", "1:30",
+                    "night.key", "012");
+            expected.forEach((key, value) -> assertThat(
+                            context.getEnvironment().getProperty("millrace.tables." + key))
+                    .as(key)
+                    .isEqualTo(value));
+            assertThat(context.getEnvironment().getProperty("other")).isEqualTo("true");
+        }
+    }
+
+    /** An alias is the same node, so it has one value. */
+    @Test
+    void shouldKeepTheTextOfAnAnchorThatIsUsedBelowMillrace() {
+        ConfigurableEnvironment environment = load("""
+                mine: &both { a: 010 }
+                millrace.x: *both
+                """);
+        assertThat(environment.getProperty("millrace.x.a")).isEqualTo("010");
+        assertThat(environment.getProperty("mine.a")).isEqualTo("010");
+    }
+
     static class Empty {}
 
     @Test
