@@ -21,13 +21,18 @@ sealed interface Aggregate {
     /** The type of an 8-byte floating-point field. */
     FieldType REAL = new FieldType.FloatType(Double.BYTES, ByteOrder.BIG_ENDIAN);
 
+    /** The type of a 4-byte floating-point field. */
+    FieldType REAL_OF_4_BYTES = new FieldType.FloatType(Float.BYTES, ByteOrder.BIG_ENDIAN);
+
     /** Returns the type of the field that stores the aggregate. */
     FieldType type();
 
     /** Returns whether the aggregate can be absent. */
     boolean optional();
 
-    /** Returns the raw value for a field of {@link #type}; for a double, its bits. Undefined if it is absent. */
+    /**
+     * Returns the raw value for a field of {@link #type}; for a double or a float, its bits. Undefined if it is absent.
+     */
     long raw(GroupCursor group);
 
     /** Returns whether the field can't hold the aggregate: there is none, or it exceeds the field's range. */
@@ -225,7 +230,7 @@ sealed interface Aggregate {
                 case FieldType.DecimalType(var ignoredStorage, int scale) -> new FieldType.DecimalType(WHOLE, scale);
                 case FieldType.InstantType(var ignoredStorage, var unit) -> new FieldType.InstantType(WHOLE, unit);
                 case FieldType.DateType _ -> new FieldType.DateType(WHOLE);
-                case FieldType.FloatType _ -> REAL;
+                case FieldType.FloatType(int bytes, var ignoredOrder) -> bytes == Float.BYTES ? REAL_OF_4_BYTES : REAL;
                 default -> new FieldType.IntegerType(WHOLE);
             };
         }
@@ -241,7 +246,13 @@ sealed interface Aggregate {
             if (!column().real()) {
                 return number;
             }
-            return absent(group) ? Field.defaultNullRaw(REAL) : FieldCondition.orderOf(number);
+            if (absent(group)) {
+                return Field.defaultNullRaw(type());
+            }
+            long bits = FieldCondition.orderOf(number);
+            return type().bytes() == Float.BYTES
+                    ? Integer.toUnsignedLong(Float.floatToRawIntBits((float) Double.longBitsToDouble(bits)))
+                    : bits;
         }
 
         @Override
@@ -254,10 +265,10 @@ sealed interface Aggregate {
             if (absent(group)) {
                 return Double.NaN;
             }
-            long raw = raw(group);
+            long number = group.figures()[group.from() + figure.at()];
             return switch (column().type()) {
-                case FieldType.FloatType _ -> Double.longBitsToDouble(raw);
-                case FieldType.IntegerType _, FieldType.DecimalType _ -> raw / Math.pow(10, column().scale());
+                case FieldType.FloatType _ -> Double.longBitsToDouble(FieldCondition.orderOf(number));
+                case FieldType.IntegerType _, FieldType.DecimalType _ -> number / Math.pow(10, column().scale());
                 default -> Double.NaN;
             };
         }

@@ -148,9 +148,16 @@ final class RowMaker {
                 putDoubles(aggregate, group, first, size, column);
             }
             boolean real = real(value);
+            boolean narrow = real && field.type().bytes() == Float.BYTES;
             int at = first * rowLength + field.offset();
             for (int i = 0; i < size; i++) {
-                RawBytes.putLong(rows, at, real ? finite(field, raw[i]) : raw[i]);
+                if (!real) {
+                    RawBytes.putLong(rows, at, raw[i]);
+                } else if (narrow) {
+                    RawBytes.putInt(rows, at, (int) finite(field, raw[i]));
+                } else {
+                    RawBytes.putLong(rows, at, finite(field, raw[i]));
+                }
                 at += rowLength;
             }
             if (aggregate != null && field.nullFlag()) {
@@ -181,7 +188,10 @@ final class RowMaker {
 
     /** NaN and infinities have no JSON representation and are written as absent. */
     private static long finite(Field field, long raw) {
-        return Double.isFinite(Double.longBitsToDouble(raw)) ? raw : field.nullRaw();
+        boolean finite = field.type().bytes() == Float.BYTES
+                ? Float.isFinite(Float.intBitsToFloat((int) raw))
+                : Double.isFinite(Double.longBitsToDouble(raw));
+        return finite ? raw : field.nullRaw();
     }
 
     /** Adds sums that exceed their field. No other aggregate does. */

@@ -316,7 +316,7 @@ final class TaggedReader {
     }
 
     /**
-     * Returns the type in rows. Its numbers are wide enough to represent absent by a value that the element cannot
+     * Returns the type in rows. Its whole numbers are wide enough to represent absent by a value that the element cannot
      * contain, except for integers of 64 bits.
      */
     private static Meaning inRow(FieldType type) {
@@ -334,8 +334,7 @@ final class TaggedReader {
             case FieldType.BooleanType(var storage) ->
                 new Meaning(new FieldType.BooleanType(TRUTH), new Reading.WholeNumber(storage));
             case FieldType.FloatType(int bytes, var order) ->
-                new Meaning(
-                        new FieldType.FloatType(Double.BYTES, ByteOrder.BIG_ENDIAN), new Reading.Real(bytes, order));
+                new Meaning(new FieldType.FloatType(bytes, ByteOrder.BIG_ENDIAN), new Reading.Real(bytes, order));
             case FieldType.StringType(int bytes, var charset, byte ignoredPad) ->
                 new Meaning(new FieldType.StringType(bytes, charset, (byte) 0), new Reading.Varying());
             case FieldType.BytesType bytes -> new Meaning(bytes, new Reading.Varying());

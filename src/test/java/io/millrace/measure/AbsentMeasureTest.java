@@ -46,6 +46,51 @@ class AbsentMeasureTest {
               - { name: price, type: f64 }
             """.getBytes(StandardCharsets.UTF_8));
 
+    /** A smallest or largest f32 is one of the records' values, so it is shown as they are. */
+    @Test
+    void shouldShowTheExtremesOfFloatsAsFloats() {
+        Schema schema = SchemaReader.read("event.yml", """
+                schema: event
+                fields:
+                  - { name: f, type: f32, order: little }
+                  - { name: g, type: f32, optional: true }
+                  - { name: n, type: f32, optional: true }
+                """.getBytes(StandardCharsets.UTF_8));
+        RecordCodec codec = RecordCodec.of(schema);
+        int length = schema.recordLength();
+        byte[] bytes = new byte[3 * length];
+        for (int i = 0; i < 3; i++) {
+            codec.codec("f").setValue(bytes, i * length, new float[] {26.3f, -0.1f, 7}[i]);
+            codec.codec("g").setValue(bytes, i * length, i == 1 ? 26.3f : null);
+            codec.codec("n").setValue(bytes, i * length, null);
+        }
+        Map<String, String> values = Plans.values(
+                "least", "min(f)",
+                "most", "max(f)",
+                "only", "max(g)",
+                "none", "min(n)",
+                "computed", "max(f + 0)",
+                "total", "sum(g)",
+                "ratio", "max(f) / 1",
+                "over", "max(f) > 26.25 ? 1 : 0");
+        MeasurePlan plan = Plans.plan(
+                Plans.definition(List.of(), values, new Windows.Sliding(Duration.ofHours(1), 1), null, 0, 10), schema);
+        Measure measure = new Measure(plan, InstantSource.fixed(NOW), _ -> {});
+
+        measure.take(new RecordBatch(schema).fill(bytes, 0, 3, 0, bytes.length), 0);
+
+        Window window = Objects.requireNonNull(measure.current(10)).window();
+        assertThat(plan.decode(window, 0))
+                .containsEntry("least", -0.1f)
+                .containsEntry("most", 26.3f)
+                .containsEntry("only", 26.3f)
+                .containsEntry("none", null)
+                .containsEntry("computed", (double) 26.3f)
+                .containsEntry("total", (double) 26.3f)
+                .containsEntry("ratio", (double) 26.3f)
+                .containsEntry("over", 1.0);
+    }
+
     private static final Map<String, String> VALUES = Plans.values(
             "n", "count()",
             "with", "count(part)",

@@ -4,7 +4,7 @@ import io.millrace.codec.RawBytes;
 import io.millrace.schema.IntStorage;
 import java.nio.ByteOrder;
 
-/** Reads a floating-point number as a double. */
+/** Reads a floating-point number. All NaNs become the same one. */
 record RealSlot(ElementPlace place, IntStorage bits) implements Slot {
 
     static RealSlot of(ElementPlace place, int bytes, ByteOrder order) {
@@ -14,8 +14,11 @@ record RealSlot(ElementPlace place, IntStorage bits) implements Slot {
     @Override
     public boolean put(byte[] bytes, int start, int length, byte[] row, int at) {
         long raw = RawBytes.get(bytes, start, bits);
-        double value = bits.bytes() == Float.BYTES ? Float.intBitsToFloat((int) raw) : Double.longBitsToDouble(raw);
-        RawBytes.putLong(row, at, Double.doubleToLongBits(value));
+        if (bits.bytes() == Float.BYTES) {
+            RawBytes.putInt(row, at, Float.floatToIntBits(Float.intBitsToFloat((int) raw)));
+        } else {
+            RawBytes.putLong(row, at, Double.doubleToLongBits(Double.longBitsToDouble(raw)));
+        }
         return true;
     }
 }

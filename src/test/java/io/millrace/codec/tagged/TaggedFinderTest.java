@@ -9,6 +9,7 @@ import io.millrace.schema.Schemas;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -86,6 +87,34 @@ class TaggedFinderTest {
                 .containsEntry("huge", new BigInteger("18446744073709551615"))
                 .containsEntry("least", Long.MIN_VALUE);
         assertThat(TaggedFinder.of(schema).find(record, 0, 6, row, 0)).contains("'real'");
+    }
+
+    /** As a record of another layout shows it: with the digits of a float. */
+    @Test
+    void shouldFindFloatsAsFloats() {
+        Schema schema = SchemaReader.read("floats.yml", """
+                schema: floats
+                layout: tagged
+                header: 0
+                elements: { tag: 1, length: 1, counts: all }
+                fields:
+                  - { name: rate, type: f32, tag: 1, required: true }
+                  - { name: share, type: f32, tag: 2, order: little }
+                  - { name: none, type: f32, tag: 3 }
+                  - { name: nan, type: f32, tag: 4 }
+                  - { name: wide, type: f64, tag: 5 }
+                """.getBytes(StandardCharsets.UTF_8));
+        byte[] record = HexFormat.of().parseHex("010641d26666" + "02066666d241" + "0406ffc00001" + "050a403a4ccccccccccd");
+        byte[] row = new byte[schema.foundLength()];
+        for (TaggedFinder finder : List.of(TaggedFinder.of(schema), TaggedFinder.interpreted(schema, Slot::of))) {
+            assertThat(finder.find(record, 0, record.length, row, 0)).isNull();
+            assertThat(RecordCodec.of(schema).decode(row, 0))
+                    .containsEntry("rate", 26.3f)
+                    .containsEntry("share", 26.3f)
+                    .containsEntry("none", null)
+                    .containsEntry("nan", Float.NaN)
+                    .containsEntry("wide", 26.3);
+        }
     }
 
     /** Values of 3GPP-RAT-Type, TS 29.061 16.4.7.2. */
@@ -215,7 +244,7 @@ class TaggedFinderTest {
         assertThat(TaggedFinder.of(schema).find(record, 0, record.length, row, 0))
                 .isNull();
         assertThat(RecordCodec.of(schema).decode(row, 0))
-                .isEqualTo(Map.of("note[0]", "a", "note[1]", "b", "last", "c", "notes", 3L, "inner.rate", 1.0));
+                .isEqualTo(Map.of("note[0]", "a", "note[1]", "b", "last", "c", "notes", 3L, "inner.rate", 1.0f));
     }
 
     private static Map<String, @Nullable Object> vendor(int type, String hex) {
