@@ -11,13 +11,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Writes compact records from rows, the inverse of {@link CompactFinder}. Equal rows give equal bytes. Records are
- * appended to a buffer that is reused. Not thread-safe; allocates only to grow the buffer.
+ * Writes compact records from rows, the inverse of {@link CompactFinder}. Equal rows give equal bytes. Not thread-safe;
+ * allocates only to grow the buffer.
  */
-public final class CompactEncoder {
+public final class CompactEncoder extends RecordAppender {
 
     private final GroupPlan root;
-    private final CompactOutput out = new CompactOutput();
     private List<ChildRows> lists = List.of();
 
     /** @param schema schema of the compact layout, with all its fields in rows */
@@ -28,26 +27,6 @@ public final class CompactEncoder {
     /** Returns a row of a record in which every optional value is absent, and every other one is zero. */
     public byte[] blank() {
         return root.blank().clone();
-    }
-
-    /** Removes all records from the buffer. */
-    public void clear() {
-        out.clear();
-    }
-
-    /** Returns the buffer. Replaced when it grows. */
-    public byte[] bytes() {
-        return out.bytes();
-    }
-
-    /** Returns the number of bytes in the buffer. */
-    public int length() {
-        return out.length();
-    }
-
-    /** Returns a copy of the bytes in the buffer. */
-    public byte[] toBytes() {
-        return Arrays.copyOf(out.bytes(), out.length());
     }
 
     /**

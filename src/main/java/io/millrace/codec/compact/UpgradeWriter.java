@@ -6,16 +6,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Writes records of the newer version of a {@link CompactUpgrade}. Records are appended to a buffer that is reused. Not
- * thread-safe; allocates only to grow the buffer.
+ * Writes records of the newer version of a {@link CompactUpgrade}. Not thread-safe; allocates only to grow the buffer.
  */
-public final class UpgradeWriter {
+public final class UpgradeWriter extends RecordAppender {
 
     private static final int MISSING = -1;
     private static final byte[] NO_RECORD = new byte[0];
 
     private final GroupUpgrade root;
-    private final CompactOutput out = new CompactOutput();
 
     /** Offsets of the members of the older version, by place. Of booleans: their value, as in an index. */
     private final int[] starts;
@@ -28,26 +26,6 @@ public final class UpgradeWriter {
         this.root = root;
         this.starts = new int[places];
         this.ends = new int[places];
-    }
-
-    /** Removes all records from the buffer. */
-    public void clear() {
-        out.clear();
-    }
-
-    /** Returns the buffer. Replaced when it grows. */
-    public byte[] bytes() {
-        return out.bytes();
-    }
-
-    /** Returns the number of bytes in the buffer. */
-    public int length() {
-        return out.length();
-    }
-
-    /** Returns a copy of the bytes in the buffer. */
-    public byte[] toBytes() {
-        return Arrays.copyOf(out.bytes(), out.length());
     }
 
     /**
