@@ -212,15 +212,15 @@ class DecimalFunctionTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "p.setScale(s) > 1               | .setScale(...) does not go with s, a decimal of scale 4",
-                "p.setScale() > 1                | .setScale(...) does not go with nothing",
+                "p.setScale(s) > 1               | .setScale(...) can't be applied to s, a decimal of scale 4",
+                "p.setScale() > 1                | .setScale(...) needs an argument",
                 "p.setScale(19) > 1              | invalid scale '19'",
                 "p.setScale(2, 'HALFUP') > 1     | unknown rounding mode 'HALFUP'",
-                "#round(p, o) > 1                | #round(...) does not go with",
+                "#round(p, o) > 1                | #round(...) can't be applied to",
                 "#round(1, -2) > 1               | invalid scale '-2'",
                 "#round(p, 19) > 1               | invalid scale '19'",
-                "#round('a', 1) > 1              | #round(...) does not go with the text 'a'",
-                "#abs('a') > 1                   | #abs(...) does not go with the text 'a'",
+                "#round('a', 1) > 1              | #round(...) can't be applied to the text 'a'",
+                "#abs('a') > 1                   | #abs(...) can't be applied to the text 'a'",
                 "p.sqrt(2) > 1                   | a decimal of scale 5 has no .sqrt(...)",
             })
     void shouldRefuse(String rule, String problem) {
@@ -233,7 +233,7 @@ class DecimalFunctionTest {
     void shouldRefuseMoreThan18DecimalsInAField() {
         assertThatThrownBy(() -> new ExpressionCompiler(SCHEMA).resultType("q * q"))
                 .isInstanceOf(ExpressionException.class)
-                .hasMessageContaining("20 digits behind the point")
+                .hasMessageContaining("20 decimals")
                 .hasMessageContaining("#round(");
         assertThat(new ExpressionCompiler(SCHEMA).resultType("#round(q * q, 4)"))
                 .isEqualTo(new FieldType.DecimalType(I64, 4));

@@ -270,7 +270,7 @@ class ExpressionFunctionTest {
         assertThat(rejects.get(0))
                 .extracting(RejectReason::detail)
                 .asString()
-                .contains(": #fine gave 0.125, more than 2 digits behind the point");
+                .contains(": #fine gave 0.125, more than 2 decimals");
         assertThat(kept("#fine(id) > 0", fault("fine").withScale(4))).hasSize(4);
     }
 
@@ -327,7 +327,7 @@ class ExpressionFunctionTest {
         assertThat(refused(() -> new ExpressionCompiler(Trades.SCHEMA, SampleFunctions.REGISTRY)
                         .filter("#half(currency1, 1) > 1")))
                 .hasMessage("""
-                        MR1003: #half(...) does not go with currency1, a name of a dictionary and the whole number 1
+                        MR1003: #half(...) can't be applied to currency1, a name of a dictionary and the whole number 1
                           #half(currency1, 1) > 1
                           ^
                         write #half(double)""");

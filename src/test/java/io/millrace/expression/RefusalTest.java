@@ -175,7 +175,7 @@ class RefusalTest {
                     """);
         assertThat(refused(() -> compiler.filter("tradeDate.plusDays('1') > tradeDate")))
                 .hasMessage("""
-                    MR1003: .plusDays(...) does not go with the text '1'
+                    MR1003: .plusDays(...) can't be applied to the text '1'
                       tradeDate.plusDays('1') > tradeDate
                                 ^
                     write .plusDays(whole number)\

@@ -123,13 +123,13 @@ class TextJoinTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "currency1 + id == 'GBP5'            | '+' does not go with",
-                "'a' + null == 'a'                   | '+' does not go with",
-                "currency1 - 'B' == 'G'              | '-' does not go with",
+                "currency1 + id == 'GBP5'            | operator '+' can't be applied to",
+                "'a' + null == 'a'                   | operator '+' can't be applied to",
+                "currency1 - 'B' == 'G'              | operator '-' can't be applied to",
                 "currency1.replace('', 'x') == 'a'   | two constant texts",
                 "currency1.replace('a') == 'a'       | takes 2 arguments",
                 "currency1.charAt('a') == 'a'        | takes a whole number",
-                "currency1.name(1) == 'a'            | .name(...) does not go with",
+                "currency1.name(1) == 'a'            | .name(...) can't be applied to",
                 "tradeDate.name() == 'a'             | has no .name(...)",
             })
     void shouldRefuse(String rule, String problem) {

@@ -103,7 +103,7 @@ final class FunctionValues {
         try {
             scaled = decimal.setScale(scale, RoundingMode.UNNECESSARY);
         } catch (ArithmeticException e) {
-            throw noResult(function, "gave " + decimal + ", more than " + scale + " digits behind the point");
+            throw noResult(function, "gave " + decimal + ", more than " + scale + " decimals");
         }
         return scaled.unscaledValue().longValueExact();
     }

@@ -39,7 +39,7 @@ final class Lists {
         if (arguments.size() != (takesValue ? 1 : 0)) {
             throw place.error(
                     ErrorCode.TYPE_MISMATCH,
-                    "." + name + "(...) does not go with " + arguments.size() + " arguments",
+                    "." + name + "(...) can't be applied to " + arguments.size() + " arguments",
                     "write ." + name + (takesValue ? "(value)" : "()"));
         }
         return switch (name) {
@@ -62,7 +62,7 @@ final class Lists {
         if (!(list.item() instanceof Single(var value))) {
             throw place.error(
                     ErrorCode.TYPE_MISMATCH,
-                    ".contains(...) does not go with "
+                    ".contains(...) can't be applied to "
                             + (list.item() instanceof Elements ? "lists of lists" : "groups"),
                     "select a field of them, as in legs.![currency].contains('USD')");
         }
@@ -186,7 +186,7 @@ final class Lists {
                         : ", a list of numbers";
         return place.error(
                 ErrorCode.TYPE_MISMATCH,
-                "#" + name + "(...) does not go with " + given,
+                "#" + name + "(...) can't be applied to " + given,
                 "write #" + name + "(legs.![amount])" + values);
     }
 

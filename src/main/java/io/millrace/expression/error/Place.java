@@ -18,7 +18,7 @@ public record Place(String expression, int position) {
     public ExpressionException mismatch(String operator, Ir left, Ir right, String hint) {
         return error(
                 ErrorCode.TYPE_MISMATCH,
-                "'" + operator + "' does not go with " + describe(left) + " and " + describe(right),
+                "operator '" + operator + "' can't be applied to " + describe(left) + " and " + describe(right),
                 hint);
     }
 

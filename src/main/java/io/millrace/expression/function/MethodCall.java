@@ -49,10 +49,11 @@ record MethodCall(Ir target, String name, List<Ir> arguments, Place place) {
 
     /** Returns the error that a function or method does not accept its arguments. */
     static ExpressionException mismatch(String name, List<Ir> arguments, String signature, Place place) {
-        String given = arguments.isEmpty()
-                ? "nothing"
-                : String.join(" and ", arguments.stream().map(Place::describe).toList());
-        return place.error(
-                ErrorCode.TYPE_MISMATCH, name + "(...) does not go with " + given, "write " + name + signature);
+        String problem = arguments.isEmpty()
+                ? " needs an argument"
+                : " can't be applied to "
+                        + String.join(
+                                " and ", arguments.stream().map(Place::describe).toList());
+        return place.error(ErrorCode.TYPE_MISMATCH, name + "(...)" + problem, "write " + name + signature);
     }
 }

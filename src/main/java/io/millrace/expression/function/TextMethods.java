@@ -64,7 +64,8 @@ final class TextMethods {
                     NearestName.advice(name, NAMES));
         }
         if (!TextOperands.isText(target)) {
-            throw place.error(ErrorCode.TYPE_MISMATCH, "." + name + "(...) does not go with bytes and addresses", "");
+            throw place.error(
+                    ErrorCode.TYPE_MISMATCH, "." + name + "(...) can't be applied to bytes and addresses", "");
         }
         return call(target, new Call(name, arguments, place));
     }

@@ -59,7 +59,7 @@ public final class Numbers {
     /** Applies the sign {@code +} to a number. */
     public static Ir plus(Ir value, Place place) {
         if (!value.type().isNumber()) {
-            throw place.error(ErrorCode.TYPE_MISMATCH, "'+' does not go with " + Place.describe(value), "");
+            throw place.error(ErrorCode.TYPE_MISMATCH, "operator '+' can't be applied to " + Place.describe(value), "");
         }
         return Ir.Present.of(value);
     }
@@ -90,7 +90,7 @@ public final class Numbers {
                 if (product > ValueType.Decimal.SCALE_MAX) {
                     throw place.error(
                             ErrorCode.TYPE_MISMATCH,
-                            "the product has " + product + " digits behind the point, at most "
+                            "the product has " + product + " decimals, at most "
                                     + ValueType.Decimal.SCALE_MAX + " are possible",
                             "round a factor, as in #round(rate, 6)");
                 }
@@ -144,7 +144,10 @@ public final class Numbers {
             case Ir.Real(double real, var decimal) -> new Ir.Real(0 - real, decimal.negate());
             default -> {
                 if (!value.type().isNumber()) {
-                    throw place.error(ErrorCode.TYPE_MISMATCH, "'-' does not go with " + Place.describe(value), "");
+                    throw place.error(
+                            ErrorCode.TYPE_MISMATCH,
+                            "operator '-' can't be applied to " + Place.describe(value),
+                            "");
                 }
                 yield new Ir.Negation(value);
             }

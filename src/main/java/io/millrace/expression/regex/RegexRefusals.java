@@ -49,7 +49,7 @@ final class RegexRefusals {
     static PatternException anchor(int index) {
         return new PatternException(
                 index,
-                "an anchor in the midst of the pattern",
+                "an anchor in the middle of the pattern",
                 "leave it out: the whole text must match; ^ may stand at the beginning, $ at the end");
     }
 
@@ -62,7 +62,7 @@ final class RegexRefusals {
             case '<' ->
                 new PatternException(index, "lookbehind (?<...)", "write what comes before in front of what follows");
             case '>' -> new PatternException(index, "atomic group (?>...)", "write (?:...), which is as fast here");
-            default -> new PatternException(index, "flag " + (char) kind, "of the flags only i and s are there");
+            default -> new PatternException(index, "flag " + (char) kind, "use only the flags i and s");
         };
     }
 

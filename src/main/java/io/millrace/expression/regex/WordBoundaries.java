@@ -138,7 +138,7 @@ final class WordBoundaries {
 
     private void accept(boolean word, boolean base) {
         texts.setAccept(state(word, base, 0), true);
-        // The end of the text is no part of a word.
+        // The end of the text is not part of a word.
         texts.setAccept(state(word, base, word ? 1 : 2), true);
     }
 
