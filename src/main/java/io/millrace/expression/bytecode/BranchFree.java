@@ -142,21 +142,21 @@ final class BranchFree {
     }
 
     private void wide(Relation relation, Ir left, Ir right) {
-        WideValues wide = values.wide();
-        if (!wide.hasShortForm(left) && !wide.hasShortForm(right)) {
+        ShortForm shortForm = values.shortForm();
+        if (!shortForm.exists(left) && !shortForm.exists(right)) {
             halves(relation, left, right);
             return;
         }
         Label past = code.newLabel();
         Label done = code.newLabel();
         int result = code.allocateLocal(TypeKind.LONG);
-        wide.operands(left);
-        wide.operands(right);
-        int first = wide.shortForm(left, past);
+        shortForm.operands(left);
+        shortForm.operands(right);
+        int first = shortForm.value(left, past);
         if (right instanceof Ir.Constant(var ignoredType, long constant)) {
             compare(relation, first, constant, false);
         } else {
-            compare(relation, first, wide.shortForm(right, past));
+            compare(relation, first, shortForm.value(right, past));
         }
         code.lstore(result).goto_(done).labelBinding(past);
         int mark = record.shared.mark();

@@ -34,6 +34,7 @@ final class Emitter {
     private final FunctionCalls functions;
     private final Folds folds;
     private final WideValues wide;
+    private final ShortForm shortForm;
 
     Emitter(RecordCode record) {
         this.record = record;
@@ -44,6 +45,7 @@ final class Emitter {
         this.functions = new FunctionCalls(record, this);
         this.folds = new Folds(record, this);
         this.wide = new WideValues(record, this);
+        this.shortForm = new ShortForm(record, this);
     }
 
     Conditions conditions() {
@@ -64,6 +66,10 @@ final class Emitter {
 
     WideValues wide() {
         return wide;
+    }
+
+    ShortForm shortForm() {
+        return shortForm;
     }
 
     /** Pushes a value that rejects the record if it is absent. */

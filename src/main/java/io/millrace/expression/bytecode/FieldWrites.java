@@ -88,7 +88,7 @@ final class FieldWrites {
         } else if (store.value().optional()) {
             wideCoarser(store.divisor(), name);
         } else {
-            values.wide()
+            values.shortForm()
                     .asLong(
                             store.value(),
                             () -> coarser(store.divisor(), name),

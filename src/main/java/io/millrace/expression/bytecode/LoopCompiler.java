@@ -209,7 +209,7 @@ public final class LoopCompiler {
 
     private static void asLong(RecordCode record, Ir value) {
         Emitter values = new Emitter(record);
-        values.wide().asLong(value, () -> {}, () -> requireLong(record, value));
+        values.shortForm().asLong(value, () -> {}, () -> requireLong(record, value));
     }
 
     /** Replaces a wide value on the stack by one long; a record whose value does not fit is rejected. */

@@ -1,6 +1,5 @@
 package io.millrace.expression.bytecode;
 
-import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_double;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
@@ -8,7 +7,6 @@ import static java.lang.constant.ConstantDescs.CD_long;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Magnitude;
 import io.millrace.expression.ir.ValueType;
-import io.millrace.expression.operand.Exact;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
@@ -68,133 +66,6 @@ final class WideValues {
 
     private static boolean hasWideOperand(Ir node) {
         return node.operands().stream().anyMatch(operand -> operand.type().isWide());
-    }
-
-    /**
-     * Returns whether a value has a short form: 64 bits and a jump if a step does not fit them. Its operands are
-     * computed before, by {@link #operands}, so that the long form can begin again.
-     */
-    boolean hasShortForm(Ir node) {
-        return computes(node) && isStep(node) && record.shared.find(node).isEmpty();
-    }
-
-    private static boolean isStep(Ir node) {
-        return switch (node) {
-            case Ir.Arithmetic(var operator, var ignoredLeft, var ignoredRight, var ignoredType) ->
-                operator == Ir.Operator.ADD || operator == Ir.Operator.SUB || operator == Ir.Operator.MUL;
-            case Ir.Scaled(var value, var ignoredFactor, var ignoredType) -> !value.optional();
-            case Ir.Negation _ -> true;
-            default -> false;
-        };
-    }
-
-    /** Computes the operands of a value into local variables that the code which follows shares. */
-    void operands(Ir node) {
-        if (hasShortForm(node)) {
-            node.operands().forEach(this::operands);
-        } else if (Exact.constant(node) == null && record.shared.find(node).isEmpty()) {
-            int local = values.allocate(node);
-            values.required(node);
-            values.store(node, local);
-            record.shared.add(node, local);
-        }
-    }
-
-    /**
-     * Computes a value in 64 bits, or jumps with the stack as it was if a step does not fit them.
-     *
-     * @return the local variable of the value
-     */
-    int shortForm(Ir node, Label past) {
-        if (!hasShortForm(node)) {
-            return oneLong(node, past);
-        }
-        int result = code.allocateLocal(TypeKind.LONG);
-        int a = shortForm(node.operands().getFirst(), past);
-        switch (node) {
-            case Ir.Arithmetic(
-                    var operator,
-                    var ignoredLeft,
-                    Ir.Constant(var ignoredType, long factor),
-                    var ignoredType2)
-            when operator == Ir.Operator.MUL && factor > 0 -> times(a, factor, past);
-            case Ir.Arithmetic(var operator, var ignoredLeft, var right, var ignoredType) ->
-                step(operator, a, shortForm(right, past), past);
-            case Ir.Scaled(var ignoredValue, long factor, var ignoredType) -> times(a, factor, past);
-            default -> {
-                int zero = code.allocateLocal(TypeKind.LONG);
-                code.lconst_0().lstore(zero);
-                step(Ir.Operator.SUB, zero, a, past);
-            }
-        }
-        code.lstore(result);
-        return result;
-    }
-
-    /** Multiplies by a positive constant: a check of the range takes less time than that of a product. */
-    private void times(int a, long factor, Label past) {
-        long largest = Long.MAX_VALUE / factor;
-        code.lload(a).loadConstant(largest);
-        code.ladd().loadConstant(2 * largest);
-        record.call(Long.class, "compareUnsigned", CD_int, CD_long, CD_long);
-        code.ifgt(past).lload(a).loadConstant(factor);
-        code.lmul();
-    }
-
-    private void step(Ir.Operator operator, int a, int b, Label past) {
-        String overflows = switch (operator) {
-            case ADD -> "sumOverflows";
-            case SUB -> "differenceOverflows";
-            default -> "productOverflows";
-        };
-        code.lload(a).lload(b);
-        record.call(WideMath.class, overflows, CD_boolean, CD_long, CD_long);
-        code.ifne(past).lload(a).lload(b);
-        switch (operator) {
-            case ADD -> code.ladd();
-            case SUB -> code.lsub();
-            default -> code.lmul();
-        }
-    }
-
-    /** Returns the local variable of a value, or jumps if it does not fit one long. */
-    private int oneLong(Ir node, Label past) {
-        int low = code.allocateLocal(TypeKind.LONG);
-        values.required(node);
-        if (node.type().isWide()) {
-            int high = code.allocateLocal(TypeKind.LONG);
-            code.lstore(high).lstore(low).lload(low).lload(high);
-            record.call(WideMath.class, "isLong", CD_boolean, CD_long, CD_long);
-            code.ifeq(past);
-        } else {
-            code.lstore(low);
-        }
-        return low;
-    }
-
-    /**
-     * Pushes a value as one long.
-     *
-     * @param convertShort converts the long on the stack
-     * @param convertLong replaces the two halves on the stack by one long, or rejects the record
-     */
-    void asLong(Ir value, Runnable convertShort, Runnable convertLong) {
-        if (!hasShortForm(value)) {
-            values.required(value);
-            convertLong.run();
-            return;
-        }
-        Label past = code.newLabel();
-        Label done = code.newLabel();
-        operands(value);
-        code.lload(shortForm(value, past));
-        convertShort.run();
-        code.goto_(done).labelBinding(past);
-        int mark = record.shared.mark();
-        values.required(value);
-        convertLong.run();
-        record.shared.release(mark);
-        code.labelBinding(done);
     }
 
     /** Pushes a value that {@link #computes} accepts, or jumps if it is absent. */
