@@ -3,25 +3,16 @@ package io.millrace.expression;
 import io.millrace.expression.bytecode.FilterLoop;
 import io.millrace.expression.bytecode.GeneratedLoop;
 import io.millrace.expression.bytecode.LoopCompiler;
-import io.millrace.expression.bytecode.LoopSource;
-import io.millrace.expression.bytecode.OversizedCodeException;
 import io.millrace.expression.check.Checker;
 import io.millrace.expression.check.FieldPaths;
 import io.millrace.expression.check.ResultTypes;
 import io.millrace.expression.check.Targets;
-import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.expression.ir.FieldStore;
 import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.Ir;
-import io.millrace.expression.ir.TextCharset;
-import io.millrace.expression.ir.TextForm;
-import io.millrace.expression.ir.ValueType;
-import io.millrace.expression.ir.ValueType.Basic;
-import io.millrace.expression.operand.TextOperands;
-import io.millrace.expression.operator.NameComparisons;
 import io.millrace.expression.range.FieldCondition;
 import io.millrace.expression.range.FieldConditions;
 import io.millrace.schema.Field;
@@ -32,9 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -58,8 +47,6 @@ import org.springframework.util.function.SingletonSupplier;
  */
 @API(status = API.Status.STABLE)
 public final class ExpressionCompiler {
-
-    private static final int ORDERED_BYTES_MAX = 8;
 
     private final Schema schema;
     private final FunctionRegistry functions;
@@ -90,28 +77,6 @@ public final class ExpressionCompiler {
         return Checked.of(expression, new Checker(schema, functions).condition(expression));
     }
 
-    /** @param onElements returns a loop that finds elements before it runs the one that it gets */
-    private <T> Compiled<T> compile(
-            List<Checked> expressions,
-            Function<LoopCompiler, GeneratedLoop<T>> compilation,
-            UnaryOperator<T> onElements) {
-        List<LoopSource.Step> steps = expressions.stream().map(Checked::step).toList();
-        try {
-            GeneratedLoop<T> generated = compilation.apply(new LoopCompiler(new LoopSource(schema, steps)));
-            boolean readsElements =
-                    steps.stream().anyMatch(step -> !step.groups().isEmpty());
-            return new Compiled<>(
-                    readsElements ? onElements.apply(generated.loop()) : generated.loop(),
-                    generated.codeBytes(),
-                    expressions.stream()
-                            .map(checked -> checked.explanation(schema))
-                            .toList());
-        } catch (OversizedCodeException e) {
-            throw start(steps.getFirst().expression())
-                    .error(ErrorCode.TOO_LARGE, String.valueOf(e.getMessage()), "split it into several steps");
-        }
-    }
-
     /** Compiles a condition. */
     public Compiled<BatchFilter> filter(String expression) {
         return filter(checkCondition(expression));
@@ -127,7 +92,11 @@ public final class ExpressionCompiler {
                 .takeWhile(operand -> condition.part(operand).step().groups().isEmpty())
                 .count();
         if (before == 0 || before == all.size()) {
-            return compile(List.of(condition), compiler -> filter(compiler, condition.ir()), ElementLoops::filter);
+            return Compiled.of(
+                    schema,
+                    List.of(condition),
+                    compiler -> filter(compiler, condition.ir()),
+                    ElementLoops::filter);
         }
         Compiled<BatchFilter> first = filter(condition.part(all(all.subList(0, before))));
         Compiled<BatchFilter> rest = filter(condition.part(all(all.subList(before, all.size()))));
@@ -232,7 +201,8 @@ public final class ExpressionCompiler {
      */
     public Compiled<BatchRouter> router(List<String> conditions) {
         List<Checked> checked = conditions.stream().map(this::checkCondition).toList();
-        return compile(
+        return Compiled.of(
+                schema,
                 checked,
                 compiler -> compiler.router(
                         BatchRouter.class, checked.stream().map(Checked::ir).toList()),
@@ -264,7 +234,8 @@ public final class ExpressionCompiler {
             stores.add(store);
             values.add(checked.into(store));
         }
-        return compile(values, compiler -> compiler.setter(BatchSetter.class, stores), ElementLoops::setter);
+        return Compiled.of(
+                schema, values, compiler -> compiler.setter(BatchSetter.class, stores), ElementLoops::setter);
     }
 
     /** Returns the type of a new field that is to hold the value of an expression. */
@@ -293,30 +264,22 @@ public final class ExpressionCompiler {
                 || numbered.storage().holds(raw);
     }
 
+    private KeyCompiler key(String expression) {
+        return new KeyCompiler(schema, check(expression));
+    }
+
     /**
      * Compiles a key: the raw number of a whole number, decimal, date, instant, name (its code) or boolean. A record in
      * which it is absent is rejected.
      */
     public Compiled<BatchKeys> keys(String expression) {
-        return keys(expression, false);
+        return key(expression).numbers(false);
     }
 
     /** Compiles a key like {@link #keys}, which for an absent value is the smallest long. */
     @API(status = API.Status.INTERNAL)
     public Compiled<BatchKeys> keysOrAbsent(String expression) {
-        return keys(expression, true);
-    }
-
-    private Compiled<BatchKeys> keys(String expression, boolean orAbsent) {
-        Checked checked = check(expression);
-        ValueType type = checked.ir().type();
-        if (type == Basic.DOUBLE || type == Basic.TEXT || type == Basic.ABSENT) {
-            throw noKey(expression, checked.ir(), "a key", "use a whole number, decimal, date, instant or name");
-        }
-        return compile(
-                List.of(checked),
-                compiler -> compiler.keys(BatchKeys.class, checked.ir(), orAbsent),
-                ElementLoops::keys);
+        return key(expression).numbers(true);
     }
 
     /**
@@ -325,20 +288,13 @@ public final class ExpressionCompiler {
      */
     @API(status = API.Status.INTERNAL)
     public Compiled<BatchKeys> bitKeys(String expression) {
-        Checked checked = check(expression);
-        return checked.ir() instanceof Ir.Load load && load.isUnsignedLong()
-                ? compile(List.of(checked), compiler -> compiler.bits(BatchKeys.class, load), ElementLoops::keys)
-                : keys(expression);
+        return key(expression).bits();
     }
 
     /** Returns whether an expression is an unsigned field of 64 bits, whose keys from 2^63 are negative longs. */
     @API(status = API.Status.INTERNAL)
     public boolean isUnsigned(String expression) {
-        return isUnsigned(check(expression).ir());
-    }
-
-    private static boolean isUnsigned(Ir value) {
-        return value instanceof Ir.Load load && load.isUnsignedLong();
+        return key(expression).isUnsigned();
     }
 
     /**
@@ -347,21 +303,7 @@ public final class ExpressionCompiler {
      * @param type the type of the table's keys
      */
     public Compiled<BatchTexts> textKeys(String expression, FieldType.StringType type) {
-        Checked checked = check(expression);
-        Ir ir = TextOperands.isText(checked.ir()) ? TextOperands.text(checked.ir(), start(expression)) : checked.ir();
-        if (ir.type() != Basic.TEXT || TextOperands.isOpaque(ir)) {
-            throw noKey(expression, ir, "a key among texts", "use a text or a name");
-        }
-        TextCharset charset = TextForm.of(ir).charset();
-        if (TextCharset.of(type.charset()).compareTo(charset) < 0) {
-            throw noKey(
-                    expression,
-                    ir,
-                    "a key among texts of " + type.charset(),
-                    "it may have characters of " + charset.charset() + ": give the table's key that charset");
-        }
-        return compile(
-                List.of(checked.as(ir)), compiler -> compiler.texts(BatchTexts.class, ir, type), ElementLoops::texts);
+        return key(expression).texts(type);
     }
 
     /**
@@ -369,15 +311,7 @@ public final class ExpressionCompiler {
      * ordered by name, not by code. Texts must take at most 8 bytes.
      */
     public Compiled<BatchKeys> orderKeys(String expression) {
-        Checked checked = check(expression);
-        Ir ir = checked.ir().type() instanceof ValueType.Name(var dictionary)
-                ? NameComparisons.ranked(checked.ir(), dictionary)
-                : TextOperands.text(checked.ir(), start(expression));
-        if (ir.type() == Basic.ABSENT || (ir.type() == Basic.TEXT && !isOrderedText(ir))) {
-            throw noKey(expression, ir, "an order", "texts must take at most 8 bytes, as name.substring(0, 2) does");
-        }
-        return compile(
-                List.of(checked.as(ir)), compiler -> compiler.keys(BatchKeys.class, ir, true), ElementLoops::keys);
+        return key(expression).ordered();
     }
 
     /**
@@ -388,29 +322,6 @@ public final class ExpressionCompiler {
      */
     @API(status = API.Status.INTERNAL)
     public List<Compiled<BatchKeys>> order(String expression) {
-        Checked checked = check(expression);
-        Compiled<BatchKeys> keys = isUnsigned(checked.ir())
-                ? ordered(checked, new Ir.Unsigned((Ir.Load) checked.ir()))
-                : orderKeys(expression);
-        return OrderKeys.needTwo(checked.ir())
-                ? List.of(ordered(checked, new Ir.Not(new Ir.IsAbsent(checked.ir()))), keys)
-                : List.of(keys);
-    }
-
-    private Compiled<BatchKeys> ordered(Checked checked, Ir value) {
-        return compile(
-                List.of(checked.as(value)),
-                compiler -> compiler.keys(BatchKeys.class, value, true),
-                ElementLoops::keys);
-    }
-
-    private static boolean isOrderedText(Ir ir) {
-        return !TextOperands.isOpaque(ir)
-                && !(ir instanceof Ir.Text)
-                && TextForm.of(ir).bound() <= ORDERED_BYTES_MAX;
-    }
-
-    private static ExpressionException noKey(String expression, Ir ir, String what, String hint) {
-        return start(expression).error(ErrorCode.NO_KEY, Place.describe(ir) + " can't be used as " + what, hint);
+        return key(expression).order();
     }
 }

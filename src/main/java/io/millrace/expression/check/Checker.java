@@ -5,7 +5,6 @@ import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionLimits;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.error.Refusals;
-import io.millrace.expression.error.SyntaxErrors;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.expression.function.Functions;
 import io.millrace.expression.function.Methods;
@@ -27,7 +26,6 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
-import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.BooleanLiteral;
 import org.springframework.expression.spel.ast.CompoundExpression;
@@ -59,7 +57,6 @@ import org.springframework.expression.spel.ast.RealLiteral;
 import org.springframework.expression.spel.ast.StringLiteral;
 import org.springframework.expression.spel.ast.Ternary;
 import org.springframework.expression.spel.ast.VariableReference;
-import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
  * Parses an expression, refuses all nodes that are not part of the language, and derives the types from the schema. One
@@ -81,12 +78,12 @@ public final class Checker {
 
     /** Checks a whole expression. */
     public Ir check(String expression) {
-        return check(parse(expression), expression);
+        return check(SyntaxTree.parse(expression), expression);
     }
 
     /** Checks a condition. */
     public Ir condition(String expression) {
-        return condition(parse(expression), expression);
+        return condition(SyntaxTree.parse(expression), expression);
     }
 
     /**
@@ -95,7 +92,7 @@ public final class Checker {
      * @param part name of the repeating part, such as {@code legs.fees}
      */
     public Ir conditionOnEach(String part, String expression) {
-        SpelNode root = parse(expression);
+        SpelNode root = SyntaxTree.parse(expression);
         return groups.each(Operand.Part.ROOT, List.of(part.split("\\.")), () -> condition(root, expression));
     }
 
@@ -109,27 +106,6 @@ public final class Checker {
                             "compare it with something");
         }
         return checked;
-    }
-
-    private static SpelNode parse(String expression) {
-        ExpressionLimits.check(expression);
-        try {
-            return new SpelExpressionParser()
-                    .parseRaw(WholeLiterals.masked(expression))
-                    .getAST();
-        } catch (ParseException e) {
-            throw SyntaxErrors.of(expression, e);
-        } catch (IllegalStateException | IllegalArgumentException | IndexOutOfBoundsException e) {
-            // The last for a number that ends with its exponent's letter or sign, such as 8e.
-            throw new Place(expression, 0)
-                    .error(
-                            ErrorCode.SYNTAX,
-                            expression.isBlank() ? "the expression is empty" : "the expression is not valid",
-                            "");
-        } catch (StackOverflowError e) {
-            // ExpressionLimits.check counts brackets, but not thousands of conditionals or signs in a row.
-            throw ExpressionLimits.tooDeep(new Place(expression, 0));
-        }
     }
 
     private Ir check(SpelNode node, String text) {

@@ -1,11 +1,16 @@
 package io.millrace.expression.check;
 
+import io.millrace.expression.error.ErrorCode;
+import io.millrace.expression.error.ExpressionLimits;
+import io.millrace.expression.error.Place;
+import io.millrace.expression.error.SyntaxErrors;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.CompoundExpression;
@@ -16,11 +21,34 @@ import org.springframework.expression.spel.ast.Literal;
 import org.springframework.expression.spel.ast.MethodReference;
 import org.springframework.expression.spel.ast.TypeReference;
 import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
 
-/** Reads from the nodes of Spring's parser what they do not expose. */
+/** Calls Spring's parser, and reads from its nodes what they do not expose. */
 final class SyntaxTree {
 
     private SyntaxTree() {}
+
+    /** Parses an expression. */
+    static SpelNode parse(String expression) {
+        ExpressionLimits.check(expression);
+        try {
+            return new SpelExpressionParser()
+                    .parseRaw(WholeLiterals.masked(expression))
+                    .getAST();
+        } catch (ParseException e) {
+            throw SyntaxErrors.of(expression, e);
+        } catch (IllegalStateException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            // The last for a number that ends with its exponent's letter or sign, such as 8e.
+            throw new Place(expression, 0)
+                    .error(
+                            ErrorCode.SYNTAX,
+                            expression.isBlank() ? "the expression is empty" : "the expression is not valid",
+                            "");
+        } catch (StackOverflowError e) {
+            // ExpressionLimits.check counts brackets, but not thousands of conditionals or signs in a row.
+            throw ExpressionLimits.tooDeep(new Place(expression, 0));
+        }
+    }
 
     static Object value(Literal literal) {
         return Objects.requireNonNull(literal.getLiteralValue().getValue());
