@@ -4,6 +4,7 @@ import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.NumberNode;
 import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.ValueType;
@@ -92,7 +93,7 @@ record KeyCompiler(Schema schema, Checked checked) {
     }
 
     List<Compiled<BatchKeys>> order() {
-        Compiled<BatchKeys> keys = isUnsigned() ? keys(new Ir.Unsigned((Ir.Load) ir()), true) : ordered();
+        Compiled<BatchKeys> keys = isUnsigned() ? keys(new NumberNode.Unsigned((Ir.Load) ir()), true) : ordered();
         return OrderKeys.needTwo(ir())
                 ? List.of(keys(new Ir.Not(new Ir.IsAbsent(ir())), true), keys)
                 : List.of(keys);

@@ -8,6 +8,7 @@ import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.FoldKind;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.IrText;
+import io.millrace.expression.ir.NumberNode;
 import io.millrace.expression.ir.TextNode;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
@@ -167,25 +168,25 @@ final class Emitter {
             case Ir.Constant(var ignoredType, long raw) -> code.loadConstant(raw);
             case Ir.Real(double real, var ignoredDecimal) -> code.loadConstant(real);
             case Ir.Absent _ -> code.goto_(absent);
-            case Ir.Arithmetic arithmetic -> arithmetic(arithmetic);
-            case Ir.Quotient(var left, int power, var right, var ignoredType) -> {
+            case NumberNode.Arithmetic arithmetic -> arithmetic(arithmetic);
+            case NumberNode.Quotient(var left, int power, var right, var ignoredType) -> {
                 required(left);
                 required(right);
                 record.pushInt(power);
                 record.call(DecimalMath.class, "divide", CD_long, CD_long, CD_long, CD_int);
             }
-            case Ir.Negation(var value) -> negation(value);
-            case Ir.Absolute(var value) -> absolute(value);
-            case Ir.Rounded(var value, int power, var mode) -> {
+            case NumberNode.Negation(var value) -> negation(value);
+            case NumberNode.Absolute(var value) -> absolute(value);
+            case NumberNode.Rounded(var value, int power, var mode) -> {
                 required(value);
                 wide.round(power, mode);
             }
-            case Ir.Scaled(var value, long factor, var ignoredType) -> {
+            case NumberNode.Scaled(var value, long factor, var ignoredType) -> {
                 value(value, absent);
                 code.loadConstant(factor);
                 record.call(Math.class, "multiplyExact", CD_long, CD_long, CD_long);
             }
-            case Ir.ToDouble(var value) -> {
+            case NumberNode.ToDouble(var value) -> {
                 value(value, absent);
                 if (value.type() instanceof ValueType.Decimal(int scale, var ignoredBits)) {
                     record.pushInt(scale);
@@ -194,7 +195,7 @@ final class Emitter {
                     code.l2d();
                 }
             }
-            case Ir.Unsigned(var load) -> {
+            case NumberNode.Unsigned(var load) -> {
                 fields.bits(load.field(), absent);
                 code.loadConstant(Long.MIN_VALUE).lxor();
             }
@@ -242,7 +243,7 @@ final class Emitter {
         }
     }
 
-    private void arithmetic(Ir.Arithmetic node) {
+    private void arithmetic(NumberNode.Arithmetic node) {
         required(node.left());
         required(node.right());
         if (node.type() == Basic.DOUBLE) {

@@ -5,6 +5,7 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.NumberNode;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Field;
@@ -44,7 +45,7 @@ final class NumberConditions {
             return;
         }
         if (WideValues.isOfProduct(node) && !record.shared.uses(node.left())) {
-            Ir.Arithmetic product = (Ir.Arithmetic) node.left();
+            NumberNode.Arithmetic product = (NumberNode.Arithmetic) node.left();
             values.required(product.left());
             values.required(product.right());
             values.required(node.right());

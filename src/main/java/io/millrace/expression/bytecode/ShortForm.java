@@ -5,6 +5,7 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.NumberNode;
 import io.millrace.expression.operand.Exact;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
@@ -36,10 +37,12 @@ final class ShortForm {
 
     private static boolean isStep(Ir node) {
         return switch (node) {
-            case Ir.Arithmetic(var operator, var ignoredLeft, var ignoredRight, var ignoredType) ->
-                operator == Ir.Operator.ADD || operator == Ir.Operator.SUB || operator == Ir.Operator.MUL;
-            case Ir.Scaled(var value, var ignoredFactor, var ignoredType) -> !value.optional();
-            case Ir.Negation _ -> true;
+            case NumberNode.Arithmetic(var operator, var ignoredLeft, var ignoredRight, var ignoredType) ->
+                operator == NumberNode.Operator.ADD
+                        || operator == NumberNode.Operator.SUB
+                        || operator == NumberNode.Operator.MUL;
+            case NumberNode.Scaled(var value, var ignoredFactor, var ignoredType) -> !value.optional();
+            case NumberNode.Negation _ -> true;
             default -> false;
         };
     }
@@ -68,19 +71,19 @@ final class ShortForm {
         int result = code.allocateLocal(TypeKind.LONG);
         int a = value(node.operands().getFirst(), past);
         switch (node) {
-            case Ir.Arithmetic(
+            case NumberNode.Arithmetic(
                     var operator,
                     var ignoredLeft,
                     Ir.Constant(var ignoredType, long factor),
                     var ignoredType2)
-            when operator == Ir.Operator.MUL && factor > 0 -> times(a, factor, past);
-            case Ir.Arithmetic(var operator, var ignoredLeft, var right, var ignoredType) ->
+            when operator == NumberNode.Operator.MUL && factor > 0 -> times(a, factor, past);
+            case NumberNode.Arithmetic(var operator, var ignoredLeft, var right, var ignoredType) ->
                 step(operator, a, value(right, past), past);
-            case Ir.Scaled(var ignoredValue, long factor, var ignoredType) -> times(a, factor, past);
+            case NumberNode.Scaled(var ignoredValue, long factor, var ignoredType) -> times(a, factor, past);
             default -> {
                 int zero = code.allocateLocal(TypeKind.LONG);
                 code.lconst_0().lstore(zero);
-                step(Ir.Operator.SUB, zero, a, past);
+                step(NumberNode.Operator.SUB, zero, a, past);
             }
         }
         code.lstore(result);
@@ -97,7 +100,7 @@ final class ShortForm {
         code.lmul();
     }
 
-    private void step(Ir.Operator operator, int a, int b, Label past) {
+    private void step(NumberNode.Operator operator, int a, int b, Label past) {
         String overflows = switch (operator) {
             case ADD -> "sumOverflows";
             case SUB -> "differenceOverflows";

@@ -6,6 +6,7 @@ import static java.lang.constant.ConstantDescs.CD_long;
 
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Magnitude;
+import io.millrace.expression.ir.NumberNode;
 import io.millrace.expression.ir.ValueType;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
@@ -41,8 +42,8 @@ final class WideValues {
      * other value are one long each.
      */
     static boolean isOfProduct(Ir.Comparison node) {
-        return node.left() instanceof Ir.Arithmetic(var operator, var first, var second, var type)
-                && operator == Ir.Operator.MUL
+        return node.left() instanceof NumberNode.Arithmetic(var operator, var first, var second, var type)
+                && operator == NumberNode.Operator.MUL
                 && type.isWide()
                 && !hasWideOperand(node.left())
                 && !node.right().type().isWide()
@@ -53,13 +54,13 @@ final class WideValues {
     static boolean computes(Ir node) {
         return switch (node) {
             case Ir.WideConstant _ -> true;
-            case Ir.Arithmetic _,
-                    Ir.Quotient _,
-                    Ir.Negation _,
-                    Ir.Absolute _,
-                    Ir.Rounded _,
-                    Ir.Scaled _,
-                    Ir.ToDouble _ -> node.type().isWide() || hasWideOperand(node);
+            case NumberNode.Arithmetic _,
+                    NumberNode.Quotient _,
+                    NumberNode.Negation _,
+                    NumberNode.Absolute _,
+                    NumberNode.Rounded _,
+                    NumberNode.Scaled _,
+                    NumberNode.ToDouble _ -> node.type().isWide() || hasWideOperand(node);
             default -> false;
         };
     }
@@ -72,12 +73,12 @@ final class WideValues {
     void compute(Ir node, Label absent) {
         switch (node) {
             case Ir.WideConstant(var ignoredType, var raw) -> push(raw);
-            case Ir.ToDouble(var value) -> {
+            case NumberNode.ToDouble(var value) -> {
                 values.value(value, absent);
                 record.pushInt(value.type().scaleOfExact());
                 record.call(WideMath.class, "toDouble", CD_double, CD_long, CD_long, CD_int);
             }
-            case Ir.Scaled(var value, long factor, var ignoredType) -> {
+            case NumberNode.Scaled(var value, long factor, var ignoredType) -> {
                 values.value(value, absent);
                 product(value, new Ir.Constant(ValueType.Basic.WHOLE, factor));
             }
@@ -97,8 +98,9 @@ final class WideValues {
 
     private void computed(Ir node) {
         switch (node) {
-            case Ir.Arithmetic(var operator, var left, var right, var ignoredType) -> arithmetic(operator, left, right);
-            case Ir.Quotient(var left, int power, var right, var ignoredType) -> {
+            case NumberNode.Arithmetic(var operator, var left, var right, var ignoredType) ->
+                arithmetic(operator, left, right);
+            case NumberNode.Quotient(var left, int power, var right, var ignoredType) -> {
                 Halves a = store(left);
                 Halves b = store(right);
                 int low = code.allocateLocal(TypeKind.LONG);
@@ -113,20 +115,20 @@ final class WideValues {
                 record.call(
                         WideMath.class, "quotientHigh", CD_long, CD_long, CD_long, CD_int, CD_long, CD_long, CD_long);
             }
-            case Ir.Negation(var value) -> {
+            case NumberNode.Negation(var value) -> {
                 Halves of = store(value);
                 code.lload(of.low).lneg();
                 load(of);
                 one(Magnitude.of(value) < ValueType.Decimal.BITS_MAX ? "negateHigh" : "negateHighExact");
             }
-            case Ir.Absolute(var value) -> {
+            case NumberNode.Absolute(var value) -> {
                 Halves of = store(value);
                 load(of);
                 one("absoluteLow");
                 load(of);
                 one("absoluteHigh");
             }
-            case Ir.Rounded(var value, int power, var mode) -> {
+            case NumberNode.Rounded(var value, int power, var mode) -> {
                 Halves of = store(value);
                 int low = code.allocateLocal(TypeKind.LONG);
                 load(of);
@@ -154,7 +156,7 @@ final class WideValues {
         record.pool.push(code, mode);
     }
 
-    private void arithmetic(Ir.Operator operator, Ir left, Ir right) {
+    private void arithmetic(NumberNode.Operator operator, Ir left, Ir right) {
         boolean fits = Magnitude.ofSum(Magnitude.of(left), Magnitude.of(right)) <= ValueType.Decimal.BITS_MAX;
         switch (operator) {
             case ADD -> {

@@ -9,6 +9,7 @@ import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.expression.function.Functions;
 import io.millrace.expression.function.Methods;
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.NumberNode.Operator;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.expression.operand.Constants;
@@ -168,12 +169,12 @@ public final class Checker {
             case OpPlus _ ->
                 node.getChildCount() == 1
                         ? Numbers.plus(child(node, 0, place), place)
-                        : arithmetic(Ir.Operator.ADD, node, place);
+                        : arithmetic(Operator.ADD, node, place);
             case OpMinus _ ->
-                node.getChildCount() == 1 ? negated(node.getChild(0), place) : arithmetic(Ir.Operator.SUB, node, place);
-            case OpMultiply _ -> arithmetic(Ir.Operator.MUL, node, place);
-            case OpDivide _ -> arithmetic(Ir.Operator.DIV, node, place);
-            case OpModulus _ -> arithmetic(Ir.Operator.REM, node, place);
+                node.getChildCount() == 1 ? negated(node.getChild(0), place) : arithmetic(Operator.SUB, node, place);
+            case OpMultiply _ -> arithmetic(Operator.MUL, node, place);
+            case OpDivide _ -> arithmetic(Operator.DIV, node, place);
+            case OpModulus _ -> arithmetic(Operator.REM, node, place);
             case OperatorMatches _ ->
                 TextMatches.check(child(node, 0, place), child(node, 1, place), place, at(node.getChild(1), place));
             case OperatorBetween _ ->
@@ -268,10 +269,10 @@ public final class Checker {
                 .toList();
     }
 
-    private Ir arithmetic(Ir.Operator operator, SpelNode node, Place place) {
+    private Ir arithmetic(Operator operator, SpelNode node, Place place) {
         Ir left = child(node, 0, place);
         Ir right = child(node, 1, place);
-        return operator == Ir.Operator.ADD && TextJoins.apply(left, right)
+        return operator == Operator.ADD && TextJoins.apply(left, right)
                 ? TextJoins.join(left, right, place)
                 : Numbers.arithmetic(operator, left, right, place);
     }

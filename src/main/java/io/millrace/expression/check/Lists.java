@@ -10,6 +10,7 @@ import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.FoldKind;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Magnitude;
+import io.millrace.expression.ir.NumberNode;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
@@ -160,8 +161,8 @@ final class Lists {
         Ir count = aggregate(FoldKind.COUNT, lists, place);
         boolean exact = sum.type() instanceof ValueType.Decimal;
         Ir average = exact
-                ? Numbers.arithmetic(Ir.Operator.DIV, sum, count, place)
-                : Numbers.arithmetic(Ir.Operator.DIV, Numbers.toDouble(sum), Numbers.toDouble(count), place);
+                ? Numbers.arithmetic(NumberNode.Operator.DIV, sum, count, place)
+                : Numbers.arithmetic(NumberNode.Operator.DIV, Numbers.toDouble(sum), Numbers.toDouble(count), place);
         Ir none = Comparisons.compare(Relation.EQ, count, Constants.whole(0), place);
         return new Ir.Choice(none, new Ir.Absent(), average, average.type());
     }

@@ -5,6 +5,7 @@ import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.FieldStore;
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.NumberNode;
 import io.millrace.expression.ir.PowersOfTen;
 import io.millrace.expression.ir.TextEncoding;
 import io.millrace.expression.ir.ValueType;
@@ -65,7 +66,7 @@ public final class Targets {
         }
         int places = value.type().scaleOfExact() - scale;
         if (places > PowersOfTen.LARGEST) {
-            Ir rounded = new Ir.Rounded(value, places - PowersOfTen.LARGEST, RoundingMode.UNNECESSARY);
+            Ir rounded = new NumberNode.Rounded(value, places - PowersOfTen.LARGEST, RoundingMode.UNNECESSARY);
             return new FieldStore(target, rounded, PowersOfTen.of(PowersOfTen.LARGEST));
         }
         return places <= 0

@@ -3,6 +3,7 @@ package io.millrace.expression.function;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.CalendarFunction;
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.NumberNode;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.expression.operand.Constants;
@@ -39,7 +40,7 @@ final class BuiltInFunctions {
         if (!argument.type().isNumber()) {
             throw MethodCall.mismatch("#abs", arguments, "(number)", place);
         }
-        return new Ir.Absolute(argument);
+        return new NumberNode.Absolute(argument);
     }
 
     /** Rounds half up, as SQL's ROUND does with exact numbers. */
@@ -91,6 +92,7 @@ final class BuiltInFunctions {
         }
         Ir units = new Ir.Calendar(
                 CalendarFunction.FLOOR_MOD, List.of(argument, Constants.whole(unit.convert(1, whole))), Basic.WHOLE);
-        return new Ir.Arithmetic(Ir.Operator.DIV, units, Constants.whole(unit.convert(1, part)), Basic.WHOLE);
+        return new NumberNode.Arithmetic(
+                NumberNode.Operator.DIV, units, Constants.whole(unit.convert(1, part)), Basic.WHOLE);
     }
 }

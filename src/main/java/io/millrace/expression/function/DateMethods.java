@@ -3,6 +3,7 @@ package io.millrace.expression.function;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.CalendarFunction;
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.NumberNode;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
@@ -81,7 +82,7 @@ final class DateMethods {
     }
 
     private static Ir days(Ir weeks, Place place) {
-        return Numbers.arithmetic(Ir.Operator.MUL, weeks, Constants.whole(DAYS_PER_WEEK), place);
+        return Numbers.arithmetic(NumberNode.Operator.MUL, weeks, Constants.whole(DAYS_PER_WEEK), place);
     }
 
     private static Ir compare(Relation relation, MethodCall call) {

@@ -3,6 +3,7 @@ package io.millrace.expression.function;
 import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.NumberNode;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.expression.operand.Constants;
@@ -24,7 +25,7 @@ final class DecimalMethods {
 
     static Ir call(MethodCall call) {
         return switch (call.name()) {
-            case "abs" -> new Ir.Absolute(call.alone());
+            case "abs" -> new NumberNode.Absolute(call.alone());
             case "negate" -> Numbers.negate(call.alone(), call.place());
             case "signum" -> signum(call);
             case "setScale" -> setScale(call);
@@ -86,6 +87,6 @@ final class DecimalMethods {
     static Ir round(Ir decimal, int scale, RoundingMode mode, Place place) {
         Ir value = Ir.Present.of(decimal);
         int power = value.type().scaleOfExact() - scale;
-        return power > 0 ? new Ir.Rounded(value, power, mode) : Numbers.rescale(value, scale, place);
+        return power > 0 ? new NumberNode.Rounded(value, power, mode) : Numbers.rescale(value, scale, place);
     }
 }

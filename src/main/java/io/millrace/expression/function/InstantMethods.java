@@ -2,6 +2,7 @@ package io.millrace.expression.function;
 
 import io.millrace.expression.ir.CalendarFunction;
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.NumberNode;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
@@ -80,7 +81,7 @@ final class InstantMethods {
         // A long of finer units is always in the range of Instant; one of seconds may not be.
         return finer == TimeUnit.SECONDS
                 ? new Ir.Calendar(CalendarFunction.PLUS_SECONDS, List.of(moment, added), type)
-                : new Ir.Arithmetic(Ir.Operator.ADD, moment, added, type);
+                : new NumberNode.Arithmetic(NumberNode.Operator.ADD, moment, added, type);
     }
 
     private static Ir compare(Relation relation, MethodCall call) {

@@ -3,6 +3,7 @@ package io.millrace.expression.function;
 import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.NumberNode;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.TextMapping;
@@ -176,7 +177,7 @@ final class TextMethods {
             throw call.place.error(
                     ErrorCode.TYPE_MISMATCH, ".charAt(...) takes a whole number, not " + Place.describe(index), "");
         }
-        Ir end = Numbers.arithmetic(Ir.Operator.ADD, index, Constants.whole(1), call.place);
+        Ir end = Numbers.arithmetic(NumberNode.Operator.ADD, index, Constants.whole(1), call.place);
         return substring(target, new Call("substring", List.of(index, end), call.place));
     }
 

@@ -6,7 +6,6 @@ import io.millrace.schema.FieldType;
 import java.lang.invoke.MethodHandle;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.math.RoundingMode;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -26,6 +25,7 @@ public sealed interface Ir
                 Ir.Choice,
                 Ir.Fallback,
                 Fold,
+                NumberNode,
                 TextNode {
 
     /** Returns the type of the value. */
@@ -53,9 +53,9 @@ public sealed interface Ir
     /** A node of one operand. */
     sealed interface Unary extends Ir
             permits Conversion,
-                    Negation,
-                    Absolute,
-                    Rounded,
+                    NumberNode.Negation,
+                    NumberNode.Absolute,
+                    NumberNode.Rounded,
                     Retyped,
                     Membership,
                     Present,
@@ -77,8 +77,8 @@ public sealed interface Ir
 
     /** A node of two operands. */
     sealed interface Binary extends Ir
-            permits Arithmetic,
-                    Quotient,
+            permits NumberNode.Arithmetic,
+                    NumberNode.Quotient,
                     Comparison,
                     ScaledComparison,
                     TextNode.Joined,
@@ -95,7 +95,8 @@ public sealed interface Ir
     }
 
     /** A node that is absent if its operand is. */
-    sealed interface Conversion extends Unary permits Scaled, ToDouble, Unsigned, ByCode, TextNode.NameText {
+    sealed interface Conversion extends Unary
+            permits NumberNode.Scaled, NumberNode.ToDouble, NumberNode.Unsigned, ByCode, TextNode.NameText {
         @Override
         default boolean optional() {
             return value().optional();
@@ -126,11 +127,11 @@ public sealed interface Ir
 
     /** A node that computes its value from its operands. If an operand is absent, the record has no result. */
     sealed interface Computation extends Ir
-            permits Arithmetic,
-                    Quotient,
-                    Negation,
-                    Absolute,
-                    Rounded,
+            permits NumberNode.Arithmetic,
+                    NumberNode.Quotient,
+                    NumberNode.Negation,
+                    NumberNode.Absolute,
+                    NumberNode.Rounded,
                     Retyped,
                     Calendar,
                     Present,
@@ -229,84 +230,6 @@ public sealed interface Ir
         @Override
         public boolean optional() {
             return true;
-        }
-    }
-
-    /** Operators on two numbers. */
-    enum Operator {
-        ADD,
-        SUB,
-        MUL,
-        DIV,
-        REM
-    }
-
-    /**
-     * An operation on two numbers of one kind: exact numbers with overflow checks, doubles as in IEEE 754. Decimals
-     * have the same scale, except in a product, whose scale is the sum of the scales.
-     */
-    record Arithmetic(Operator operator, Ir left, Ir right, ValueType type) implements Computation, Binary {}
-
-    /** A quotient of decimals, {@code left * 10^power / right} of the raw values, rounded half to even. */
-    record Quotient(Ir left, int power, Ir right, ValueType.Decimal type) implements Computation, Binary {}
-
-    /** The number subtracted from zero. */
-    record Negation(Ir value) implements Computation, Unary {
-        @Override
-        public ValueType type() {
-            return negated(value.type());
-        }
-    }
-
-    /** The number without its sign. */
-    record Absolute(Ir value) implements Computation, Unary {
-        @Override
-        public ValueType type() {
-            return negated(value.type());
-        }
-    }
-
-    private static ValueType negated(ValueType type) {
-        return type instanceof ValueType.Decimal(int scale, int bits)
-                ? new ValueType.Decimal(scale, Magnitude.ofNegation(bits))
-                : type;
-    }
-
-    /**
-     * A decimal with fewer decimal places.
-     *
-     * @param power the number of decimal places that it loses, at least 1
-     * @param mode of rounding; with {@link RoundingMode#UNNECESSARY}, a value that is not exact has no result
-     */
-    record Rounded(Ir value, int power, RoundingMode mode) implements Computation, Unary {
-        @Override
-        public ValueType type() {
-            return new ValueType.Decimal(
-                    value.type().scaleOfExact() - power, Magnitude.ofRounded(Magnitude.of(value), power));
-        }
-    }
-
-    /** The same quantity in finer units: the raw value times a factor, with an overflow check. */
-    record Scaled(Ir value, long factor, ValueType type) implements Conversion {}
-
-    /** A whole number or decimal as the nearest double. */
-    record ToDouble(Ir value) implements Conversion {
-        @Override
-        public ValueType type() {
-            return Basic.DOUBLE;
-        }
-    }
-
-    /** The number of an unsigned field of 64 bits less 2^63: longs that are ordered like the numbers. */
-    record Unsigned(Load value) implements Conversion {
-
-        /** What the number is less by. */
-        public static final BigDecimal SHIFT =
-                BigDecimal.valueOf(Long.MIN_VALUE).negate();
-
-        @Override
-        public ValueType type() {
-            return Basic.WHOLE;
         }
     }
 

@@ -19,18 +19,18 @@ public final class IrText {
             case Ir.Real(double value, var ignoredDecimal) -> Double.toString(value);
             case Ir.Text(String value) -> "'" + value.replace("'", "''") + "'";
             case Ir.Absent _ -> "absent";
-            case Ir.Arithmetic(var operator, var ignoredLeft, var ignoredRight, var type) ->
+            case NumberNode.Arithmetic(var operator, var ignoredLeft, var ignoredRight, var type) ->
                 list(operator.name().toLowerCase(Locale.ROOT) + " " + type, node.operands());
-            case Ir.Quotient(var ignoredLeft2, int power, var ignoredRight2, var type) ->
+            case NumberNode.Quotient(var ignoredLeft2, int power, var ignoredRight2, var type) ->
                 list("quotient^" + power + " " + type, node.operands());
-            case Ir.Negation _ -> list("neg " + node.type(), node.operands());
-            case Ir.Absolute _ -> list("abs " + node.type(), node.operands());
-            case Ir.Rounded(var ignoredValue3, var ignoredPower, var mode) ->
+            case NumberNode.Negation _ -> list("neg " + node.type(), node.operands());
+            case NumberNode.Absolute _ -> list("abs " + node.type(), node.operands());
+            case NumberNode.Rounded(var ignoredValue3, var ignoredPower, var mode) ->
                 list(mode.name().toLowerCase(Locale.ROOT).replace('_', '-') + " " + node.type(), node.operands());
-            case Ir.Scaled(var ignoredValue, long factor, var type) ->
+            case NumberNode.Scaled(var ignoredValue, long factor, var type) ->
                 list("scale*" + factor + " " + type, node.operands());
-            case Ir.ToDouble _ -> list("double", node.operands());
-            case Ir.Unsigned _ -> list("unsigned", node.operands());
+            case NumberNode.ToDouble _ -> list("double", node.operands());
+            case NumberNode.Unsigned _ -> list("unsigned", node.operands());
             case Ir.ByCode(var value, var table, var type) -> "(by-code " + type + " " + of(value) + " " + table + ")";
             case Ir.Present _ -> list("present", node.operands());
             case TextNode.NameText _ -> list("text", node.operands());

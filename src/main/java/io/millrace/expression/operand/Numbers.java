@@ -4,6 +4,7 @@ import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Magnitude;
+import io.millrace.expression.ir.NumberNode;
 import io.millrace.expression.ir.PowersOfTen;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
@@ -15,10 +16,10 @@ public final class Numbers {
     private Numbers() {}
 
     /** Applies an operator to two numbers. */
-    public static Ir arithmetic(Ir.Operator operator, Ir left, Ir right, Place place) {
+    public static Ir arithmetic(NumberNode.Operator operator, Ir left, Ir right, Place place) {
         if (!left.type().isNumber() || !right.type().isNumber()) {
             boolean text = TextOperands.isText(left) || TextOperands.isText(right);
-            String hint = operator == Ir.Operator.ADD
+            String hint = operator == NumberNode.Operator.ADD
                     ? "+ joins texts and names with each other, and adds numbers"
                     : "texts can't be computed with";
             throw place.mismatch(symbol(operator), left, right, text ? hint : "");
@@ -37,16 +38,16 @@ public final class Numbers {
     }
 
     /** Refuses a constant divisor of zero, with which no record has a value. */
-    private static void requireDivisor(Ir.Operator operator, Ir left, Ir right, Place place) {
+    private static void requireDivisor(NumberNode.Operator operator, Ir left, Ir right, Place place) {
         boolean zero = (right instanceof Ir.Constant(var ignoredType, long value) && value == 0)
                 || (right instanceof Ir.Real(double real, var ignoredDecimal) && real == 0);
         boolean infinity = left instanceof Ir.Real; // 1.0 / 0 names it
-        if ((operator == Ir.Operator.DIV || operator == Ir.Operator.REM) && zero && !infinity) {
+        if ((operator == NumberNode.Operator.DIV || operator == NumberNode.Operator.REM) && zero && !infinity) {
             throw place.error(ErrorCode.BAD_CONSTANT, "division by zero: no record has a value", "use another divisor");
         }
     }
 
-    private static String symbol(Ir.Operator operator) {
+    private static String symbol(NumberNode.Operator operator) {
         return switch (operator) {
             case ADD -> "+";
             case SUB -> "-";
@@ -64,7 +65,7 @@ public final class Numbers {
         return Ir.Present.of(value);
     }
 
-    private static Ir real(Ir.Operator operator, Ir left, Ir right) {
+    private static Ir real(NumberNode.Operator operator, Ir left, Ir right) {
         if (left instanceof Ir.Real(double a, var ignoredDecimal)
                 && right instanceof Ir.Real(double b, var ignoredDecimal2)) {
             return Constants.real(
@@ -76,10 +77,10 @@ public final class Numbers {
                         case REM -> a % b;
                     });
         }
-        return new Ir.Arithmetic(operator, left, right, Basic.DOUBLE);
+        return new NumberNode.Arithmetic(operator, left, right, Basic.DOUBLE);
     }
 
-    private static Ir exact(Ir.Operator operator, Ir left, Ir right, Place place) {
+    private static Ir exact(NumberNode.Operator operator, Ir left, Ir right, Place place) {
         boolean whole = left.type() == Basic.WHOLE && right.type() == Basic.WHOLE;
         int leftScale = left.type().scaleOfExact();
         int rightScale = right.type().scaleOfExact();
@@ -106,12 +107,12 @@ public final class Numbers {
                 int bits = Magnitude.ofNegation(Magnitude.ofScaled(Magnitude.of(left), power));
                 yield whole
                         ? fold(operator, left, right, Basic.WHOLE, place)
-                        : new Ir.Quotient(left, power, right, new ValueType.Decimal(scale, bits));
+                        : new NumberNode.Quotient(left, power, right, new ValueType.Decimal(scale, bits));
             }
             case ADD, SUB, REM -> {
                 Ir first = rescale(left, scale, place);
                 Ir second = rescale(right, scale, place);
-                int bits = operator == Ir.Operator.REM
+                int bits = operator == NumberNode.Operator.REM
                         ? Math.min(Magnitude.of(first), Magnitude.of(second))
                         : Magnitude.ofSum(Magnitude.of(first), Magnitude.of(second));
                 yield fold(operator, first, second, whole ? Basic.WHOLE : new ValueType.Decimal(scale, bits), place);
@@ -120,11 +121,11 @@ public final class Numbers {
     }
 
     /** Computes operations on constants, so that {@code 24 * 3600} is a constant too. */
-    private static Ir fold(Ir.Operator operator, Ir left, Ir right, ValueType type, Place place) {
+    private static Ir fold(NumberNode.Operator operator, Ir left, Ir right, ValueType type, Place place) {
         BigInteger a = Exact.constant(left);
         BigInteger b = Exact.constant(right);
         if (a == null || b == null) {
-            return new Ir.Arithmetic(operator, left, right, type);
+            return new NumberNode.Arithmetic(operator, left, right, type);
         }
         return switch (operator) {
             case ADD -> Exact.constant(type, a.add(b), place);
@@ -149,7 +150,7 @@ public final class Numbers {
                             "operator '-' can't be applied to " + Place.describe(value),
                             "");
                 }
-                yield new Ir.Negation(value);
+                yield new NumberNode.Negation(value);
             }
         };
     }
@@ -168,13 +169,13 @@ public final class Numbers {
             return rescale(rescale(value, scale - PowersOfTen.LARGEST, place), scale, place);
         }
         int bits = Magnitude.ofScaled(Magnitude.of(value), power);
-        return new Ir.Scaled(value, PowersOfTen.of(power), new ValueType.Decimal(scale, bits));
+        return new NumberNode.Scaled(value, PowersOfTen.of(power), new ValueType.Decimal(scale, bits));
     }
 
     /** Returns the same quantity in finer units. */
     public static Ir inUnits(Ir value, long factor, ValueType type, Place place) {
         if (!(value instanceof Ir.Constant(var ignoredType, long raw))) {
-            return factor == 1 ? value : new Ir.Scaled(value, factor, type);
+            return factor == 1 ? value : new NumberNode.Scaled(value, factor, type);
         }
         return Exact.constant(type, BigInteger.valueOf(raw).multiply(BigInteger.valueOf(factor)), place);
     }
@@ -185,6 +186,6 @@ public final class Numbers {
         }
         return value instanceof Ir.Constant(var type, long raw) && type == Basic.WHOLE
                 ? Constants.real((double) raw)
-                : new Ir.ToDouble(value);
+                : new NumberNode.ToDouble(value);
     }
 }

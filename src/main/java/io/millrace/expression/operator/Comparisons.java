@@ -3,6 +3,7 @@ package io.millrace.expression.operator;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Magnitude;
+import io.millrace.expression.ir.NumberNode;
 import io.millrace.expression.ir.PowersOfTen;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType;
@@ -156,7 +157,7 @@ public final class Comparisons {
         int rightScale = right.type().scaleOfExact();
         if (isUnsigned(left) && isUnsigned(right) && leftScale == rightScale) {
             return new Ir.Comparison(
-                    relation, new Ir.Unsigned((Ir.Load) left), new Ir.Unsigned((Ir.Load) right), false);
+                    relation, new NumberNode.Unsigned((Ir.Load) left), new NumberNode.Unsigned((Ir.Load) right), false);
         }
         boolean unsigned = isUnsigned(left) || isUnsigned(right);
         boolean constants = Exact.constant(left) != null || Exact.constant(right) != null;
@@ -189,7 +190,10 @@ public final class Comparisons {
     private static Ir farApart(Relation relation, Ir left, Ir right) {
         if (right.optional()) {
             return new Ir.Choice(
-                    new Ir.IsAbsent(right), compareAbsent(relation, left), rounded(relation, left, right), Basic.BOOLEAN);
+                    new Ir.IsAbsent(right),
+                    compareAbsent(relation, left),
+                    rounded(relation, left, right),
+                    Basic.BOOLEAN);
         }
         return rounded(relation, left, right);
     }
@@ -204,13 +208,13 @@ public final class Comparisons {
                         relation,
                         left,
                         PowersOfTen.of(PowersOfTen.LARGEST),
-                        new Ir.Rounded(right, power, RoundingMode.FLOOR));
+                        new NumberNode.Rounded(right, power, RoundingMode.FLOOR));
             case LT, GE ->
                 new Ir.ScaledComparison(
                         relation,
                         left,
                         PowersOfTen.of(PowersOfTen.LARGEST),
-                        new Ir.Rounded(right, power, RoundingMode.CEILING));
+                        new NumberNode.Rounded(right, power, RoundingMode.CEILING));
         };
     }
 
@@ -222,7 +226,8 @@ public final class Comparisons {
     private static Ir withConstant(Relation relation, Ir value, BigDecimal constant) {
         BigDecimal units = constant.scaleByPowerOfTen(value.type().scaleOfExact());
         return value instanceof Ir.Load load && load.isUnsignedLong()
-                ? ConstantComparisons.of(relation, new Ir.Unsigned(load), units.subtract(Ir.Unsigned.SHIFT))
+                ? ConstantComparisons.of(
+                        relation, new NumberNode.Unsigned(load), units.subtract(NumberNode.Unsigned.SHIFT))
                 : ConstantComparisons.of(relation, value, units);
     }
 

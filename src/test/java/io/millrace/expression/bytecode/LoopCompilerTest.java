@@ -9,6 +9,7 @@ import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.Records;
 import io.millrace.expression.Trades;
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.NumberNode;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Field;
@@ -63,7 +64,8 @@ class LoopCompilerTest {
 
     private static Ir remainder(long divisor) {
         Ir id = new Ir.Load(Objects.requireNonNull(Trades.SCHEMA.field("id")));
-        return new Ir.Arithmetic(Ir.Operator.REM, id, new Ir.Constant(Basic.WHOLE, divisor), Basic.WHOLE);
+        return new NumberNode.Arithmetic(
+                NumberNode.Operator.REM, id, new Ir.Constant(Basic.WHOLE, divisor), Basic.WHOLE);
     }
 
     private static Ir is(Ir value, long constant) {
