@@ -1,10 +1,12 @@
 package io.millrace.web.page;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.application.MillraceApplication;
 import java.math.BigDecimal;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -265,6 +267,32 @@ class PageIT {
                 .contains("id", "amount2", "desk", "notional");
         String csv = Objects.requireNonNull(browser.until(".downloads a").getDomAttribute("href"));
         assertThat(client.get(csv).body()).startsWith("id,tradeDate,buySell,").hasLineCount(11);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"records", "groups"})
+    void shouldLeaveOutRecordsWithoutAResultIfTheUserWantsIt(String mode) throws Exception {
+        expected.add("status of 422");
+        browser.open("#query?region=buys&mode=" + mode + "&where=" + URLEncoder.encode("1000 / (id % 2) > 5", UTF_8)
+                + (mode.equals("groups") ? "&by=buySell&values=count()" : ""));
+        assertThat(browser.until(".view [role=alert]").getText())
+                .contains("The query of region 'buys' has no result for ", "division by zero", "'onError=skip'");
+        assertThat(browser.all(".result tbody tr")).isEmpty();
+
+        WebElement leaveOut = browser.until(".view p > button");
+        assertThat(leaveOut.getText()).isEqualTo("Leave these records out");
+        leaveOut.sendKeys(Keys.ENTER);
+
+        browser.until(".result tbody tr");
+        assertThat(browser.all(".view [role=alert]")).isEmpty();
+        assertThat(browser.until(".result .problem").getText())
+                .matches("(?s)Excluded [\\d,]+ records? without a result: .*division by zero.*");
+        String csv = Objects.requireNonNull(browser.until(".downloads a").getDomAttribute("href"));
+        assertThat(client.get(csv).body().lines().count()).isGreaterThan(1);
+
+        browser.until(".query .primary").click();
+        browser.until(".view [role=alert]");
+        assertThat(browser.all(".result tbody tr")).isEmpty();
     }
 
     @Test
