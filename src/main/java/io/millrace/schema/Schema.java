@@ -350,8 +350,8 @@ public final class Schema implements Serializable {
     /**
      * Returns a hash that identifies a field of rows, wherever it is in the row: two schemas with the same
      * {@link #fingerprint()} share it if and only if both find the same values of the field in the same records. It
-     * covers the field's name, type, dictionary and null value and, in the tagged layout, its location in records and
-     * those of all required fields.
+     * covers the field's name, type, dictionary with {@code unknown}, and null value and, in the tagged layout, its
+     * location in records and those of all required fields.
      *
      * @param field field of this schema
      */

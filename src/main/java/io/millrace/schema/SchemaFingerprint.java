@@ -34,6 +34,7 @@ final class SchemaFingerprint {
         return hash(field.name()
                 + ':'
                 + meaning(field.type())
+                + unknownCodes(field.type())
                 + absence(field)
                 + '\n'
                 + schema.layout().source(field.name()));
@@ -46,6 +47,13 @@ final class SchemaFingerprint {
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError("every Java platform has SHA-256", e);
         }
+    }
+
+    /** Returns whether codes without a name are values. The bytes are the same, so it is no part of the meaning. */
+    private static String unknownCodes(FieldType type) {
+        return type instanceof FieldType.EnumType(IntStorage _, Dictionary names) && names.keepsUnknown()
+                ? " unknown keep"
+                : "";
     }
 
     /** Returns how a field represents absent. The text must not change, because fingerprints depend on it. */

@@ -2,6 +2,7 @@ package io.millrace.web;
 
 import io.millrace.codec.FieldValueException;
 import io.millrace.store.query.Migration;
+import io.millrace.store.query.NoResultException;
 import io.millrace.store.query.RegionMigrations;
 import io.millrace.store.query.RegionQueries;
 import io.millrace.store.region.RegionDefinition;
@@ -85,6 +86,8 @@ class RegionController {
         }
         try {
             return store.record(region.name(), key);
+        } catch (NoResultException e) {
+            throw new ApiException(ApiErrorCode.INCOMPLETE, String.valueOf(e.getMessage()));
         } catch (IllegalArgumentException | FieldValueException e) {
             throw new ApiException(ApiErrorCode.BAD_KEY, String.valueOf(e.getMessage()));
         }

@@ -1,10 +1,14 @@
 package io.millrace.store.query;
 
+import io.millrace.store.error.StoreException;
+
 /**
- * Thrown when a virtual field has no result for a record; the message contains the expression and the values that it
- * read.
+ * Thrown when a stored record has no value for a field that is read: a virtual field has no result, or the bytes are
+ * not a value of the field's type, such as a code without a name. The message names the field or the expression.
  */
-public final class NoResultException extends RuntimeException {
+public final class NoResultException extends StoreException {
+
+    private static final long serialVersionUID = 1;
 
     NoResultException(String message) {
         super(message);

@@ -1,5 +1,6 @@
 package io.millrace.store.query;
 
+import io.millrace.codec.FieldValueException;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Schema;
 import io.millrace.schema.VirtualField;
@@ -34,11 +35,11 @@ public final class WholeRecords {
      * Returns a record's values by field name, null if absent, or if a virtual field has no result.
      *
      * @param record its {@linkplain io.millrace.store.region.StoredForm stored form}
-     * @throws io.millrace.codec.FieldValueException if the bytes of a field are not a value of its type
-     * @throws io.millrace.store.error.StoreException if a tagged record can't be read
+     * @throws NoResultException if the bytes of a field are not a value of its type
+     * @throws io.millrace.store.error.StoreException if the record can't be read
      */
     public synchronized Map<String, @Nullable Object> decode(byte[] record) {
-        Map<String, @Nullable Object> values = stored.decode(record, 0);
+        Map<String, @Nullable Object> values = stored(record);
         virtual.forEach((name, computed) -> {
             try {
                 values.putAll(computed.decode(record, 0));
@@ -47,5 +48,14 @@ public final class WholeRecords {
             }
         });
         return values;
+    }
+
+    private Map<String, @Nullable Object> stored(byte[] record) {
+        try {
+            return stored.decode(record, 0);
+        } catch (FieldValueException e) {
+            // Callers distinguish it from a key that is not a value of its field.
+            throw new NoResultException(String.valueOf(e.getMessage()));
+        }
     }
 }

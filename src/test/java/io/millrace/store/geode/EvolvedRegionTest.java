@@ -11,8 +11,12 @@ import io.millrace.store.Writers;
 import io.millrace.store.error.DefinitionChangedException;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.IncompleteAnswerException;
 import io.millrace.store.query.Migration;
+import io.millrace.store.query.NoResultException;
+import io.millrace.store.query.OnError;
 import io.millrace.store.query.Query;
+import io.millrace.store.query.QueryResult;
 import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
@@ -259,6 +263,57 @@ class EvolvedRegionTest {
                 .records()
                 .forEach(record -> ids.add(record.get("id")));
         return ids;
+    }
+
+    /** Records that the schema rejects now have no result, whether they are read as they are or as of a later version. */
+    @ParameterizedTest
+    @EnumSource(Form.class)
+    void shouldHaveNoResultForCodesThatAreNoLongerKept(Form form, @TempDir Path folder) {
+        String kept = """
+                schema: reading
+                fields:
+                  - { name: id,   type: u32 }
+                  - { name: kind, type: enum, values: [Power, Gas], unknown: keep }
+                  - { name: size, type: u16 }
+                """;
+        String rejected = kept.replace("keep", "reject");
+        String later = rejected.replace("u16", "u32");
+        List<Map<String, @Nullable Object>> records = List.of(
+                Map.of("id", 1L, "kind", "Gas", "size", 10L),
+                Map.of("id", 2L, "kind", "#7", "size", 20L),
+                Map.of("id", 3L, "kind", "Power", "size", 30L));
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            store.open(region(form, schema(kept)));
+            write(store, schema(kept), 0, records);
+            assertThat(store.record("readings", "2")).isEqualTo(records.get(1));
+        }
+        for (String schema : List.of(rejected, later)) {
+            try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+                store.open(region(form, schema(schema)));
+                assertThat(store.record("readings", "1")).isEqualTo(records.get(0));
+                assertThatExceptionOfType(NoResultException.class)
+                        .isThrownBy(() -> store.record("readings", "2"))
+                        .withMessageContaining("Invalid value '7' of 'kind'. No name of the dictionary has this code.");
+                assertThat(ids(store, "size >= 20")).containsExactly(2L, 3L);
+                Query all = new Query(null, List.of(), List.of("id"), 9);
+                assertThatExceptionOfType(IncompleteAnswerException.class)
+                        .isThrownBy(() -> store.query("readings", all))
+                        .withMessageContaining("Invalid value '7' of 'kind'.");
+                QueryResult skipped = store.query("readings", all.withOnError(OnError.SKIP));
+                assertThat(skipped.records()).containsExactly(records.get(0), records.get(2));
+                assertThat(skipped.counts().failed()).isOne();
+            }
+        }
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            store.open(region(form, schema(later)));
+            store.migrate("readings", Duration.ofMinutes(5));
+        }
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            store.open(region(form, schema(later.replace("reject", "keep"))));
+            assertThat(store.query("readings", new Query(null, List.of(), List.of("id"), 9))
+                            .records())
+                    .isEqualTo(records);
+        }
     }
 
     private static void requireRefused(Path folder, Form form, Schema schema, int versions) {

@@ -1,6 +1,7 @@
 package io.millrace.store.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.TestBudget;
 import io.millrace.codec.RecordBatch;
@@ -13,6 +14,8 @@ import io.millrace.store.CompactOrders;
 import io.millrace.store.block.BlockChecks;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.AggregateResult;
+import io.millrace.store.query.IncompleteAnswerException;
+import io.millrace.store.query.OnError;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.QueryResult;
 import io.millrace.store.region.BlockEncoding;
@@ -236,6 +239,77 @@ class UnknownCodesTest {
         Map<String, Long> found = new TreeMap<>();
         result.groups().forEach(group -> found.put(text(present(group), "status"), (Long) group.get("count()")));
         assertThat(found).as(form).isEqualTo(counts);
+    }
+
+    /** The schema keeps no such codes any more, but records with them are stored. */
+    @Test
+    void shouldHaveNoResultForStoredCodesThatAreRejectedNow() throws IOException {
+        List<Map<String, Object>> rows = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            rows.add(new LinkedHashMap<>(Map.of(
+                    "id", (long) i, "status", i % 50 == 13 ? "#7" : i % 2 == 0 ? "On" : "Off", "other", "On")));
+        }
+        Schema kept = schema("fixed");
+        byte[] bytes = convert(RecordFormat.JSON, RecordFormat.BINARY, kept, utf8(lines(rows)));
+        RecordBatch fixed = new RecordBatch(kept).fill(bytes, 0, rows.size(), 0, bytes.length);
+        RecordBatch compact = CompactBatches.batch(
+                schema("compact"),
+                CompactOrders.records(
+                        schema("compact"), rows.stream().map(UnknownCodesTest::json).toList()));
+        for (BlockEncoding encoding : BlockEncoding.values()) {
+            requireNoResult("fixed", encoding, fixed);
+            requireNoResult("compact", encoding, compact);
+        }
+    }
+
+    private static void requireNoResult(String layout, BlockEncoding encoding, RecordBatch batch) {
+        Schema rejecting = SchemaReader.read(
+                "reading.yml", utf8(SCHEMA.replace("LAYOUT", layout).replace("unknown: keep", "unknown: reject")));
+        List<byte[]> blocks =
+                CompactBatches.blocks(CompactBatches.region(schema(layout), 64, encoding, "id"), batch);
+        RegionDefinition region = CompactBatches.region(rejecting, 64, encoding, "id");
+        Map<String, Integer> passing = Map.of(
+                "status == 'On'", 100,
+                "status != 'On'", 96,
+                "status >= 'Off'", 196,
+                "status == 'Heat'", 0,
+                "status.length() > 2", 96,
+                "{'On', 'Off'}.contains(status)", 196,
+                "status == other", 100);
+        passing.forEach((where, count) -> {
+            for (List<String> select : List.of(List.of("id"), List.<String>of())) {
+                requireCounts(layout + " " + encoding, region, blocks, new Query(where, select, List.of(), 500), count);
+            }
+        });
+        requireCounts(layout, region, blocks, new Query("id >= 0", List.of("id", "status"), List.of(), 500), 196);
+        requireCounts(layout, region, blocks, new Query(null, List.of(), List.of("id"), 500), 196);
+
+        Query others = new Query("id >= 0 and other == 'On'", List.of("id", "other"), List.of(), 500);
+        QueryResult all = query(region, blocks, others);
+        assertThat(all.records()).as(layout).hasSize(200);
+        assertThat(all.counts().failed()).as(layout).isZero();
+    }
+
+    private static void requireCounts(
+            String form, RegionDefinition region, List<byte[]> blocks, Query query, int records) {
+        QueryResult result = query(region, blocks, query.withOnError(OnError.SKIP));
+        assertThat(result.records()).as("%s: %s", form, query).hasSize(records);
+        assertThat(result.counts().failed()).as("%s: %s", form, query).isEqualTo(4);
+        assertThat(result.counts().firstFailure()).contains("status", "7");
+        assertThatExceptionOfType(IncompleteAnswerException.class)
+                .as("%s: %s", form, query)
+                .isThrownBy(() -> query(region, blocks, query))
+                .withMessageContaining("status");
+    }
+
+    private static QueryResult query(RegionDefinition region, List<byte[]> blocks, Query query) {
+        QueryScan scan = QueryScan.of(region, query, FunctionRegistry.empty());
+        scan.begin(query.limit(), Integer.MAX_VALUE);
+        BlockChecks checks = new BlockChecks();
+        for (int i = 0; i < blocks.size(); i++) {
+            scan.block(i, blocks.get(i), checks);
+        }
+        return Answers.of(scan, query, scan.part());
     }
 
     private static Map<String, Object> present(Map<String, ?> row) {
