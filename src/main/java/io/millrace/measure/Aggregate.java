@@ -66,8 +66,8 @@ sealed interface Aggregate {
     }
 
     /**
-     * Returns a field that can store the aggregate. Its offset is not set yet. An absent double is NaN, which is not a
-     * value of a row; other absent values have a null flag.
+     * Returns a field that can store the aggregate. Its offset is not set yet. An absent double is a NaN whose
+     * bits no value has; other absent values have a null flag.
      */
     default Field field(String name) {
         Field field = Field.of(name, type(), 0);
@@ -282,6 +282,11 @@ sealed interface Aggregate {
         }
 
         @Override
+        public boolean absent(GroupCursor group) {
+            return figure.none(group.figures(), group.from());
+        }
+
+        @Override
         public double real(GroupCursor group) {
             return new Sum(figure).real(group) / group.figures()[group.from() + figure.countAt()];
         }
@@ -315,6 +320,11 @@ sealed interface Aggregate {
         @Override
         public boolean optional() {
             return true;
+        }
+
+        @Override
+        public boolean absent(GroupCursor group) {
+            return Double.isNaN(real(group));
         }
 
         @Override

@@ -145,18 +145,18 @@ final class RowMaker {
                 Arrays.fill(raw, 0, size, field.nullRaw());
             } else {
                 aggregate.raw(group, groupOfRow, first, size, raw);
+                if (real(value)) {
+                    separateNaNs(aggregate, field, group, first, size);
+                }
                 putDoubles(aggregate, group, first, size, column);
             }
-            boolean real = real(value);
-            boolean narrow = real && field.type().bytes() == Float.BYTES;
+            boolean narrow = narrow(field);
             int at = first * rowLength + field.offset();
             for (int i = 0; i < size; i++) {
-                if (!real) {
-                    RawBytes.putLong(rows, at, raw[i]);
-                } else if (narrow) {
-                    RawBytes.putInt(rows, at, (int) finite(field, raw[i]));
+                if (narrow) {
+                    RawBytes.putInt(rows, at, (int) raw[i]);
                 } else {
-                    RawBytes.putLong(rows, at, finite(field, raw[i]));
+                    RawBytes.putLong(rows, at, raw[i]);
                 }
                 at += rowLength;
             }
@@ -186,12 +186,27 @@ final class RowMaker {
         return value.field().type() instanceof FieldType.FloatType;
     }
 
-    /** NaN and infinities have no JSON representation and are written as absent. */
+    private static boolean narrow(Field field) {
+        return field.type() instanceof FieldType.FloatType(int bytes, var _) && bytes == Float.BYTES;
+    }
+
+    /** Gives NaN as a value other bits than NaN as absent. */
+    private void separateNaNs(Aggregate aggregate, Field field, GroupCursor group, int first, int size) {
+        boolean narrow = narrow(field);
+        for (int i = 0; i < size; i++) {
+            boolean nan = narrow
+                    ? Float.isNaN(Float.intBitsToFloat((int) raw[i]))
+                    : Double.isNaN(Double.longBitsToDouble(raw[i]));
+            if (nan) {
+                group.moveTo(groupOfRow[first + i]);
+                raw[i] = aggregate.absent(group) ? field.nullRaw() : field.nullRaw() + 1;
+            }
+        }
+    }
+
+    /** The result of a formula that is not finite, such as 0 / 0, is absent. Formulas compute doubles. */
     private static long finite(Field field, long raw) {
-        boolean finite = field.type().bytes() == Float.BYTES
-                ? Float.isFinite(Float.intBitsToFloat((int) raw))
-                : Double.isFinite(Double.longBitsToDouble(raw));
-        return finite ? raw : field.nullRaw();
+        return Double.isFinite(Double.longBitsToDouble(raw)) ? raw : field.nullRaw();
     }
 
     /** Adds sums that exceed their field. No other aggregate does. */

@@ -82,6 +82,16 @@ final class RandomRules {
         };
     }
 
+    /** An expression with a value of any type. */
+    Rule value(int depth) {
+        return switch (random.nextInt(8)) {
+            case 0 -> condition(depth);
+            case 1, 2 -> Rule.same(any().name());
+            case 3 -> oneOfTwo(any());
+            default -> number(depth);
+        };
+    }
+
     private String oneOf(String... texts) {
         return texts[random.nextInt(texts.length)];
     }
@@ -238,7 +248,8 @@ final class RandomRules {
         return number == Long.MIN_VALUE ? "(-9223372036854775807L - 1)" : number + "L";
     }
 
-    private Rule number(int depth) {
+    /** An expression with a number. */
+    Rule number(int depth) {
         Field field = pick(type -> type instanceof FieldType.IntegerType
                 || type instanceof FieldType.DecimalType
                 || type instanceof FieldType.FloatType);

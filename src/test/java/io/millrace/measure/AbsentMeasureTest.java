@@ -10,8 +10,6 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -31,7 +29,6 @@ import org.junit.jupiter.api.Test;
 /** Absent values and the smallest and largest numbers in each aggregate of a measure, against plain lists. */
 class AbsentMeasureTest {
 
-    private static final Instant NOW = Instant.parse("2026-11-26T12:00:00Z");
     private static final long[] EXTREMES = {Long.MIN_VALUE, Long.MIN_VALUE + 1, -1, 0, 1, Long.MAX_VALUE};
     private static final double[] DOUBLES = {
         0.0, -0.0, 1.5, Double.longBitsToDouble(0x7FF8_0000_0000_0001L), Double.longBitsToDouble(-1L)
@@ -106,7 +103,11 @@ class AbsentMeasureTest {
             "prices", "distinct(price)",
             "low", "quantile(id, 0)",
             "lowPart", "quantile(part, 0)",
-            "ratio", "sum(part) / count()");
+            "ratio", "sum(part) / count()",
+            "priceSum", "sum(price)",
+            "priceMean", "avg(price)",
+            "priceMost", "max(price)",
+            "dear", "sum(kind == 'A' ? price : null)");
 
     private static List<Map<String, @Nullable Object>> rows(
             List<String> by, List<Map<String, @Nullable Object>> records) {
@@ -118,13 +119,10 @@ class AbsentMeasureTest {
         }
         MeasurePlan plan = Plans.plan(
                 Plans.definition(by, VALUES, new Windows.Sliding(Duration.ofHours(1), 1), null, 0, 1000), SCHEMA);
-        Measure measure = new Measure(plan, InstantSource.fixed(NOW), _ -> {});
-        measure.take(new RecordBatch(SCHEMA).fill(bytes, 0, records.size(), 0, bytes.length), 0);
-        Window window = Objects.requireNonNull(measure.current(1000)).window();
-        assertThat(measure.counts().failed().get()).isZero();
-        return IntStream.range(0, window.count())
-                .mapToObj(row -> plan.decode(window, row))
-                .toList();
+        Measured measured =
+                Measured.of(plan, new RecordBatch(SCHEMA).fill(bytes, 0, records.size(), 0, bytes.length));
+        assertThat(measured.failed()).isZero();
+        return measured.rows();
     }
 
     private static Map<String, @Nullable Object> record(
@@ -250,5 +248,17 @@ class AbsentMeasureTest {
                 .containsEntry("total", null)
                 .containsEntry("least", null);
         assertThat(rows.getLast()).containsEntry("kind", null).containsEntry("total", 7L);
+    }
+
+    @Test
+    void shouldTellNanAndInfinitiesFromAbsent() {
+        for (double price : new double[] {Double.NaN, Double.longBitsToDouble(-1L), Double.POSITIVE_INFINITY}) {
+            assertThat(rows(List.of(), List.of(record(1, null, "B", price), record(2, null, "B", 1)))
+                            .getFirst())
+                    .containsEntry("priceSum", price)
+                    .containsEntry("priceMean", price)
+                    .containsEntry("priceMost", price)
+                    .containsEntry("dear", null);
+        }
     }
 }

@@ -10,12 +10,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Makes plans of measures for tests. */
-final class Plans {
+public final class Plans {
 
     private Plans() {}
 
     /** Names and what they stand for, one after the other. */
-    static Map<String, String> values(String... namesAndTexts) {
+    public static Map<String, String> values(String... namesAndTexts) {
         Map<String, String> values = new LinkedHashMap<>();
         for (int i = 0; i < namesAndTexts.length; i += 2) {
             values.put(namesAndTexts[i], namesAndTexts[i + 1]);
@@ -23,7 +23,7 @@ final class Plans {
         return values;
     }
 
-    static MeasureDefinition definition(
+    public static MeasureDefinition definition(
             List<String> by,
             Map<String, String> values,
             Windows windows,
@@ -46,7 +46,7 @@ final class Plans {
     }
 
     /** The plan of a definition in which nothing is wrong. */
-    static MeasurePlan plan(MeasureDefinition definition, Schema schema) {
+    public static MeasurePlan plan(MeasureDefinition definition, Schema schema) {
         return Objects.requireNonNull(
                 new MeasurePlanner(definition, schema, FunctionRegistry.empty(), (property, message) -> {
                             throw new AssertionError(property + ": " + message);

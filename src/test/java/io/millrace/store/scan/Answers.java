@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 
 /** Answers out of parts that were found before. */
-final class Answers {
+public final class Answers {
 
     private Answers() {}
 
     /** Parts that come one by one. */
-    static <P> PartSource<P> parts(List<P> parts) {
+    public static <P> PartSource<P> parts(List<P> parts) {
         Iterator<P> iterator = parts.iterator();
         return new PartSource<>() {
             @Override
@@ -32,7 +32,7 @@ final class Answers {
     }
 
     /** The answer to a query for figures. */
-    static AggregateResult of(AggregateScan scan, List<AggregatePart> parts) {
+    public static AggregateResult of(AggregateScan scan, List<AggregatePart> parts) {
         try (AggregateAnswer answer =
                 new AggregateAnswer("r", scan, parts(parts), Store.TIMEOUT, System.nanoTime(), _ -> {})) {
             return new AggregateResult(answer.stream().toList(), answer.counts(), answer.nanos());
@@ -40,7 +40,7 @@ final class Answers {
     }
 
     /** The answer to a query. */
-    static QueryResult of(QueryScan scan, Query query, QueryPart part) {
+    public static QueryResult of(QueryScan scan, Query query, QueryPart part) {
         try (Answer<Map<String, Object>> answer = new QueryAnswer<>(
                 "r",
                 query,
