@@ -12,11 +12,15 @@ final class CaseCounts {
     private int all;
     private int beyond;
 
-    /** @param partly whether some records have no result because of the limits of numbers */
-    void add(Object place, boolean partly) {
-        compared.merge(place.toString(), 1, Integer::sum);
-        all++;
-        beyond += partly ? 1 : 0;
+    /**
+     * Counts expressions or aggregates that were compared in a place.
+     *
+     * @param partly whether some records have no result because of the limits of numbers
+     */
+    void add(Object place, int cases, boolean partly) {
+        compared.merge(place.toString(), cases, Integer::sum);
+        all += cases;
+        beyond += partly ? cases : 0;
     }
 
     /** Fails unless each place has answered so often, and few answers were compared in part only. */

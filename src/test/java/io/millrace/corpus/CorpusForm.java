@@ -6,19 +6,24 @@ import io.millrace.schema.SchemaReader;
 import io.millrace.store.CompactBatches;
 import io.millrace.store.Packets;
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The records of the corpus in one layout.
  *
  * @param name name of the layout
  * @param text the schema as YAML
+ * @param virtual schemas with a virtual field, by its entry
  */
-public record CorpusForm(String name, String text, Schema schema, List<byte[]> records) {
+public record CorpusForm(
+        String name, String text, Schema schema, List<byte[]> records, Map<String, Schema> virtual) {
 
     static CorpusForm of(String name, String text, List<byte[]> records) {
-        return new CorpusForm(name, text, read(text), records);
+        return new CorpusForm(name, text, read(text), records, new HashMap<>());
     }
 
     static Schema read(String text) {
@@ -26,8 +31,10 @@ public record CorpusForm(String name, String text, Schema schema, List<byte[]> r
     }
 
     /** Returns the schema with a virtual field. */
-    Schema with(String virtual, String expression) {
-        return read(text + "  - { name: " + virtual + ", virtual: '" + expression.replace("'", "''") + "' }\n");
+    Schema with(String field, String expression) {
+        return virtual.computeIfAbsent(
+                "  - { name: " + field + ", virtual: '" + expression.replace("'", "''") + "' }\n",
+                entry -> read(text + entry));
     }
 
     /** Returns a batch of all records, whose fields are found. */
@@ -42,6 +49,19 @@ public record CorpusForm(String name, String text, Schema schema, List<byte[]> r
     /** Returns whether rows have wider numbers than fields: see {@link Place#widens}. */
     boolean widens() {
         return name.equals("tagged");
+    }
+
+    /** Returns the records as in a binary file: those that vary in length after their length. */
+    byte[] file() {
+        if (name.equals("fixed")) {
+            return joined();
+        }
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (byte[] record : records) {
+            all.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(record.length).array());
+            all.writeBytes(record);
+        }
+        return all.toByteArray();
     }
 
     /** Returns all records back to back. */

@@ -42,7 +42,8 @@ final class RandomAggregates {
                 .mapToObj(_ -> CorpusExpression.value(random, schema))
                 .toList());
         Map<String, Aggregate> different = new LinkedHashMap<>();
-        for (int i = 0; i < 1 + random.nextInt(4); i++) {
+        int count = 1 + random.nextInt(6);
+        for (int i = 0; i < count; i++) {
             Aggregate aggregate = aggregate(random, schema);
             different.put(aggregate.text(), aggregate);
         }
@@ -76,6 +77,11 @@ final class RandomAggregates {
                 aggregates.stream().map(Aggregate::text).toList(),
                 1000,
                 OnError.SKIP);
+    }
+
+    /** Returns the number of aggregates. */
+    int count() {
+        return aggregates.size();
     }
 
     @Override

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** Queries to stored records. */
 public final class StorePlace implements Place {
 
-    private static final int BLOCK = 20;
+    private static final int BLOCK = 12;
     private static final int LIMIT = 1000;
     private static final String VIRTUAL = "v";
 
