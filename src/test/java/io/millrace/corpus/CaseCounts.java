@@ -23,6 +23,10 @@ final class CaseCounts {
         beyond += partly ? cases : 0;
     }
 
+    int all() {
+        return all;
+    }
+
     /** Fails unless each place has answered so often, and few answers were compared in part only. */
     void requireAtLeast(int min) {
         assertThat(compared.values()).as(toString()).allMatch(count -> count >= min);

@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,10 @@ record Conversion(CorpusForm form, RecordFormat format) {
     /** Returns the text. */
     byte[] text() {
         return convert(RecordFormat.BINARY, format, form.file());
+    }
+
+    String asText() {
+        return new String(text(), StandardCharsets.UTF_8);
     }
 
     private byte[] convert(RecordFormat from, RecordFormat to, byte[] bytes) {

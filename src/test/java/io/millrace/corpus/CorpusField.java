@@ -37,12 +37,21 @@ public record CorpusField(String name, String type, String stored, boolean optio
     /** Returns random fields, most of them optional. */
     public static List<CorpusField> random(Random random) {
         return IntStream.range(0, 3 + random.nextInt(5))
-                .mapToObj(i -> {
-                    List<String> type = TYPES.get(random.nextInt(TYPES.size()));
-                    return new CorpusField(
-                            "f" + i, type.getFirst(), type.getLast(), random.nextInt(6) > 0, random.nextBoolean());
-                })
+                .mapToObj(i -> of(i, random.nextInt(TYPES.size()), random))
                 .toList();
+    }
+
+    /** Returns a field of each type. */
+    static List<CorpusField> all(Random random) {
+        return IntStream.range(0, TYPES.size())
+                .mapToObj(i -> of(i, i, random))
+                .toList();
+    }
+
+    private static CorpusField of(int number, int type, Random random) {
+        List<String> texts = TYPES.get(type);
+        return new CorpusField(
+                "f" + number, texts.getFirst(), texts.getLast(), random.nextInt(6) > 0, random.nextBoolean());
     }
 
     String inFixed() {

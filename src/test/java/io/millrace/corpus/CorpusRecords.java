@@ -44,14 +44,14 @@ public final class CorpusRecords {
     }
 
     /**
-     * Returns random records with absent and extreme values of random fields, numbered by {@link #NUMBER}.
+     * Returns random records with absent and extreme values, numbered by {@link #NUMBER}.
      *
      * @param largest whether some are numbers that no long can hold
      */
-    static CorpusRecords random(Random random, int count, boolean largest) {
+    static CorpusRecords random(Random random, List<CorpusField> others, int count, boolean largest) {
         List<CorpusField> fields = new ArrayList<>();
         fields.add(new CorpusField(NUMBER, "u32", "", false, false));
-        fields.addAll(CorpusField.random(random));
+        fields.addAll(others);
         Schema schema = fixed(fields, List.of()).schema();
         ExtremeRecords extremes = new ExtremeRecords(random);
         List<Map<String, @Nullable Object>> values = new ArrayList<>();

@@ -4,6 +4,7 @@ import hostile.HostileFunction;
 import io.millrace.ChildJvm;
 import io.millrace.FreePort;
 import io.millrace.TestTimeout;
+import io.millrace.corpus.StoreCorpus;
 import io.millrace.expression.function.ExpressionFunction;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.store.CompactOrders;
@@ -60,6 +61,9 @@ final class ForkedMember implements AutoCloseable {
     /** A region of compact records with columns. */
     static final RegionDefinition ORDERS = new RegionDefinition(
             "orders", Layout.BLOCKS, 0, false, CompactOrders.SCHEMA, List.of("id"), null, 100, BlockEncoding.COLUMNS);
+
+    /** The name of a server with the regions of {@link StoreCorpus}, and of a second one. */
+    static final List<String> CORPUS = List.of("corpus-one", "corpus-two");
 
     /** The region of a layout that has no redundant copies, so that its buckets can move anywhere. */
     static String single(Layout layout) {
@@ -220,6 +224,9 @@ final class ForkedMember implements AutoCloseable {
         store.open(region(SHORT, new Retention(Duration.ofSeconds(zone.equals("a") ? 1 : 2), null)));
         store.open(region(LONG, Retention.FOREVER));
         store.open(ORDERS);
+        if (CORPUS.contains(name)) {
+            new StoreCorpus().regions().forEach(store::open);
+        }
         for (Layout layout : Layout.values()) {
             store.open(single(layout, single(layout)));
         }

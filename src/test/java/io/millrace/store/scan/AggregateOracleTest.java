@@ -2,21 +2,12 @@ package io.millrace.store.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.codec.RecordBatch;
-import io.millrace.codec.RecordCodec;
-import io.millrace.codec.compact.CompactEncoder;
-import io.millrace.expression.function.FunctionRegistry;
-import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
-import io.millrace.store.CompactBatches;
-import io.millrace.store.block.BlockChecks;
+import io.millrace.corpus.CorpusField;
+import io.millrace.corpus.CorpusRecords;
+import io.millrace.corpus.StorePlace;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.AggregateResult;
-import io.millrace.store.region.BlockEncoding;
-import io.millrace.store.region.Layout;
-import io.millrace.store.region.RegionDefinition;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -50,31 +41,24 @@ class AggregateOracleTest {
     private static final long SEED = 38 + Long.getLong("millrace.seed", 0);
     private static final int QUERIES = 10;
     private static final int MAX_RECORDS = 120;
-    private static final int BLOCK = 25;
 
-    private static final String FIELDS = """
-            fields:
-              - { name: id, type: i64 }
-              - { name: wide, type: i64, optional: true, absent: flag }
-              - { name: inBand, type: i64, optional: true }
-              - { name: small, type: u16, optional: true }
-              - { name: narrow, type: i32, optional: true, absent: flag }
-              - { name: amount, type: decimal, scale: 2, optional: true, absent: flag }
-              - { name: fee, type: decimal, scale: 3, as: i32, optional: true }
-              - { name: price, type: f64 }
-              - { name: rate, type: f64, optional: true }
-              - { name: single, type: f32, optional: true, absent: flag }
-              - { name: day, type: date, as: i32, optional: true, absent: flag }
-              - { name: moment, type: instant, unit: ms, optional: true, absent: flag }
-              - { name: status, type: enum, values: [Start, Stop, Update] }
-              - { name: kind, type: enum, values: { 1: SPOT, 5: SWAP, 200: OPTION }, optional: true }
-              - { name: open, type: boolean, optional: true }
-              - { name: text, type: string, length: 8, optional: true, absent: flag }
-            """;
-
-    private static final Schema FIXED = schema("schema: records\n" + FIELDS);
-    private static final Schema COMPACT = schema("schema: records\nlayout: compact\n"
-            + FIELDS.replace(", absent: flag", "").replace(", as: i32", ""));
+    private static final List<CorpusField> FIELDS = List.of(
+            new CorpusField("id", "i64", "", false, false),
+            new CorpusField("wide", "i64", "", true, true),
+            new CorpusField("inBand", "i64", "", true, false),
+            new CorpusField("small", "u16", "", true, false),
+            new CorpusField("narrow", "i32", "", true, true),
+            new CorpusField("amount", "decimal, scale: 2", ", as: i64", true, true),
+            new CorpusField("fee", "decimal, scale: 3", ", as: i32", true, false),
+            new CorpusField("price", "f64", "", false, false),
+            new CorpusField("rate", "f64", "", true, false),
+            new CorpusField("single", "f32", "", true, true),
+            new CorpusField("day", "date", ", as: i32", true, true),
+            new CorpusField("moment", "instant, unit: ms", ", as: i64", true, true),
+            new CorpusField("status", "enum, values: [Start, Stop, Update]", ", as: u8", false, false),
+            new CorpusField("kind", "enum, values: { 1: SPOT, 5: SWAP, 200: OPTION }", ", as: u8", true, false),
+            new CorpusField("open", "boolean", ", as: u8", true, false),
+            new CorpusField("text", "string, length: 8", "", true, true));
 
     /** A field or an expression, and the same in SQL. */
     private record Term(String text, String sql) {
@@ -147,10 +131,6 @@ class AggregateOracleTest {
     private int compared;
     private int nulls;
 
-    private static Schema schema(String text) {
-        return SchemaReader.read("records.yml", text.getBytes(StandardCharsets.UTF_8));
-    }
-
     @BeforeAll
     static void connect() throws SQLException {
         connection = DriverManager.getConnection("jdbc:duckdb:");
@@ -166,7 +146,8 @@ class AggregateOracleTest {
         for (int i = 0; i < DATA_SETS; i++) {
             List<Map<String, @Nullable Object>> records = i == 0 ? List.of() : records();
             load(records);
-            List<Stored> stored = stored(records);
+            Map<String, Function<AggregateQuery, AggregateResult>> stored =
+                    StorePlace.aggregates(CorpusRecords.of(FIELDS, withAnyNan(records)), "id");
             for (int q = 0; q < QUERIES; q++) {
                 compare(stored, records);
             }
@@ -175,7 +156,9 @@ class AggregateOracleTest {
         assertThat(nulls).isGreaterThan(DATA_SETS);
     }
 
-    private void compare(List<Stored> stored, List<Map<String, @Nullable Object>> records) throws SQLException {
+    private void compare(
+            Map<String, Function<AggregateQuery, AggregateResult>> stored, List<Map<String, @Nullable Object>> records)
+            throws SQLException {
         Term where = random.nextInt(3) == 0 ? null : oneOf(CONDITIONS);
         List<Term> by = random.nextInt(3) == 0
                 ? List.of()
@@ -198,13 +181,13 @@ class AggregateOracleTest {
                 + (where == null ? "" : " WHERE " + where.sql())
                 + (by.isEmpty() ? "" : " GROUP BY " + by.stream().map(Term::sql).collect(Collectors.joining(", ")));
         List<Row> expected = rows(sql, by.size());
-        for (Stored each : stored) {
-            AggregateResult result = each.query.apply(query);
+        for (var each : stored.entrySet()) {
+            AggregateResult result = each.getValue().apply(query);
             List<Row> rows = result.groups().stream()
                     .map(group -> Row.of(new ArrayList<>(group.values()), by.size()))
                     .sorted()
                     .toList();
-            String what = each.name + ": " + query + "\n" + sql + "\n" + records.size();
+            String what = each.getKey() + ": " + query + "\n" + sql + "\n" + records.size();
             assertThat(result.counts().failed())
                     .as(what + result.counts().firstFailure())
                     .isZero();
@@ -399,79 +382,22 @@ class AggregateOracleTest {
         return Double.isNaN(value) ? 0.5 : value;
     }
 
-    /** Records in one form of storage. */
-    private record Stored(String name, Function<AggregateQuery, AggregateResult> query) {}
-
-    private List<Stored> stored(List<Map<String, @Nullable Object>> records) {
-        List<byte[]> fixed =
-                records.stream().map(record -> fixed(record, random)).toList();
-        List<byte[]> compact =
-                records.stream().map(AggregateOracleTest::compact).toList();
-        byte[] all = new byte[fixed.size() * FIXED.recordLength()];
-        for (int i = 0; i < fixed.size(); i++) {
-            System.arraycopy(fixed.get(i), 0, all, i * FIXED.recordLength(), FIXED.recordLength());
-        }
-        List<Stored> stored = new ArrayList<>();
-        for (BlockEncoding encoding : BlockEncoding.values()) {
-            RecordBatch rows = new RecordBatch(FIXED).fill(all, 0, fixed.size(), 0, all.length);
-            stored.add(blocks("fixed, " + encoding, FIXED, encoding, rows));
-            stored.add(blocks("compact, " + encoding, COMPACT, encoding, CompactBatches.batch(COMPACT, compact)));
-        }
-        stored.add(entries("fixed, entries", FIXED, fixed));
-        stored.add(entries("compact, entries", COMPACT, compact));
-        return stored;
+    /** Returns the records with any bits for each NaN. */
+    private List<Map<String, @Nullable Object>> withAnyNan(List<Map<String, @Nullable Object>> records) {
+        return records.stream()
+                .map(record -> {
+                    Map<String, @Nullable Object> copy = new LinkedHashMap<>(record);
+                    copy.replaceAll((_, value) -> anyNan(value));
+                    return copy;
+                })
+                .toList();
     }
 
-    private static byte[] fixed(Map<String, @Nullable Object> record, Random random) {
-        byte[] bytes = RecordCodec.of(FIXED).blank();
-        record.forEach((name, value) -> RecordCodec.of(FIXED).codec(name).setValue(bytes, 0, anyNan(value, random)));
-        return bytes;
-    }
-
-    /** Returns a NaN with any bits for a NaN. */
-    private static @Nullable Object anyNan(@Nullable Object value, Random random) {
+    private @Nullable Object anyNan(@Nullable Object value) {
         return value instanceof Double real && Double.isNaN(real)
                 ? (Object) Double.longBitsToDouble(Double.doubleToRawLongBits(Double.NaN)
                         | ((long) random.nextInt(3) << 30)
                         | (random.nextLong() & Long.MIN_VALUE))
                 : value;
-    }
-
-    private static byte[] compact(Map<String, @Nullable Object> record) {
-        CompactEncoder encoder = new CompactEncoder(COMPACT);
-        byte[] row = encoder.blank();
-        record.forEach((name, value) -> RecordCodec.of(COMPACT).codec(name).setValue(row, 0, value));
-        encoder.encode(row, 0, List.of(), 0);
-        return encoder.toBytes();
-    }
-
-    private static Stored blocks(String name, Schema schema, BlockEncoding encoding, RecordBatch batch) {
-        RegionDefinition region = CompactBatches.region(schema, BLOCK, encoding);
-        List<byte[]> blocks = CompactBatches.blocks(region, batch);
-        return new Stored(name, query -> {
-            AggregateScan scan = AggregateScan.of(region, query, FunctionRegistry.empty());
-            BlockChecks checks = new BlockChecks();
-            List<AggregatePart> parts = new ArrayList<>();
-            for (int i = 0; i < blocks.size(); i++) {
-                if (i % 2 == 0) {
-                    scan.reset();
-                }
-                scan.block(i, blocks.get(i), checks);
-                if (i % 2 == 1 || i == blocks.size() - 1) {
-                    parts.add(scan.part());
-                }
-            }
-            return Answers.of(scan, parts);
-        });
-    }
-
-    private static Stored entries(String name, Schema schema, List<byte[]> records) {
-        RegionDefinition region = new RegionDefinition("r", Layout.ENTRIES, 0, false, schema, List.of("id"), null, 0);
-        return new Stored(name, query -> {
-            AggregateScan scan = AggregateScan.of(region, query, FunctionRegistry.empty());
-            scan.reset();
-            records.forEach(scan::entry);
-            return Answers.of(scan, List.of(scan.part()));
-        });
     }
 }
