@@ -73,7 +73,9 @@ record Conversion(CorpusForm form, RecordFormat format) {
     Map<Long, Map<String, @Nullable Object>> expected(List<Map<String, @Nullable Object>> records) {
         Map<Long, Map<String, @Nullable Object>> expected = new TreeMap<>();
         for (Map<String, @Nullable Object> record : records) {
-            if (format != RecordFormat.CSV || form.schema().fields().stream().noneMatch(field -> isEmpty(field, record))) {
+            boolean written = format != RecordFormat.CSV
+                    || form.schema().fields().stream().noneMatch(field -> isEmpty(field, record));
+            if (written) {
                 expected.put(Found.number(record), plain(record));
             }
         }

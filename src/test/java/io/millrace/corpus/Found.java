@@ -43,8 +43,8 @@ record Found(Map<Long, @Nullable Object> values, long failed) {
     }
 
     /**
-     * Returns a value that equals those of the same number, whatever its type: stock SpEL has doubles where constants of
-     * decimals are meant. Zeros have no sign.
+     * Returns a value that equals those of the same number, whatever its type: stock SpEL has doubles where constants
+     * of decimals are meant. Zeros have no sign.
      */
     static @Nullable Object plain(@Nullable Object value) {
         return switch (value) {

@@ -66,7 +66,13 @@ final class PipelinePlace implements Place {
         List<Place> places = new ArrayList<>();
         for (CorpusForm form : records.forms()) {
             places.add(new PipelinePlace(
-                    "pipeline-" + form.name(), random, form.widens(), form.schema(), form.records(), Map.of(), List.of()));
+                    "pipeline-" + form.name(),
+                    random,
+                    form.widens(),
+                    form.schema(),
+                    form.records(),
+                    Map.of(),
+                    List.of()));
         }
         LiveTable live = new LiveTable("t", records.schema(), CorpusRecords.NUMBER, "the corpus");
         records.fixed().records().forEach(live::put);

@@ -3,6 +3,7 @@ package io.millrace.corpus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.cli.check.TestCommand;
+import io.millrace.cli.service.LiveTests;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.text.RecordFormat;
 import io.millrace.expression.CorpusExpression;
@@ -17,14 +18,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
- * Tests of rules whose records are those of the corpus, as values, JSON and bytes, and that expect of a filter and a set
- * what stock SpEL says: all pass.
+ * Tests of rules whose records are those of the corpus, as values, JSON and bytes, and that expect of a filter and a
+ * set what stock SpEL says, or what {@code tap} has written: all pass.
  */
 class RuleTestCorpusTest {
 
@@ -54,6 +56,47 @@ class RuleTestCorpusTest {
         }
     }
 
+    @Test
+    void shouldPassIfTapHasWrittenThem() throws IOException {
+        int passed = 0;
+        while (passed < SAMPLES) {
+            CorpusRecords records = CorpusRecords.random(random, CorpusField.random(random), RECORDS, false);
+            CorpusExpression condition = CorpusExpression.condition(random, records.schema());
+            CorpusExpression value = CorpusExpression.value(random, records.schema());
+            if (!suits(condition, value, records)) {
+                continue;
+            }
+            for (CorpusForm form : records.forms()) {
+                Files.writeString(folder.resolve("corpus.yml"), form.text());
+                String rules = rules(condition.text(), value.text());
+                Path file = Files.writeString(folder.resolve("rules.yml"), withoutTests(rules));
+                run(rules + LiveTests.write(file, "p", form.records()), form);
+            }
+            passed++;
+        }
+    }
+
+    @Test
+    void shouldPassIfTapHasWrittenThemForTextsThatATestCannotExpect() throws IOException {
+        CorpusRecords records = CorpusRecords.of(
+                List.of(
+                        new CorpusField(CorpusRecords.NUMBER, "u32", "", false, false),
+                        new CorpusField("f0", "string, length: 12, charset: utf8", "", true, true)),
+                Stream.of("", "a", "${HOME}", "'\"\\")
+                        .map(text -> Map.<String, @Nullable Object>of(CorpusRecords.NUMBER, 1L, "f0", text))
+                        .toList());
+        for (CorpusForm form : records.forms()) {
+            Files.writeString(folder.resolve("corpus.yml"), form.text());
+            String rules = rules("true", "f0");
+            Path file = Files.writeString(folder.resolve("rules.yml"), withoutTests(rules));
+            run(rules + LiveTests.write(file, "p", form.records()), form);
+        }
+    }
+
+    private static String withoutTests(String rules) {
+        return rules.replaceAll("\\s*tests:\\s*$", "\n");
+    }
+
     /** Whether a pipeline takes the expressions, and has a result where stock SpEL has one. */
     private boolean suits(CorpusExpression condition, CorpusExpression value, CorpusRecords records) {
         Place pipeline = PipelinePlace.all(random, records).getFirst();
@@ -75,13 +118,12 @@ class RuleTestCorpusTest {
                 .execute(file.toString());
         assertThat(out.toString().lines().findFirst())
                 .as(out + form.text() + config)
-                .contains("Pipeline p: " + RECORDS + " passed, 0 failed");
+                .contains("Pipeline p: " + form.records().size() + " passed, 0 failed");
         assertThat(code).isZero();
     }
 
-    private String config(
-            CorpusExpression condition, CorpusExpression value, CorpusRecords records, CorpusForm form) {
-        StringBuilder config = new StringBuilder("""
+    private String rules(String condition, String value) {
+        return """
                 millrace:
                   schemas: FOLDER
                   regions: { r: { layout: blocks } }
@@ -95,9 +137,14 @@ class RuleTestCorpusTest {
                         - to: r
                       tests:
                 """
-                        .replace("FOLDER", folder.toString())
-                        .replace("CONDITION", quoted(condition.text()))
-                        .replace("VALUE", quoted(value.text())));
+                .replace("FOLDER", folder.toString())
+                .replace("CONDITION", quoted(condition))
+                .replace("VALUE", quoted(value));
+    }
+
+    private String config(
+            CorpusExpression condition, CorpusExpression value, CorpusRecords records, CorpusForm form) {
+        StringBuilder config = new StringBuilder(rules(condition.text(), value.text()));
         List<String> json = new Conversion(records.fixed(), RecordFormat.JSON)
                 .asText()
                 .lines()
@@ -106,7 +153,7 @@ class RuleTestCorpusTest {
             Map<String, @Nullable Object> record = records.values().get(i);
             config.append("        - ")
                     .append(
-                            switch (form.widens() ? 0 : random.nextInt(3)) {
+                            switch (form.widens() ? 0 : random.nextInt(record.containsValue("") ? 2 : 3)) {
                                 case 0 -> "hex: " + quoted(HexFormat.of().formatHex(form.records().get(i)));
                                 case 1 -> "json: " + quoted(json.get(i));
                                 default -> values(records, i);
@@ -118,7 +165,7 @@ class RuleTestCorpusTest {
         return config.toString();
     }
 
-    /** The values of a record, those of texts in quotes that YAML needs. */
+    /** The values of a record without empty texts, which would be absent. */
     private static String values(CorpusRecords records, int i) {
         RecordCodec codec = RecordCodec.of(records.schema());
         byte[] row = records.fixed().records().get(i);

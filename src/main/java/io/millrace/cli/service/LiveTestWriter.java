@@ -1,6 +1,7 @@
 package io.millrace.cli.service;
 
 import io.millrace.cli.error.CommandErrorCode;
+import io.millrace.codec.RecordCodec;
 import io.millrace.config.binding.ConfigurationFiles;
 import io.millrace.config.plan.CheckedConfiguration;
 import io.millrace.config.plan.ConfigurationMistakesException;
@@ -90,16 +91,27 @@ final class LiveTestWriter {
         };
     }
 
-    /** Returns the fields that steps have added, except for dates and times, which a test writes in another form. */
+    /**
+     * Returns the fields that steps have added, except for dates and times, which a test writes in another form, and
+     * for texts that a test can't contain: those that are empty where a value is optional, and placeholders.
+     */
     private String added(Map<String, @Nullable Object> values) {
         Schema record = plan.schema().base();
         return values.entrySet().stream()
                 .filter(value -> record.field(value.getKey()) == null)
                 .filter(value -> value.getValue() instanceof Number
                         || value.getValue() instanceof Boolean
-                        || value.getValue() instanceof String)
+                        || value.getValue() instanceof String text && isRead(value.getKey(), text))
                 .map(value -> value.getKey() + ": " + text(value.getValue()))
                 .collect(Collectors.joining(", "));
+    }
+
+    /** Returns whether a test with this text expects the same text. */
+    private boolean isRead(String name, String text) {
+        RecordCodec codec = RecordCodec.of(plan.targetSchema().stored());
+        byte[] row = codec.blank();
+        codec.codec(name).setText(row, 0, text);
+        return text.equals(codec.codec(name).value(row, 0)) && !text.contains("${");
     }
 
     private static String text(@Nullable Object value) {
