@@ -46,9 +46,9 @@ public record CorpusForm(
         };
     }
 
-    /** Returns whether rows have wider numbers than fields: see {@link Place#widens}. */
-    boolean widens() {
-        return name.equals("tagged");
+    /** Returns whether records can be written as text. */
+    boolean hasText() {
+        return !name.equals("tagged");
     }
 
     /** Returns the records as in a binary file: those that vary in length after their length. */

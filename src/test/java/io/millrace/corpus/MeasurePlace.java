@@ -94,11 +94,6 @@ final class MeasurePlace implements Place {
     }
 
     @Override
-    public boolean widens() {
-        return form.widens();
-    }
-
-    @Override
     public String toString() {
         return "measure-" + form.name();
     }

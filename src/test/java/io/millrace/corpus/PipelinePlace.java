@@ -38,7 +38,6 @@ final class PipelinePlace implements Place {
 
     private final String name;
     private final Random random;
-    private final boolean widens;
     private final Schema schema;
     private final List<byte[]> records;
     private final Map<String, Optional<Table>> tables;
@@ -47,14 +46,12 @@ final class PipelinePlace implements Place {
     private PipelinePlace(
             String name,
             Random random,
-            boolean widens,
             Schema schema,
             List<byte[]> records,
             Map<String, Optional<Table>> tables,
             List<StepDefinition> first) {
         this.name = name;
         this.random = random;
-        this.widens = widens;
         this.schema = schema;
         this.records = records;
         this.tables = tables;
@@ -68,7 +65,6 @@ final class PipelinePlace implements Place {
             places.add(new PipelinePlace(
                     "pipeline-" + form.name(),
                     random,
-                    form.widens(),
                     form.schema(),
                     form.records(),
                     Map.of(),
@@ -89,7 +85,6 @@ final class PipelinePlace implements Place {
         return new PipelinePlace(
                 name,
                 random,
-                false,
                 numbers,
                 records.fixed().records().stream()
                         .map(record -> Arrays.copyOf(record, numbers.recordLength()))
@@ -153,11 +148,6 @@ final class PipelinePlace implements Place {
             }
         }
         return new Found(found, failed);
-    }
-
-    @Override
-    public boolean widens() {
-        return widens;
     }
 
     @Override

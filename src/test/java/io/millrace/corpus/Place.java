@@ -7,14 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** A place that evaluates expressions of the corpus's records. Each method returns null if it is not for this place. */
 interface Place {
 
-    /**
-     * Returns whether records have wider numbers than their fields, as in the tagged layout: it knows no constants that
-     * a field can't hold, and answers as for all that no record has.
-     */
-    default boolean widens() {
-        return false;
-    }
-
     /** Returns the records that meet a condition, each with the value true. */
     default @Nullable Found matching(String condition) {
         return null;

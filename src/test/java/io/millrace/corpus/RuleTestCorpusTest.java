@@ -153,7 +153,7 @@ class RuleTestCorpusTest {
             Map<String, @Nullable Object> record = records.values().get(i);
             config.append("        - ")
                     .append(
-                            switch (form.widens() ? 0 : random.nextInt(record.containsValue("") ? 2 : 3)) {
+                            switch (form.hasText() ? random.nextInt(record.containsValue("") ? 2 : 3) : 0) {
                                 case 0 -> "hex: " + quoted(HexFormat.of().formatHex(form.records().get(i)));
                                 case 1 -> "json: " + quoted(json.get(i));
                                 default -> values(records, i);

@@ -180,11 +180,6 @@ public final class StorePlace implements Place {
     }
 
     @Override
-    public boolean widens() {
-        return form.widens();
-    }
-
-    @Override
     public Found matching(String condition) {
         if (random.nextBoolean()) {
             QueryResult result = engine.query(

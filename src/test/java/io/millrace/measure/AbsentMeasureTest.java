@@ -72,12 +72,10 @@ class AbsentMeasureTest {
                 "over", "max(f) > 26.25 ? 1 : 0");
         MeasurePlan plan = Plans.plan(
                 Plans.definition(List.of(), values, new Windows.Sliding(Duration.ofHours(1), 1), null, 0, 10), schema);
-        Measure measure = new Measure(plan, InstantSource.fixed(NOW), _ -> {});
 
-        measure.take(new RecordBatch(schema).fill(bytes, 0, 3, 0, bytes.length), 0);
+        Measured measured = Measured.of(plan, new RecordBatch(schema).fill(bytes, 0, 3, 0, bytes.length));
 
-        Window window = Objects.requireNonNull(measure.current(10)).window();
-        assertThat(plan.decode(window, 0))
+        assertThat(measured.rows().getFirst())
                 .containsEntry("least", -0.1f)
                 .containsEntry("most", 26.3f)
                 .containsEntry("only", 26.3f)
