@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.function.LongSupplier;
+import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -100,6 +101,20 @@ class WideMathTest {
                         .multiply(BigInteger.valueOf(bLow))
                         .compareTo(BigInteger.valueOf(bHigh)));
         assertThat(WideMath.isLong(low(a), high(a))).isEqualTo(a.bitLength() < Long.SIZE);
+    }
+
+    @Property(tries = 3000, seed = "20261127")
+    void shouldFindProductsPast64Bits(@ForAll Random random) {
+        long a = random.nextLong() >> random.nextInt(Long.SIZE);
+        long b = random.nextLong() >> random.nextInt(Long.SIZE);
+        for (long first : new long[] {a, a & 1, Integer.MIN_VALUE, Integer.MAX_VALUE + 1L, Long.MIN_VALUE}) {
+            for (long second : new long[] {b, Integer.MIN_VALUE, Integer.MAX_VALUE + 1L, Integer.MIN_VALUE - 1L, -1}) {
+                BigInteger product = BigInteger.valueOf(first).multiply(BigInteger.valueOf(second));
+                assertThat(WideMath.productOverflows(first, second)).isEqualTo(product.bitLength() >= Long.SIZE);
+                assertThat(WideMath.compareProduct(first, second, a))
+                        .isEqualTo(product.compareTo(BigInteger.valueOf(a)));
+            }
+        }
     }
 
     @Property(tries = 3000, seed = "20261126")
