@@ -28,16 +28,10 @@ public final class Schema implements Serializable {
 
     private static final long serialVersionUID = 1;
 
-    private final String name;
-    private final RecordLayout layout;
+    private final SchemaForm form;
     private final int baseLength;
-    private final int foundLength;
-    private final int recordLength;
-    private final Map<String, Field> fields;
-    private final Map<String, VirtualField> virtualFields;
-    private final List<RepeatedGroup> groups;
-    private final List<RecordConstraint> constraints;
-    private final Map<String, String> formerNames;
+    private final Map<String, Field> fields = new LinkedHashMap<>();
+    private final Map<String, VirtualField> virtualFields = new LinkedHashMap<>();
     private final long fingerprint;
 
     /**
@@ -68,39 +62,23 @@ public final class Schema implements Serializable {
             List<Field> fields,
             List<VirtualField> virtualFields,
             List<RepeatedGroup> groups) {
-        this(name, layout, foundLength, foundLength, fields, virtualFields, groups, List.of(), Map.of());
+        this(new SchemaForm(
+                name, layout, foundLength, foundLength, fields, virtualFields, groups, List.of(), Map.of()));
     }
 
-    private Schema(
-            String name,
-            RecordLayout layout,
-            int foundLength,
-            int recordLength,
-            List<Field> fields,
-            List<VirtualField> virtualFields,
-            List<RepeatedGroup> groups,
-            List<RecordConstraint> constraints,
-            Map<String, String> formerNames) {
-        this.name = name;
-        this.layout = layout;
-        this.baseLength = layout.variesInLength() ? 0 : foundLength;
-        this.foundLength = foundLength;
-        this.recordLength = recordLength;
-        this.fields = new LinkedHashMap<>();
-        this.virtualFields = new LinkedHashMap<>();
-        this.groups = List.copyOf(groups);
-        this.constraints = List.copyOf(constraints);
-        this.formerNames = Map.copyOf(formerNames);
-        for (Field field : fields) {
-            if (field.offset() < 0 || field.end() > recordLength) {
+    Schema(SchemaForm form) {
+        this.form = form;
+        this.baseLength = form.layout().variesInLength() ? 0 : form.foundLength();
+        for (Field field : form.fields()) {
+            if (field.offset() < 0 || field.end() > form.recordLength()) {
                 throw new IllegalArgumentException("Field '" + field.name() + "' is outside of the record.");
             }
-            if (this.fields.put(field.name(), field) != null) {
+            if (fields.put(field.name(), field) != null) {
                 throw new IllegalArgumentException("Duplicate field '" + field.name() + "'.");
             }
         }
-        for (VirtualField field : virtualFields) {
-            if (this.fields.containsKey(field.name()) || this.virtualFields.put(field.name(), field) != null) {
+        for (VirtualField field : form.virtualFields()) {
+            if (fields.containsKey(field.name()) || virtualFields.put(field.name(), field) != null) {
                 throw new IllegalArgumentException("Duplicate field '" + field.name() + "'.");
             }
         }
@@ -108,33 +86,7 @@ public final class Schema implements Serializable {
     }
 
     private Object writeReplace() {
-        return new Written(
-                name,
-                layout,
-                foundLength,
-                recordLength,
-                List.copyOf(fields.values()),
-                List.copyOf(virtualFields.values()),
-                groups,
-                constraints,
-                formerNames);
-    }
-
-    private record Written(
-            String name,
-            RecordLayout layout,
-            int foundLength,
-            int recordLength,
-            List<Field> fields,
-            List<VirtualField> virtualFields,
-            List<RepeatedGroup> groups,
-            List<RecordConstraint> constraints,
-            Map<String, String> formerNames)
-            implements Serializable {
-        private Object readResolve() {
-            return new Schema(
-                    name, layout, foundLength, recordLength, fields, virtualFields, groups, constraints, formerNames);
-        }
+        return form;
     }
 
     /**
@@ -149,18 +101,18 @@ public final class Schema implements Serializable {
 
     /** Returns the name of the schema. */
     public String name() {
-        return name;
+        return form.name();
     }
 
     /** Returns the layout of the records' bytes. */
     @API(status = API.Status.INTERNAL)
     public RecordLayout layout() {
-        return layout;
+        return form.layout();
     }
 
     /** Returns the length in bytes of a record, or of the row of one that varies in length, including added fields. */
     public int recordLength() {
-        return recordLength;
+        return form.recordLength();
     }
 
     /**
@@ -176,7 +128,7 @@ public final class Schema implements Serializable {
      * behind the fields found in the record.
      */
     public int foundLength() {
-        return foundLength;
+        return form.foundLength();
     }
 
     /**
@@ -212,17 +164,17 @@ public final class Schema implements Serializable {
      */
     @API(status = API.Status.INTERNAL)
     public List<RepeatedGroup> groups() {
-        return groups;
+        return form.groups();
     }
 
     /** Returns the conditions that valid records meet, in addition to the constraints of their fields. */
     public List<RecordConstraint> constraints() {
-        return constraints;
+        return form.constraints();
     }
 
     /** Returns this schema with other constraints, whose conditions are not checked. */
     Schema constrained(List<RecordConstraint> newConstraints) {
-        return annotated(newConstraints, formerNames);
+        return new Schema(form.annotated(newConstraints, form.formerNames()));
     }
 
     /**
@@ -231,30 +183,19 @@ public final class Schema implements Serializable {
      */
     @API(status = API.Status.INTERNAL)
     public Map<String, String> formerNames() {
-        return formerNames;
+        return form.formerNames();
     }
 
     /** Returns this schema with other former names. */
     Schema renamed(Map<String, String> newFormerNames) {
-        return annotated(constraints, newFormerNames);
-    }
-
-    private Schema annotated(List<RecordConstraint> newConstraints, Map<String, String> newFormerNames) {
-        return new Schema(
-                name,
-                layout,
-                foundLength,
-                recordLength,
-                List.copyOf(fields.values()),
-                List.copyOf(virtualFields.values()),
-                groups,
-                newConstraints,
-                newFormerNames);
+        return new Schema(form.annotated(form.constraints(), newFormerNames));
     }
 
     /** Returns a schema with the constraints and former names of this one. */
     private Schema annotated(Schema other) {
-        return constraints.isEmpty() && formerNames.isEmpty() ? other : other.annotated(constraints, formerNames);
+        return form.constraints().isEmpty() && form.formerNames().isEmpty()
+                ? other
+                : new Schema(other.form.annotated(form.constraints(), form.formerNames()));
     }
 
     /**
@@ -263,7 +204,7 @@ public final class Schema implements Serializable {
      */
     @API(status = API.Status.INTERNAL)
     public List<String> outerNames() {
-        return layout.outerNames(this);
+        return form.layout().outerNames(this);
     }
 
     /** Returns the names of all stored and computed fields, except those that say whether a group is there. */
@@ -279,19 +220,10 @@ public final class Schema implements Serializable {
      * @param added field, whose offset is replaced
      */
     public Schema extend(Field added) {
-        List<Field> all = new ArrayList<>(fields.values());
-        Field placed = added.at(recordLength);
+        List<Field> all = new ArrayList<>(form.fields());
+        Field placed = added.at(form.recordLength());
         all.add(placed);
-        return new Schema(
-                name,
-                layout,
-                foundLength,
-                placed.end(),
-                all,
-                List.copyOf(virtualFields.values()),
-                groups,
-                constraints,
-                formerNames);
+        return new Schema(form.extended(all, placed.end()));
     }
 
     Schema extend(List<Field> addedFields) {
@@ -305,7 +237,7 @@ public final class Schema implements Serializable {
     /** Returns the fields that steps add. */
     List<Field> added() {
         return fields.values().stream()
-                .filter(field -> field.offset() >= foundLength)
+                .filter(field -> field.offset() >= form.foundLength())
                 .toList();
     }
 
@@ -314,12 +246,12 @@ public final class Schema implements Serializable {
      * contains all fields of the layout, even those that are not in the row of this schema.
      */
     public Schema stored() {
-        return annotated(layout.stored(this));
+        return annotated(form.layout().stored(this));
     }
 
     /** Returns this schema without added fields. If records vary in length, it contains all fields of the layout. */
     public Schema base() {
-        return annotated(of(name, layout, List.copyOf(virtualFields.values())));
+        return annotated(of(form.name(), form.layout(), form.virtualFields()));
     }
 
     /**
@@ -329,12 +261,12 @@ public final class Schema implements Serializable {
      * @param wanted names of fields; added fields always remain
      */
     public Schema project(Set<String> wanted) {
-        return annotated(layout.project(this, wanted));
+        return annotated(form.layout().project(this, wanted));
     }
 
     /** Returns the offset of the first field that fingerprints and descriptions cover. */
     int describedFrom() {
-        return layout.variesInLength() ? foundLength : 0;
+        return form.layout().variesInLength() ? form.foundLength() : 0;
     }
 
     /**
@@ -367,7 +299,8 @@ public final class Schema implements Serializable {
 
     @Override
     public String toString() {
-        return name + "[" + (layout.variesInLength() ? layout.name() : recordLength + " bytes") + ", "
+        return form.name() + "["
+                + (form.layout().variesInLength() ? form.layout().name() : form.recordLength() + " bytes") + ", "
                 + fingerprintHex() + "]";
     }
 }
