@@ -286,7 +286,8 @@ public record SchemaEvolution(List<String> refused, List<String> accepted) {
             if (after.equals(FieldReader.NULL_FLAG) || after.equals(FieldDescription.MISSING)) {
                 return null;
             }
-            boolean same = after.equals(before) && from != null && to != null && from.bytes() == to.bytes();
+            // The number of no other value changes either, and a longer text only has more padding.
+            boolean same = after.equals(before) && from != null && to != null;
             boolean outside = from instanceof FieldType.Numbered numbered
                     && to instanceof FieldType.Numbered other
                     && isOutside(numbered.storage(), other.storage(), new BigInteger(after));

@@ -7,6 +7,7 @@ import io.millrace.codec.compact.UpgradeWriter;
 import io.millrace.codec.layout.RecordUpgrade;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.SchemaDescription.FieldDescription;
 import io.millrace.schema.SchemaEvolution;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,12 +28,16 @@ final class BlockUpgrade {
     private final List<RecordUpgrade> steps;
     /** Fields of the newest version that had the same name in all versions since. */
     private final Set<String> retained;
+    /** Whether no name of this version is that of another field now, so that names in stored blocks can be used. */
+    private final boolean sameNames;
 
-    private BlockUpgrade(Schema version, Schema newest, List<RecordUpgrade> steps, Set<String> retained) {
+    private BlockUpgrade(
+            Schema version, Schema newest, List<RecordUpgrade> steps, Set<String> retained, boolean sameNames) {
         this.version = version;
         this.newest = newest;
         this.steps = steps;
         this.retained = retained;
+        this.sameNames = sameNames;
     }
 
     /**
@@ -45,7 +50,7 @@ final class BlockUpgrade {
         all.add(SchemaDescription.of(newest.stored()));
         List<RecordUpgrade> steps = new ArrayList<>();
         Set<String> retained = new HashSet<>();
-        newest.stored().fields().forEach(field -> retained.add(field.name()));
+        all.getLast().fields().forEach(field -> retained.add(field.name()));
         for (int i = 1; i < all.size(); i++) {
             RecordUpgrade step = RecordUpgrade.between(all.get(i - 1), all.get(i));
             if (!step.sameBytes()) {
@@ -54,7 +59,10 @@ final class BlockUpgrade {
             Map<String, String> sources = SchemaEvolution.sources(all.get(i - 1), all.get(i));
             retained.removeIf(name -> !name.equals(sources.get(name)));
         }
-        return new BlockUpgrade(versions.getFirst().schema(), newest, steps, retained);
+        boolean sameNames = versions.getFirst().fields().stream()
+                .map(FieldDescription::name)
+                .allMatch(name -> retained.contains(name) || !SchemaEvolution.describes(all.getLast(), name));
+        return new BlockUpgrade(versions.getFirst().schema(), newest, steps, retained, sameNames);
     }
 
     /** Returns whether a field has had its name and values since this version. */
@@ -74,7 +82,7 @@ final class BlockUpgrade {
 
     /** Returns a block of this version as one of the newest version. */
     Block newest(Block block) {
-        if (steps.isEmpty()) {
+        if (steps.isEmpty() && (sameNames || block.encoding() != BlockFormat.COLUMNS_AND_RECORDS)) {
             return block;
         }
         block.checkRecords();
@@ -88,8 +96,22 @@ final class BlockUpgrade {
         }
         byte[] bytes = block.bytes().clone();
         RawBytes.putLong(bytes, BlockFormat.FINGERPRINT_AT, newest.fingerprint());
+        keepRange(bytes, BlockFormat.KEY_FLAG, BlockFormat.KEY_NAME_AT, BlockFormat.KEY_MIN_AT);
+        keepRange(bytes, BlockFormat.TIME_FLAG, BlockFormat.TIME_NAME_AT, BlockFormat.TIME_MIN_AT);
         RawBytes.putInt(bytes, BlockFormat.CRC_AT, BlockFormat.crc(bytes, BlockFormat.CRC_FROM, block.recordsAt()));
         return bytes;
+    }
+
+    /** Removes a range from a header, unless its field has the same name now. */
+    private void keepRange(byte[] header, int flag, int nameAt, int minAt) {
+        int name = RawBytes.getInt(header, nameAt);
+        boolean kept = retained.stream().anyMatch(field -> BlockFormat.nameCrc(field) == name);
+        if ((header[BlockFormat.FLAGS_AT] & flag) != 0 && !kept) {
+            header[BlockFormat.FLAGS_AT] &= (byte) ~flag;
+            RawBytes.putInt(header, nameAt, 0);
+            RawBytes.putLong(header, minAt, 0);
+            RawBytes.putLong(header, minAt + Long.BYTES, 0);
+        }
     }
 
     private Block rows(Block block) {
@@ -102,7 +124,7 @@ final class BlockUpgrade {
         }
         for (RecordUpgrade step : steps) {
             RowUpgrade upgrade = step.rows();
-            byte[] upgraded = new byte[BlockFormat.HEADER_LENGTH + count * upgrade.toLength()];
+            byte[] upgraded = new byte[length(BlockFormat.HEADER_LENGTH + (long) count * upgrade.toLength())];
             upgrade.upgrade(rows, at, count, upgraded, BlockFormat.HEADER_LENGTH);
             rows = upgraded;
             at = BlockFormat.HEADER_LENGTH;
@@ -132,7 +154,7 @@ final class BlockUpgrade {
         byte[] records = block.bytes();
         byte[] added = Arrays.copyOfRange(records, block.addedAt(0), block.addedAt(count));
         for (RecordUpgrade step : steps) {
-            byte[] upgraded = new byte[count * step.rows().toLength()];
+            byte[] upgraded = new byte[length((long) count * step.rows().toLength())];
             step.rows().upgrade(added, 0, count, upgraded, 0);
             added = upgraded;
             CompactUpgrade compact = step.compact();
@@ -168,8 +190,8 @@ final class BlockUpgrade {
             longest = Math.max(longest, bounds[i + 1] - bounds[i]);
         }
         int width = BlockFormat.lengthBytes(longest);
-        int recordsAt = BlockFormat.HEADER_LENGTH + count * width + added.length;
-        byte[] bytes = new byte[recordsAt + bounds[count] - bounds[0]];
+        int recordsAt = length(BlockFormat.HEADER_LENGTH + (long) count * width + added.length);
+        byte[] bytes = new byte[length((long) recordsAt + bounds[count] - bounds[0])];
         for (int i = 0; i < count; i++) {
             VariedBlockWriter.putLength(bytes, BlockFormat.HEADER_LENGTH + i * width, width, bounds[i + 1] - bounds[i]);
         }
@@ -178,5 +200,14 @@ final class BlockUpgrade {
         new BlockHeader(newest, BlockFormat.VARIED)
                 .put(bytes, 0, BlockFormat.lengthFlags(width), block.from(), block.to(), count, null, null);
         return Block.trusted(bytes);
+    }
+
+    /** Returns a length in bytes as that of an array. */
+    private static int length(long bytes) {
+        if (bytes > Integer.MAX_VALUE - Long.BYTES) {
+            throw new BlockFormatException("Invalid length of a block of an earlier version: it would have " + bytes
+                    + " bytes as one of the newest.");
+        }
+        return (int) bytes;
     }
 }

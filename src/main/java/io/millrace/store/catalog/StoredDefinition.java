@@ -81,9 +81,22 @@ public record StoredDefinition(
         return new StoredDefinition(kind, properties, schema, versions);
     }
 
+    /** Returns this definition with other earlier versions of the schema, oldest first. */
+    public StoredDefinition withHistory(List<SchemaDescription> versions) {
+        return new StoredDefinition(kind, properties, schema, versions);
+    }
+
     /** Returns this definition without earlier versions of the schema. */
     public StoredDefinition withoutHistory() {
         return new StoredDefinition(kind, properties, schema);
+    }
+
+    /** Returns whether a definition has an earlier version of the schema, with which records were stored. */
+    public boolean isAfter(StoredDefinition other) {
+        return schema != null
+                && other.schema != null
+                && !schema.sameBytes(other.schema)
+                && version(other.schema) > 0;
     }
 
     /**

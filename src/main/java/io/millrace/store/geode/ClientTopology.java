@@ -1,8 +1,6 @@
 package io.millrace.store.geode;
 
 import io.millrace.expression.function.FunctionRegistry;
-import io.millrace.schema.SchemaDescription;
-import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.geode.cache.ClientSideCache;
 import io.millrace.store.geode.cache.ClusterOptions;
 import io.millrace.store.geode.cache.GeodeOptions;
@@ -13,6 +11,7 @@ import io.millrace.store.geode.query.QueryFunction;
 import io.millrace.store.geode.query.RegionQuery;
 import io.millrace.store.geode.region.Definitions;
 import io.millrace.store.geode.region.OpenRegion;
+import io.millrace.store.geode.region.SharedDefinition;
 import io.millrace.store.geode.shared.Leases;
 import io.millrace.store.geode.shared.RegionMap;
 import io.millrace.store.geode.shared.SharedMaps;
@@ -20,12 +19,9 @@ import io.millrace.store.geode.shared.WriterRegistry;
 import io.millrace.store.geode.write.PutExecutor;
 import io.millrace.store.region.Memory;
 import io.millrace.store.region.RegionDefinition;
-import io.millrace.store.region.StoredDefinitions;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.Supplier;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 final class ClientTopology extends ClusterTopology {
 
     private final ClientSideCache cache;
-    private final int buckets;
     private final ExecutorService putThreads = Executors.newCachedThreadPool(
             Thread.ofPlatform().daemon().name("geode-put-", 0).factory());
     private final PutExecutor puts = PutExecutor.of(putThreads);
@@ -49,7 +44,7 @@ final class ClientTopology extends ClusterTopology {
             FunctionRegistry functions,
             Map<String, OpenRegion> regions) {
         SharedMaps shared = new SharedMaps(cache, false, null);
-        Definitions definitions = new Definitions(cache.shared(Definitions.REGION, false, null));
+        Definitions definitions = new Definitions(cache, options.buckets());
         Leases leases = new Leases(
                 new RegionMap<>(cache, cache.spread(Leases.REGION)),
                 ProcessName.self(),
@@ -65,7 +60,6 @@ final class ClientTopology extends ClusterTopology {
                 functions,
                 regions);
         this.cache = cache;
-        buckets = options.buckets();
         putsInFlight = cluster.putsInFlight();
     }
 
@@ -85,15 +79,9 @@ final class ClientTopology extends ClusterTopology {
         return definition;
     }
 
-    /** Before anything is written to the region, the servers must have it with the same definition. */
     private void add(RegionDefinition definition, Region<Object, byte[]> region) {
-        String name = definition.name();
-        StoredDefinition configured = StoredDefinitions.of(definition.shared(), buckets);
-        Supplier<List<SchemaDescription>> requirement = () -> {
-            definitions().require(name, configured);
-            return definition.persistent() ? catalog().history(name) : List.of();
-        };
-        regions().put(name, new OpenRegion(definition, region, cache, requirement, null));
+        SharedDefinition inUse = new SharedDefinition(definitions(), definition, true);
+        regions().put(definition.name(), new OpenRegion(definition, inUse, region, cache, null));
     }
 
     @Override

@@ -68,7 +68,7 @@ abstract sealed class ClusterTopology extends Topology permits MemberTopology, C
 
     @Override
     final BlockRegionWriter.Target target(OpenRegion region) {
-        return new BlockRegionWriter.Target(region.all(), region.definition(), region::stored, true);
+        return new BlockRegionWriter.Target(region.all(), region.configured(), region::toWrite, true);
     }
 
     @Override

@@ -217,8 +217,8 @@ public final class EmbeddedStore extends ReplacedStore {
         GeodeStore geode = current();
         BlockRegionWriter.Target target = new BlockRegionWriter.Target(
                 new CurrentValues(region, term -> current(term).opened(region).all()),
-                geode.definition(region),
-                () -> current().opened(region).stored(),
+                geode.opened(region).configured(),
+                () -> current().opened(region).toWrite(),
                 false);
         boolean persistent = target.definition().persistent();
         return geode.writer(

@@ -6,6 +6,7 @@ import io.millrace.store.geode.cache.PeerCache;
 import io.millrace.store.geode.cache.ProcessName;
 import io.millrace.store.geode.query.LocalQueryExecutor;
 import io.millrace.store.geode.query.QueryFunction;
+import io.millrace.store.geode.region.DefinitionInUse;
 import io.millrace.store.geode.region.OpenRegion;
 import io.millrace.store.geode.region.RecordEvents;
 import io.millrace.store.geode.region.RegionCatalog;
@@ -51,8 +52,9 @@ final class EmbeddedTopology extends Topology {
     void open(RegionDefinition definition) {
         // This process alone writes, so a writer that has used up its allowance runs expiry itself.
         LocalRegions.Opened opened = local.open(definition);
-        OpenRegion open = new OpenRegion(
-                opened.definition(), opened.region(), cache, opened.definition()::history, expiry()::run);
+        RegionDefinition stored = opened.definition();
+        OpenRegion open =
+                new OpenRegion(stored, DefinitionInUse.of(stored), opened.region(), cache, expiry()::run);
         regions().put(definition.name(), open);
         expiry().add(open);
     }
@@ -74,7 +76,7 @@ final class EmbeddedTopology extends Topology {
 
     @Override
     BlockRegionWriter.Target target(OpenRegion region) {
-        return new BlockRegionWriter.Target(region.all(), region.definition(), region::stored, false);
+        return new BlockRegionWriter.Target(region.all(), region.configured(), region::toWrite, false);
     }
 
     @Override

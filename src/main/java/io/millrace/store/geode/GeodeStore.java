@@ -55,9 +55,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GeodeStore implements Store, Member {
 
+    private record DecodedVersion(String region, long fingerprint) {}
+
+    private record Found(Schema schema, byte[] record) {}
+
     private final FunctionRegistry functions;
     private final Map<String, OpenRegion> regions = new ConcurrentHashMap<>();
-    private final Map<String, WholeRecords> wholeRecords = new ConcurrentHashMap<>();
+    /** Decoders by the version of a region's schema. */
+    private final Map<DecodedVersion, WholeRecords> wholeRecords = new ConcurrentHashMap<>();
     private final Topology topology;
     private final GeodeWriters writers;
     private final GeodeStates states;
@@ -110,7 +115,7 @@ public final class GeodeStore implements Store, Member {
      */
     public synchronized RegionDefinition openFound(String name) {
         OpenRegion open = regions.get(name);
-        return open == null ? topology.openFound(name) : open.definition();
+        return open == null ? topology.openFound(name) : open.current().definition();
     }
 
     @Override
@@ -183,7 +188,10 @@ public final class GeodeStore implements Store, Member {
     @Override
     public void requireThere() {
         topology.requireOpen();
-        regions.values().forEach(OpenRegion::requireThere);
+        regions.values().forEach(region -> {
+            region.discardVersion();
+            region.current();
+        });
     }
 
     /** Starts to serve clients. A member of a cluster does so once all regions are open. */
@@ -213,13 +221,13 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public RegionInfo info(String name) {
-        OpenRegion region = opened(name);
+        OpenRegion region = current(name);
         return RegionTotals.sum(region.definition(), topology.queries().executeAll(region, RegionQuery.HowMuch::new));
     }
 
     @Override
     public Migration migrate(String name, Duration budget) {
-        return topology.queries().migrate(opened(name), budget);
+        return topology.queries().migrate(current(name), budget);
     }
 
     @Override
@@ -240,34 +248,49 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public byte @Nullable [] get(String name, String key) {
-        OpenRegion region = opened(name);
-        if (region.definition().layout() == Layout.ENTRIES) {
-            byte[] entry = region.all().get(EntryKey.of(region.definition()).parse(key));
-            return entry == null ? null : region.entryVersions().newest(entry);
+        OpenRegion region = current(name);
+        RegionDefinition definition = region.definition();
+        if (definition.layout() == Layout.ENTRIES) {
+            byte[] entry = region.all().get(EntryKey.of(definition).parse(key));
+            return entry == null ? null : region.newest(entry);
         }
         // Parsed here first: an invalid key is reported whether or not there is data.
-        KeyLookup.of(region.definition(), key);
-        return FoundRecord.last(topology.queries().executeAll(region, from -> new RegionQuery.Last(key, from)));
+        KeyLookup.of(definition, key);
+        long fingerprint = definition.schema().fingerprint();
+        return FoundRecord.last(
+                topology.queries().executeAll(region, from -> new RegionQuery.Last(fingerprint, key, from)));
     }
 
     @Override
     public @Nullable Map<String, @Nullable Object> record(String name, String key) {
-        byte[] stored = get(name, key);
-        return stored == null
+        Found found = found(name, key);
+        return found == null
                 ? null
                 : wholeRecords
                         .computeIfAbsent(
-                                name, _ -> new WholeRecords(definition(name).schema(), functions))
-                        .decode(stored);
+                                new DecodedVersion(name, found.schema().fingerprint()),
+                                _ -> new WholeRecords(found.schema(), functions))
+                        .decode(found.record());
     }
 
     @Override
     public <T> Optional<T> record(
             String name, String key, List<String> select, Function<StoredRecords, StoredRecordReader<T>> reading) {
-        byte[] stored = get(name, key);
-        return Optional.ofNullable(stored)
-                .map(bytes -> reading.apply(StoredRecords.of(definition(name).schema(), select, functions))
-                        .read(bytes, 0, bytes.length));
+        return Optional.ofNullable(found(name, key))
+                .map(found -> reading.apply(StoredRecords.of(found.schema(), select, functions))
+                        .read(found.record(), 0, found.record().length));
+    }
+
+    /** Returns the record of a key with the version of the schema that it was read with, null if there is none. */
+    private @Nullable Found found(String name, String key) {
+        OpenRegion region = opened(name);
+        while (true) {
+            RegionDefinition before = region.current().definition();
+            byte[] record = get(name, key);
+            if (region.definition() == before) { // no other version meanwhile
+                return record == null ? null : new Found(before.schema(), record);
+            }
+        }
     }
 
     @Override
@@ -282,12 +305,12 @@ public final class GeodeStore implements Store, Member {
             Duration timeout,
             Function<StoredRecords, StoredRecordReader<T>> reading,
             int partBytes) {
-        return topology.queries().find(opened(name), query, timeout, reading, partBytes);
+        return topology.queries().find(current(name), query, timeout, reading, partBytes);
     }
 
     @Override
     public Answer<Map<String, @Nullable Object>> figures(String name, AggregateQuery query, Duration timeout) {
-        return topology.queries().figures(opened(name), query, timeout);
+        return topology.queries().figures(current(name), query, timeout);
     }
 
     @Override
@@ -308,6 +331,11 @@ public final class GeodeStore implements Store, Member {
     /** Returns an open region of records. */
     public OpenRegion opened(String name) {
         return known(name, regions.get(name));
+    }
+
+    /** Returns an open region, to be read with the version of its schema that is now in use. */
+    private OpenRegion current(String name) {
+        return opened(name).current();
     }
 
     /** Requires that something named was opened. */

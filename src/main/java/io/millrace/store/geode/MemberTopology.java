@@ -8,10 +8,10 @@ import io.millrace.store.geode.cache.ProcessName;
 import io.millrace.store.geode.query.QueryFunction;
 import io.millrace.store.geode.region.Definitions;
 import io.millrace.store.geode.region.OpenRegion;
+import io.millrace.store.geode.region.SharedDefinition;
 import io.millrace.store.geode.shared.Leases;
 import io.millrace.store.geode.shared.RegionMap;
 import io.millrace.store.region.RegionDefinition;
-import io.millrace.store.region.StoredDefinitions;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ final class MemberTopology extends ClusterTopology {
             ClusterOptions cluster,
             FunctionRegistry functions,
             Map<String, OpenRegion> regions) {
-        Definitions definitions = new Definitions(cache.shared(Definitions.REGION, false, null));
+        Definitions definitions = new Definitions(cache, options.buckets());
         Leases leases = new Leases(
                 new RegionMap<>(cache, cache.spread(Leases.REGION)),
                 ProcessName.self(),
@@ -52,13 +52,12 @@ final class MemberTopology extends ClusterTopology {
 
     @Override
     void open(RegionDefinition definition) {
-        String name = definition.name();
-        definitions().register(name, StoredDefinitions.of(definition.shared(), options.buckets()));
-        LocalRegions.Opened opened = local.open(definition);
-        OpenRegion open =
-                new OpenRegion(opened.definition(), opened.region(), cache, opened.definition()::history, null);
-        regions().put(name, open);
-        expiry().add(open);
+        LocalRegions.Opened opened = local.open(definitions().join(definition));
+        OpenRegion open = new OpenRegion(
+                definition, new SharedDefinition(definitions(), definition, false), opened.region(), cache, null);
+        regions().put(definition.name(), open);
+        definitions().publish(opened.definition());
+        expiry().add(open.current());
     }
 
     @Override

@@ -38,7 +38,9 @@ public final class EntryVersions {
     private final int entryLength;
 
     private EntryVersions(RegionDefinition region) {
-        if (region.history().isEmpty() || region.schema().layout().variesInLength()) {
+        if (region.layout() != Layout.ENTRIES
+                || region.history().isEmpty()
+                || region.schema().layout().variesInLength()) {
             recordLength = -1;
             entryLength = -1;
             return;

@@ -206,34 +206,43 @@ public record RegionDefinition(
 
     /** Returns the same definition without the properties on which members may differ: the retention. */
     public RegionDefinition shared() {
-        return new RegionDefinition(
-                name,
-                layout,
-                copies,
-                persistent,
-                schema,
-                keyFields,
-                remove,
-                blockRecords,
-                encoding,
-                Retention.FOREVER,
-                memory,
-                history);
+        return with(schema, keyFields, remove, Retention.FOREVER, history);
     }
 
     /** Returns the same definition with other earlier versions of the schema, oldest first. */
     public RegionDefinition withHistory(List<SchemaDescription> versions) {
+        return with(schema, keyFields, remove, retention, versions);
+    }
+
+    /**
+     * Returns the definition with another version of the schema.
+     *
+     * @param key fields of that version, as {@link #keyFields()}
+     * @param condition on its fields, as {@link #remove()}
+     * @param versions earlier versions, oldest first
+     */
+    public RegionDefinition withVersion(
+            Schema version, List<String> key, @Nullable String condition, List<SchemaDescription> versions) {
+        return with(version, key, condition, retention, versions);
+    }
+
+    private RegionDefinition with(
+            Schema version,
+            List<String> key,
+            @Nullable String condition,
+            Retention retained,
+            List<SchemaDescription> versions) {
         return new RegionDefinition(
                 name,
                 layout,
                 copies,
                 persistent,
-                schema,
-                keyFields,
-                remove,
+                version,
+                key,
+                condition,
                 blockRecords,
                 encoding,
-                retention,
+                retained,
                 memory,
                 versions);
     }

@@ -8,8 +8,7 @@ import io.millrace.store.block.BlockWriter;
 import io.millrace.store.query.Migration;
 import io.millrace.store.region.EntryVersions;
 import io.millrace.store.region.RegionDefinition;
-import java.util.List;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites values of earlier versions of a schema as values of the newest one. Each value is replaced only if it is
@@ -18,12 +17,13 @@ import java.util.Set;
  */
 public final class MigrationScan implements ValueScan {
 
-    private static final EncodedQuery NOTHING = new EncodedQuery(List.of(), null, Set.of(), Set.of());
-
     private final RegionDefinition region;
     private final BlockVersions versions;
     private final EntryVersions entryVersions;
     private final Replacement replacement;
+    /** Reads whole records, not columns: those next to records contain only some of the fields. */
+    private final StoredBatch stored;
+
     private long values;
     private long rewritten;
     private long unreadable;
@@ -45,6 +45,9 @@ public final class MigrationScan implements ValueScan {
         this.versions = BlockVersions.of(region);
         this.entryVersions = EntryVersions.of(region);
         this.replacement = replacement;
+        this.stored = region.schema().layout().variesInLength()
+                ? new VariedBatch(region.schema())
+                : new RowBatch(region.schema());
     }
 
     @Override
@@ -68,16 +71,19 @@ public final class MigrationScan implements ValueScan {
         if (next == null) {
             next = reencoded(block);
         }
-        replace(key, value, next);
+        if (next == null) {
+            unreadable++;
+        } else {
+            replace(key, value, next);
+        }
     }
 
-    /** Returns the block in the encoding of the region; an empty array if some of its records are invalid. */
-    private byte[] reencoded(Block block) {
-        StoredBatch stored = StoredBatch.of(region.schema(), NOTHING);
+    /** Returns the block in the encoding of the region; null if some of its records are invalid. */
+    private byte @Nullable [] reencoded(Block block) {
         stored.show(versions.newest(block), (_, _, _) -> {});
         RecordBatch batch = stored.batch();
         if (batch.selected() < block.count()) {
-            return new byte[0];
+            return null;
         }
         BlockWriter writer = BlockWriter.ofWhole(region, batch);
         writer.append(batch, 0);
@@ -93,9 +99,7 @@ public final class MigrationScan implements ValueScan {
     }
 
     private void replace(Object key, byte[] before, byte[] after) {
-        if (after.length == 0) {
-            unreadable++;
-        } else if (replacement.replace(key, before, after)) {
+        if (replacement.replace(key, before, after)) {
             rewritten++;
         }
     }

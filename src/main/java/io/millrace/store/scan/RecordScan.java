@@ -26,6 +26,7 @@ public abstract class RecordScan implements ValueScan {
     private static final int CHUNK = 1024;
     private static final byte[] NOTHING = {};
 
+    private final long fingerprint;
     private final BlockVersions versions;
     private final EntryVersions entryVersions;
     private final EncodedQuery encoded;
@@ -54,6 +55,7 @@ public abstract class RecordScan implements ValueScan {
             EncodedQuery encoded,
             @Nullable Supplier<BatchFilter> filter,
             List<QueryPlan.Order> orders) {
+        fingerprint = region.schema().fingerprint();
         versions = BlockVersions.of(region, schema);
         entryVersions = EntryVersions.of(region);
         this.encoded = encoded;
@@ -62,6 +64,11 @@ public abstract class RecordScan implements ValueScan {
         stored = StoredBatch.of(schema, encoded);
         batch = stored.batch();
         columns = new long[orders.size()][];
+    }
+
+    /** Returns the fingerprint of the version of the region's schema that records are read with. */
+    public final long fingerprint() {
+        return fingerprint;
     }
 
     /** Discards the previous run, and releases its memory. */

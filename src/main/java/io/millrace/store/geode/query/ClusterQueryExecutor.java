@@ -1,6 +1,7 @@
 package io.millrace.store.geode.query;
 
 import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.region.OpenRegion;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Query;
@@ -21,18 +22,23 @@ public final class ClusterQueryExecutor extends QueryExecutor {
 
     @Override
     <A extends Serializable> List<A> execute(OpenRegion region, RegionQuery<A> query) {
-        return QueryFunction.execute(region.region(), query);
+        try {
+            return QueryFunction.execute(region.region(), query);
+        } catch (StoreException e) {
+            region.discardVersion(); // the next query may need another one
+            throw e;
+        }
     }
 
     @Override
     public List<PartialScan<QueryPart>> find(
             OpenRegion region, QueryScan scan, Query query, BucketCursors cursors, ScanBudget budget) {
-        return execute(region, new RegionQuery.Find(query, cursors, budget));
+        return execute(region, new RegionQuery.Find(scan.fingerprint(), query, cursors, budget));
     }
 
     @Override
     public List<PartialScan<AggregatePart>> figures(
             OpenRegion region, AggregateScan scan, AggregateQuery query, BucketCursors cursors, ScanBudget budget) {
-        return execute(region, new RegionQuery.Aggregate(query, cursors, budget));
+        return execute(region, new RegionQuery.Aggregate(scan.fingerprint(), query, cursors, budget));
     }
 }

@@ -15,8 +15,13 @@ final class IdleScans<S extends RecordScan> {
 
     private static final int MAX_IDLE = 16;
 
-    /** A query without its limit. */
-    record Key(String region, Record query) {}
+    /**
+     * A query without its limit.
+     *
+     * @param schema fingerprint of the version of the schema that the query is compiled for
+     * @param versions number of earlier versions that it reads
+     */
+    record Key(String region, long schema, int versions, Record query) {}
 
     private final Map<Key, SoftReference<S>> idle = new LinkedHashMap<>();
 

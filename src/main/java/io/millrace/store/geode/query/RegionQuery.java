@@ -12,7 +12,8 @@ import io.millrace.store.scan.QueryScan;
 import java.io.Serializable;
 
 /**
- * A query to a region, which each member answers for its own data. Sent to members by Java serialization.
+ * A query to a region, which each member answers for its own data. Sent to members by Java serialization. If it reads
+ * records, it has the fingerprint of the schema that it was compiled for, and members answer it only with that version.
  *
  * @param <A> type of the answer
  */
@@ -27,10 +28,11 @@ public sealed interface RegionQuery<A extends Serializable> extends Serializable
     A answer(RegionReader reader, Scans scans);
 
     /** Finds the records that meet a condition. */
-    record Find(Query query, BucketCursors from, ScanBudget most) implements RegionQuery<PartialScan<QueryPart>> {
+    record Find(long schema, Query query, BucketCursors from, ScanBudget most) implements RegionQuery<PartialScan<QueryPart>> {
 
         @Override
         public PartialScan<QueryPart> answer(RegionReader reader, Scans scans) {
+            reader.requireSchema(schema);
             QueryScan scan = scans.take(reader.definition(), query);
             PartialScan<QueryPart> found = reader.find(scan, query.limit(), from, most);
             scans.giveBack(reader.definition(), query, scan);
@@ -39,11 +41,12 @@ public sealed interface RegionQuery<A extends Serializable> extends Serializable
     }
 
     /** Computes aggregates of groups. */
-    record Aggregate(AggregateQuery query, BucketCursors from, ScanBudget most)
+    record Aggregate(long schema, AggregateQuery query, BucketCursors from, ScanBudget most)
             implements RegionQuery<PartialScan<AggregatePart>> {
 
         @Override
         public PartialScan<AggregatePart> answer(RegionReader reader, Scans scans) {
+            reader.requireSchema(schema);
             AggregateScan scan = scans.take(reader.definition(), query);
             PartialScan<AggregatePart> found = reader.figures(scan, from, most);
             scans.giveBack(reader.definition(), query, scan);
@@ -52,10 +55,11 @@ public sealed interface RegionQuery<A extends Serializable> extends Serializable
     }
 
     /** Finds the last record of a key in blocks. */
-    record Last(String key, BucketCursors from) implements RegionQuery<PartialScan<FoundRecord>> {
+    record Last(long schema, String key, BucketCursors from) implements RegionQuery<PartialScan<FoundRecord>> {
 
         @Override
         public PartialScan<FoundRecord> answer(RegionReader reader, Scans scans) {
+            reader.requireSchema(schema);
             return reader.last(key, from);
         }
     }

@@ -22,6 +22,7 @@ import io.millrace.store.scan.ValueScan;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -29,6 +30,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.geode.cache.Region;
+import org.apache.geode.cache.execute.FunctionInvocationTargetException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +54,7 @@ final class RegionReader {
      * @param buckets that make up the part
      */
     RegionReader(OpenRegion whole, Region<Object, byte[]> part, Buckets buckets) {
-        this.whole = whole;
+        this.whole = whole.current();
         this.definition = whole.definition();
         this.checks = whole.checks();
         this.region = part;
@@ -66,6 +68,27 @@ final class RegionReader {
 
     RegionDefinition definition() {
         return definition;
+    }
+
+    /**
+     * Requires that a query was compiled for the version of the schema that this member reads with.
+     *
+     * @throws StoreException if it was compiled for an earlier version
+     * @throws FunctionInvocationTargetException if this member does not know its version yet
+     */
+    void requireSchema(long fingerprint) {
+        if (definition.schema().fingerprint() == fingerprint) {
+            return;
+        }
+        String hex = HexFormat.of().toHexDigits(fingerprint);
+        boolean earlier =
+                definition.history().stream().anyMatch(version -> version.fingerprint().equals(hex));
+        String what = "Region '" + definition.name() + "' is read with version "
+                + (definition.history().size() + 1) + " of its schema";
+        if (earlier) {
+            throw new StoreException(what + ", and the query was begun with an earlier one. Repeat the query.");
+        }
+        throw new FunctionInvocationTargetException(what + ", and the query was begun with another one.");
     }
 
     /**

@@ -48,10 +48,15 @@ final class Scans {
     }
 
     private static IdleScans.Key key(RegionDefinition region, Query query) {
-        return new IdleScans.Key(region.name(), query.withLimit(1));
+        return key(region, (Record) query.withLimit(1));
     }
 
     private static IdleScans.Key key(RegionDefinition region, AggregateQuery query) {
-        return new IdleScans.Key(region.name(), query);
+        return key(region, (Record) query);
+    }
+
+    private static IdleScans.Key key(RegionDefinition region, Record query) {
+        return new IdleScans.Key(
+                region.name(), region.schema().fingerprint(), region.history().size(), query);
     }
 }

@@ -1,53 +1,60 @@
 package io.millrace.store.geode.region;
 
 import io.millrace.codec.Counter;
-import io.millrace.schema.SchemaDescription;
 import io.millrace.store.block.BlockChecks;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.GeodeCache;
 import io.millrace.store.region.EntryVersions;
 import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.region.StoredForm;
 import java.util.Collection;
-import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
 /** A region with its definition. Thread-safe. */
 public final class OpenRegion {
 
-    private final RegionDefinition definition;
+    /** What reads the region, with one version of its schema. */
+    private record Version(RegionDefinition definition, EntryVersions entries) {
+
+        static Version of(RegionDefinition definition) {
+            return new Version(definition, EntryVersions.of(definition));
+        }
+    }
+
+    private final RegionDefinition configured;
+    private final DefinitionInUse inUse;
     private final Region<Object, byte[]> region;
     private final RegionValues values;
-    private final Supplier<List<SchemaDescription>> requirement;
-    private final EntryVersions entryVersions;
     private final BlockChecks checks = new BlockChecks();
     /** Null if the region is on servers only. */
     private final @Nullable LocalValues localValues;
 
     private final @Nullable BlockIndex blocks;
     private final Counter expired = new Counter();
+    private volatile Version version;
     /** Null if the region has no size limit, or is on servers only. */
     private volatile @Nullable WriteAllowance allowance;
 
     /**
-     * @param requirement returns the earlier versions of the schema; throws a {@link StoreException} if the region is
-     *     not available, or has another definition
+     * @param configured definition in this process
+     * @param inUse definition that the region is used with
      * @param runExpiry runs expiry of the region immediately if this process runs alone and so is the only one that
      *     writes; null if servers admit writes
      */
     public OpenRegion(
-            RegionDefinition definition,
+            RegionDefinition configured,
+            DefinitionInUse inUse,
             Region<Object, byte[]> region,
             GeodeCache cache,
-            Supplier<List<SchemaDescription>> requirement,
             @Nullable Consumer<OpenRegion> runExpiry) {
-        this.requirement = requirement;
-        this.definition = definition;
+        this.configured = configured;
+        this.inUse = inUse;
         this.region = region;
-        entryVersions = EntryVersions.of(definition);
+        version = Version.of(configured);
         values = runExpiry == null
                 ? new RegionValues(cache, region)
                 : new RegionValues(cache, region, bytes -> admit(bytes, runExpiry));
@@ -62,9 +69,14 @@ public final class OpenRegion {
         }
     }
 
-    /** Returns the definition that the region was opened with. */
+    /** Returns the definition in this process's configuration, with which it writes. */
+    public RegionDefinition configured() {
+        return configured;
+    }
+
+    /** Returns the definition that the region was last read with, whether or not the region is available. */
     public RegionDefinition definition() {
-        return definition;
+        return version.definition();
     }
 
     /** Returns Geode's region. */
@@ -73,21 +85,32 @@ public final class OpenRegion {
     }
 
     /**
-     * Requires that the region is available with this definition, before anything is written to it.
+     * Prepares this region to be read with the definition that is now in use, and returns it.
      *
-     * @throws StoreException if it is not
+     * @throws StoreException if the region is not available, or has a definition that is not a version of the
+     *     configured one
      */
-    public void requireThere() {
-        var _ = requirement.get();
+    public OpenRegion current() {
+        RegionDefinition now = inUse.toRead();
+        if (now != version.definition()) {
+            version = Version.of(now);
+        }
+        return this;
+    }
+
+    /** Has the next call of {@link #current} ask again which definition is in use, because reading failed. */
+    public void discardVersion() {
+        inUse.discard();
     }
 
     /**
-     * Returns the definition with the earlier versions of its schema, before anything is written to the region.
+     * Returns the configured definition with the earlier versions of its schema, before anything is written to the
+     * region.
      *
      * @throws StoreException if the region is not available with this definition
      */
-    public RegionDefinition stored() {
-        return definition.withHistory(requirement.get());
+    public RegionDefinition toWrite() {
+        return inUse.toWrite();
     }
 
     /** Returns all values of the region, on all members. */
@@ -95,9 +118,27 @@ public final class OpenRegion {
         return values;
     }
 
-    /** Returns the versions of its entries. */
-    public EntryVersions entryVersions() {
-        return entryVersions;
+    /**
+     * Returns an entry of the region as one of the newest version of the schema.
+     *
+     * @throws StoreException if it has the length of no version
+     */
+    public byte[] newest(byte[] entry) {
+        byte[] newest = version.entries().newest(entry);
+        if (!hasLength(newest)) {
+            discardVersion(); // it may be of a version that this process has not seen yet
+            newest = current().version.entries().newest(entry);
+        }
+        if (!hasLength(newest)) {
+            throw new StoreException("Invalid length of a value in region '" + configured.name() + "': " + entry.length
+                    + " bytes. No version of schema '" + configured.schema().name() + "' has records of this length.");
+        }
+        return newest;
+    }
+
+    private boolean hasLength(byte[] entry) {
+        OptionalInt length = StoredForm.of(definition().schema()).length();
+        return length.isEmpty() || length.getAsInt() == entry.length;
     }
 
     /** Returns which of its blocks were already checked. */

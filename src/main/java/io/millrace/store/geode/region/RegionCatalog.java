@@ -1,6 +1,5 @@
 package io.millrace.store.geode.region;
 
-import io.millrace.schema.SchemaDescription;
 import io.millrace.store.catalog.CatalogEntry;
 import io.millrace.store.catalog.DefinitionChange;
 import io.millrace.store.catalog.DefinitionText;
@@ -14,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.ToLongBiFunction;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
@@ -36,11 +36,11 @@ public final class RegionCatalog {
     private static final Logger LOG = LoggerFactory.getLogger(RegionCatalog.class);
 
     private final GeodeCache cache;
-    private final @Nullable Map<String, String> inMemory;
+    private final @Nullable ConcurrentMap<String, String> inMemory;
     private @Nullable Region<String, String> onDisk;
 
     /** @param inMemory shared by the members of a cluster; null if this process runs alone */
-    public RegionCatalog(GeodeCache cache, @Nullable Map<String, String> inMemory) {
+    public RegionCatalog(GeodeCache cache, @Nullable ConcurrentMap<String, String> inMemory) {
         this.cache = cache;
         this.inMemory = inMemory;
     }
@@ -63,8 +63,8 @@ public final class RegionCatalog {
         return onDisk != null;
     }
 
-    private Map<String, String> definitions(boolean persistent) {
-        Map<String, String> shared = inMemory;
+    private ConcurrentMap<String, String> definitions(boolean persistent) {
+        ConcurrentMap<String, String> shared = inMemory;
         return persistent || shared == null ? onDisk() : shared;
     }
 
@@ -91,51 +91,57 @@ public final class RegionCatalog {
      * @throws StoreException if the store does not answer
      */
     public StoredDefinition admit(String name, StoredDefinition configured, boolean empty, boolean persistent) {
-        StoredDefinition stored = get(name, persistent);
-        if (stored == null) {
-            if (!empty) {
-                LOG.warn("Stored data has no definition in the catalog, the configured one is taken: name={}", name);
+        while (true) { // another member may admit a version at the same time
+            String text = text(name, persistent);
+            if (text == null) {
+                if (!empty) {
+                    LOG.warn(
+                            "Stored data has no definition in the catalog, the configured one is taken: name={}", name);
+                }
+                if (put(name, null, configured, persistent)) {
+                    return configured;
+                }
+                continue;
             }
-            put(name, configured, persistent);
-            return configured;
+            StoredDefinition stored = read(name, text);
+            DefinitionChange change = DefinitionChange.between(stored, configured);
+            if (change.isRefused() && !empty) {
+                throw new DefinitionChangedException(Refusal.describe(name, stored, configured));
+            }
+            StoredDefinition next = change.isRefused() ? configured : configured.after(stored);
+            if (change.isNone()) {
+                return next;
+            }
+            if (put(name, text, next, persistent)) {
+                LOG.info("Definition changed: name={} changes={}", name, change.all());
+                return next;
+            }
         }
-        DefinitionChange change = DefinitionChange.between(stored, configured);
-        if (change.isRefused() && !empty) {
-            throw new DefinitionChangedException(Refusal.describe(name, stored, configured));
-        }
-        StoredDefinition next = change.isRefused() ? configured : configured.after(stored);
-        if (!change.isNone()) {
-            LOG.info("Definition changed: name={} changes={}", name, change.all());
-            put(name, next, persistent);
-        }
-        return next;
-    }
-
-    /**
-     * Returns the earlier versions of the schema of a region on disk, oldest first.
-     *
-     * @throws StoreException if the store does not answer
-     */
-    public List<SchemaDescription> history(String name) {
-        StoredDefinition stored = get(name, true);
-        return stored == null ? List.of() : stored.history();
     }
 
     private @Nullable StoredDefinition get(String name, boolean persistent) {
-        String text;
+        String text = text(name, persistent);
+        return text == null ? null : read(name, text);
+    }
+
+    private @Nullable String text(String name, boolean persistent) {
         try {
-            text = definitions(persistent).get(name);
+            return definitions(persistent).get(name);
         } catch (StoreException e) {
             throw e;
         } catch (RuntimeException e) {
             throw new StoreException("The definition of '" + name + "' can't be read: " + Causes.first(e), e);
         }
-        return text == null ? null : read(name, text);
     }
 
-    private void put(String name, StoredDefinition definition, boolean persistent) {
+    /** Stores a definition unless another one than {@code before} is stored, and returns whether it did. */
+    private boolean put(String name, @Nullable String before, StoredDefinition definition, boolean persistent) {
+        String text = DefinitionText.write(definition);
         try {
-            definitions(persistent).put(name, DefinitionText.write(definition));
+            ConcurrentMap<String, String> definitions = definitions(persistent);
+            return before == null
+                    ? definitions.putIfAbsent(name, text) == null
+                    : definitions.replace(name, before, text);
         } catch (RuntimeException e) {
             throw new StoreException("The definition of '" + name + "' can't be stored: " + Causes.first(e), e);
         }

@@ -39,12 +39,12 @@ public final class BlockRegionWriter implements RegionWriter {
      *
      * @param values of the region
      * @param definition of the region
-     * @param stored returns the definition with the earlier versions of its schema, or throws a
+     * @param toWrite returns the definition with the earlier versions of its schema, or throws a
      *     {@link io.millrace.store.error.StoreException} if the region is not available with this definition
      * @param shared whether other processes write to it too
      */
     public record Target(
-            Values values, RegionDefinition definition, Supplier<RegionDefinition> stored, boolean shared) {}
+            Values values, RegionDefinition definition, Supplier<RegionDefinition> toWrite, boolean shared) {}
 
     /**
      * @param numbers returns the number of the writer in a term
@@ -68,7 +68,7 @@ public final class BlockRegionWriter implements RegionWriter {
         puts.abandon();
         block.clear();
         counters.pending().set(0);
-        RegionDefinition stored = target.stored().get();
+        RegionDefinition stored = target.toWrite().get();
         int number = numbers.applyAsInt(begun);
         provisional = BlockKey.provisional(number);
         removeProvisional(begun);

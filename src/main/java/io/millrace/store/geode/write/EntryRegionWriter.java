@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EntryRegionWriter implements RegionWriter {
 
-    private final Supplier<RegionDefinition> stored;
+    private final Supplier<RegionDefinition> toWrite;
     private final RejectSink rejects;
     private final RegionDefinition definition;
     private final Function<Schema, @Nullable Removals> compiler;
@@ -56,7 +56,7 @@ public final class EntryRegionWriter implements RegionWriter {
             Function<Schema, @Nullable Removals> removals,
             RejectSink rejects) {
         this.definition = target.definition();
-        this.stored = target.stored();
+        this.toWrite = target.toWrite();
         this.rules = rules;
         this.compiler = removals;
         this.removals = removals.apply(records);
@@ -76,7 +76,7 @@ public final class EntryRegionWriter implements RegionWriter {
     public void open(Term begun, long committed) {
         checkpoint.endTerm();
         chunk.clear();
-        versions = EntryVersions.of(stored.get());
+        versions = EntryVersions.of(toWrite.get());
         long ahead = rules.apply(begun).storedUpTo(begun.writer(), definition.name());
         taken = 0;
         storedUpTo = Math.max(committed, ahead);
