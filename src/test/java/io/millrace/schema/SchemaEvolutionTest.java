@@ -66,6 +66,7 @@ class SchemaEvolutionTest {
                 "type: u8 }        | type: u8, optional: true, absent: flag } | field 'shop' changed from integer u8 at byte 8 to integer u8, optional with a null flag at byte 8",
                 "type: u8 }        | type: u16, optional: true } | field 'shop' changed from integer u8 at byte 8 to integer u16, optional (absent is 65535) at byte 8",
                 "type: u8, optional: true | type: u16, optional: true | field 'low' changed from integer u8, optional (absent is 255) at byte 22 to integer u16, optional (absent is 65535) at byte 22",
+                "type: u8, optional: true | type: u16, optional: true, absent: 255 | field 'low' changed from integer u8, optional (absent is 255) at byte 22 to integer u16, optional (absent is 255) at byte 22",
                 "#later            | \\n  - { name: tip, type: u8, optional: true, absent: flag } | field 'tip' was added (integer u8, optional with a null flag at byte 23)",
             })
     void shouldAcceptWhatKeepsEveryValue(String part, String replacement, String change) {

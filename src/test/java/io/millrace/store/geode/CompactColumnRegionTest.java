@@ -9,6 +9,7 @@ import io.millrace.store.CompactOrders;
 import io.millrace.store.Writers;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.Migration;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.QueryResult;
 import io.millrace.store.region.BlockEncoding;
@@ -17,6 +18,7 @@ import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.write.RegionWriter;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -152,6 +154,43 @@ class CompactColumnRegionTest {
                             .toList())
                     .isNotEmpty();
             assertThat(store.record("orders", "1234")).isEqualTo(expected.get(1234));
+        }
+    }
+
+    /** A field of the new version has the name of another one of the old: its columns are not those of that field. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldMigrateRecordsByteForByte(BlockEncoding encoding, @TempDir Path folder) {
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            open(store, encoding, true, SCHEMA);
+            write(store, SCHEMA, 0, 0, RECORDS);
+        }
+        String fields = CompactOrders.FIELDS
+                .replace("USD]", "USD, CHF]")
+                .replace("{ name: quantity, type", "{ name: number, was: quantity, type");
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            open(store, encoding, true, CompactOrders.schema(fields));
+        }
+        Schema later = CompactOrders.schema(
+                fields.replace("was: quantity, ", "") + "  - { name: quantity, type: u64, optional: true }\n");
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            open(store, encoding, true, later);
+            requireSameBytes(store);
+            assertThat(store.migrate("orders", Duration.ofMinutes(5))).isEqualTo(new Migration(5, 5, 0, true));
+            requireSameBytes(store);
+            assertThat(store.migrate("orders", Duration.ofMinutes(5))).isEqualTo(new Migration(5, 0, 0, true));
+        }
+    }
+
+    private static void requireSameBytes(GeodeStore store) {
+        assertThat(store.info("orders").records()).isEqualTo(RECORDS);
+        assertThat(store.aggregate(
+                                "orders",
+                                new AggregateQuery(null, List.of(), List.of("count(number)", "count(quantity)"), 1))
+                        .groups())
+                .hasToString("[{count(number)=" + RECORDS + ", count(quantity)=0}]");
+        for (int id = 0; id < RECORDS; id += 100) {
+            assertThat(store.get("orders", String.valueOf(id))).isEqualTo(ORDERS.get(id));
         }
     }
 

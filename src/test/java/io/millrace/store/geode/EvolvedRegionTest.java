@@ -102,13 +102,17 @@ class EvolvedRegionTest {
     }
 
     private static RegionDefinition region(Form form, Schema schema) {
+        return region(form, schema, "id");
+    }
+
+    private static RegionDefinition region(Form form, Schema schema, String key) {
         return new RegionDefinition(
                 "readings",
                 form == Form.ENTRIES ? Layout.ENTRIES : Layout.BLOCKS,
                 0,
                 true,
                 schema,
-                List.of("id"),
+                List.of(key),
                 null,
                 16,
                 form == Form.COLUMNS ? BlockEncoding.COLUMNS : BlockEncoding.ROWS);
@@ -322,6 +326,92 @@ class EvolvedRegionTest {
                     .isThrownBy(() -> store.open(region(form, schema)))
                     .withMessageContaining("version 1 of " + versions + " is configured");
         }
+    }
+
+    /** The range in a header names the field that it is of; that name is another field's now. */
+    @ParameterizedTest
+    @EnumSource(names = {"ROWS", "COLUMNS"}) // a key of entries can't be renamed
+    void shouldNotTakeAFieldForAnotherOfTheSameName(Form form, @TempDir Path folder) {
+        Schema first = schema("""
+                schema: reading
+                fields:
+                  - { name: id,    type: u32 }
+                  - { name: other, type: u32 }
+                """);
+        Schema second = schema("""
+                schema: reading
+                fields:
+                  - { name: number, type: u32, was: id }
+                  - { name: other,  type: u32 }
+                """);
+        Schema third = schema("""
+                schema: reading
+                fields:
+                  - { name: number, type: u32 }
+                  - { name: id,     type: u32, was: other }
+                """);
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            store.open(region(form, first));
+            write(store, first, 0, List.of(Map.of("id", 1L, "other", 500L)));
+        }
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            store.open(region(form, second, "number"));
+        }
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            store.open(region(form, third));
+            Map<String, Object> expected = Map.of("number", 1L, "id", 500L);
+            assertThat(store.query("readings", Query.where("id == 500")).records())
+                    .isEqualTo(List.of(expected));
+            assertThat(store.migrate("readings", Duration.ofMinutes(5)).rewritten())
+                    .isEqualTo(1);
+            assertThat(store.query("readings", Query.where("id == 500")).records())
+                    .isEqualTo(List.of(expected));
+            assertThat(store.query("readings", Query.where("id == 1")).records())
+                    .isEmpty();
+            assertThat(store.record("readings", "500")).isEqualTo(expected);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldReadTheSameNumberAsAbsentInAWiderField(Form form, @TempDir Path folder) {
+        String fields = """
+                schema: reading
+                fields:
+                  - { name: id,   type: u32 }
+                  - { name: note, type: string, length: 4, optional: true }
+                  - { name: low,  type: u8, optional: true }
+                """;
+        Schema first = schema(fields);
+        Schema second = schema(
+                fields.replace("length: 4", "length: 6").replace("u8, optional: true", "u16, optional: true, absent: 255"));
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            store.open(region(form, first));
+            write(store, first, 0, List.of(record(1, null, null), record(2, "abcd", 254L)));
+        }
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            store.open(region(form, second));
+            write(store, second, 1, List.of(record(3, "abcdef", 256L), record(4, null, null)));
+            for (int i = 0; i < 2; i++) {
+                assertThat(store.query("readings", new Query(null, List.of(), List.of("id"), 9))
+                                .records())
+                        .isEqualTo(List.of(
+                                record(1, null, null),
+                                record(2, "abcd", 254L),
+                                record(3, "abcdef", 256L),
+                                record(4, null, null)));
+                assertThat(ids(store, "low == null and note == null")).isEqualTo(List.of(1L, 4L));
+                store.migrate("readings", Duration.ofMinutes(5));
+            }
+        }
+    }
+
+    private static Map<String, @Nullable Object> record(long id, @Nullable String note, @Nullable Long low) {
+        Map<String, @Nullable Object> record = new LinkedHashMap<>();
+        record.put("id", id);
+        record.put("note", note);
+        record.put("low", low);
+        return record;
     }
 
     /** A record of the second version would have the length of one of the first. */

@@ -1,5 +1,7 @@
 package io.millrace.store.geode;
 
+import static org.awaitility.Awaitility.await;
+
 import hostile.HostileFunction;
 import io.millrace.ChildJvm;
 import io.millrace.FreePort;
@@ -100,8 +102,10 @@ final class ForkedMember implements AutoCloseable {
 
     private static final String GUARDED = "guarded-";
     private static final String STORING = "storing";
+    private static final String EVOLVING = "evolving-";
     private static final String PORT = "port=";
     private static final String READY = "ready";
+    private static final String COPIED = "all values are copied";
 
     private final Process process;
     /** What it writes, empty once it has ended. A process that nobody reads stops when the pipe is full. */
@@ -149,6 +153,11 @@ final class ForkedMember implements AutoCloseable {
         return start(STORING, folder.toString(), String.valueOf(locator));
     }
 
+    /** A server with the regions of {@link EvolvingRegions}, of a version. */
+    static ForkedMember evolving(int version, Path folder, int locator) throws IOException {
+        return start(EVOLVING + version, folder.toString(), String.valueOf(locator));
+    }
+
     /** A tool that removes a region, and writes a line of what came of it. */
     static ForkedMember removing(String region, int locator) throws IOException {
         return start("removing", region, String.valueOf(locator));
@@ -179,6 +188,11 @@ final class ForkedMember implements AutoCloseable {
     ForkedMember awaitReady() throws IOException {
         awaitLine(READY);
         return this;
+    }
+
+    /** Returns once such a server has seen that all values have their copies. */
+    void awaitCopies() throws IOException {
+        awaitLine(COPIED);
     }
 
     /** The next line that it writes, or null once it has ended. */
@@ -247,6 +261,27 @@ final class ForkedMember implements AutoCloseable {
             store.close();
             throw e;
         }
+    }
+
+    /** Joins as a server with regions whose schema has versions. */
+    static GeodeStore joinEvolving(int version, Path folder, int locator) {
+        ClusterOptions cluster = options(EVOLVING + folder.getFileName(), null, locator, FreePort.next());
+        GeodeStore store = new GeodeStore(
+                new GeodeOptions(folder, EvolvingRegions.BUCKETS, cluster, false, GeodeMemory.HEAP, 0));
+        try {
+            EvolvingRegions.definitions(version).forEach(store::open);
+            store.serve();
+            return store;
+        } catch (RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    /** Writes a line once all values have their copies. */
+    private static void reportCopies(GeodeStore store) {
+        await().atMost(TestTimeout.MAX).untilAsserted(store::requireCopies);
+        System.out.println(COPIED);
     }
 
     /** The region on disk. */
@@ -328,9 +363,16 @@ final class ForkedMember implements AutoCloseable {
             case "locator", GUARDED + "locator" ->
                 new LocatorMember(Path.of(args[1]), options(args[0], null, locator, locator));
             case STORING -> join(Path.of(args[1]), locator, "id");
-            default -> join(args[0], args[1], locator);
+            default ->
+                args[0].startsWith(EVOLVING)
+                        ? joinEvolving(
+                                Integer.parseInt(args[0].substring(EVOLVING.length())), Path.of(args[1]), locator)
+                        : join(args[0], args[1], locator);
         };
         System.out.println(READY);
+        if (member instanceof GeodeStore store && args[0].startsWith(EVOLVING)) {
+            Thread.ofPlatform().daemon().start(() -> reportCopies(store));
+        }
         int end = System.in.read(); // until the process that started this one has gone
         boolean open = member.isOpen();
         member.close();
