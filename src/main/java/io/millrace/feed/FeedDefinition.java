@@ -43,6 +43,14 @@ public interface FeedDefinition {
         return "";
     }
 
+    /**
+     * Returns whether the feed makes records of texts. Then it makes the same ones of the same texts if the schema's
+     * bytes have changed, while other feeds deliver records as they are.
+     */
+    default boolean readsText() {
+        return false;
+    }
+
     /** Creates the feed. Not called if an error was reported. {@link Feed#open} opens it later. */
     Feed create(FeedContext context);
 }

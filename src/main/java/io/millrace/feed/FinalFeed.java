@@ -35,6 +35,11 @@ public record FinalFeed(FeedDefinition feed) implements FeedDefinition {
     }
 
     @Override
+    public boolean readsText() {
+        return feed.readsText();
+    }
+
+    @Override
     public Feed create(FeedContext context) {
         return feed.create(context);
     }

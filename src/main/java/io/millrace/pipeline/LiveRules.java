@@ -10,6 +10,7 @@ import io.millrace.store.write.Commit;
 import io.millrace.store.write.WriterName;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -239,7 +240,8 @@ public final class LiveRules {
             } else {
                 install(assembler.assemble(selected.number(), selected.plan()));
             }
-            return running.version().output();
+            PipelineVersion version = running.version();
+            return version.output(source.earlierRules(version.plan()));
         }
 
         private void endUncommitted() {
@@ -268,7 +270,7 @@ public final class LiveRules {
             Request request = Objects.requireNonNull(requested.getAndSet(null));
             uncommitted.set(request);
             install(request.version());
-            return request.version().output();
+            return request.version().output(Set.of());
         }
 
         @Override

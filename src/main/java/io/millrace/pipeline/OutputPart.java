@@ -21,6 +21,9 @@ sealed interface OutputPart {
      */
     void open(Term term, ToLongFunction<String> committed);
 
+    /** As {@link RegionWriter#discardFrom}. */
+    default void discardFrom(long position) {}
+
     /** Returns the position up to which the part is stored. */
     long covered();
 
@@ -41,6 +44,11 @@ sealed interface OutputPart {
 
     /** The records of a region. */
     record Records(String region, RegionWriter writer, Retry retry) implements OutputPart {
+
+        @Override
+        public void discardFrom(long position) {
+            writer.discardFrom(position);
+        }
 
         @Override
         public void open(Term term, ToLongFunction<String> committed) {
@@ -75,6 +83,11 @@ sealed interface OutputPart {
      * @param held rejects that have not been passed to the writer yet
      */
     record Rejects(Records records, RejectBatch held) implements OutputPart {
+
+        @Override
+        public void discardFrom(long position) {
+            records.discardFrom(position);
+        }
 
         @Override
         public void open(Term term, ToLongFunction<String> committed) {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -72,10 +73,22 @@ final class PipelineCheckpoint {
 
     /**
      * Verifies that a version has the rules of the last commit if records were written after it: different rules might
-     * send the same records to other regions.
+     * send the same records to other regions. The same rules with a later version of the schema send them to the same
+     * regions, but may accept some that were rejected; so regions have to discard what they have behind the commit, and
+     * receive it again.
+     *
+     * @param measured whether the states of all measures have the position of the commit
+     * @return whether they have to
+     * @throws IllegalStateException if the rules are different, or something can't be discarded
      */
-    void requireSameRules(Commit last, PipelineOutput.Version next) {
-        if (!last.clean() && !last.rules().equals(next.rules()) && !rulesMayChange) {
+    boolean takesAgain(Commit last, PipelineOutput.Version next, BooleanSupplier measured) {
+        boolean same = last.clean() || last.rules().equals(next.rules());
+        // Each region had everything before the position then, so it has nothing else in blocks that end behind it.
+        boolean again = !same
+                && next.earlier().contains(last.rules())
+                && last.regions().values().stream().allMatch(covered -> covered == last.position())
+                && measured.getAsBoolean();
+        if (!same && !again && !rulesMayChange) {
             throw new IllegalStateException(FailureCode.UNCLEAN_STOP.message(
                     "The rules of pipeline '" + pipeline + "' have changed, but it was not stopped"
                             + " in an orderly way: records behind position " + last.position()
@@ -83,6 +96,7 @@ final class PipelineCheckpoint {
                             + " Start it once with the old rules and stop it, or set on-rules-change: continue; some of these"
                             + " records may be stored twice or not at all then."));
         }
+        return again;
     }
 
     /**

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -50,9 +51,16 @@ public final class PipelineOutput {
      *
      * @param number number of the version
      * @param rules fingerprint of the rules, equal for equal rules
+     * @param earlier fingerprints of the same rules with earlier versions of the schema, whose records these accept too
      * @param writers writers of the regions to which these rules can send records
      */
-    public record Version(long number, String rules, Map<String, RegionWriter> writers) {}
+    public record Version(long number, String rules, Set<String> earlier, Map<String, RegionWriter> writers) {
+
+        /** Creates a version whose schema has no earlier version. */
+        public Version(long number, String rules, Map<String, RegionWriter> writers) {
+            this(number, rules, Set.of(), writers);
+        }
+    }
 
     /**
      * The destination of rejects.
@@ -124,14 +132,17 @@ public final class PipelineOutput {
         Commit inMemory = replayable ? checkpoint.last(begun, false) : null;
         Commit last = begun.persistent() ? onDisk : inMemory;
         Version version = selected(last, select);
+        boolean again = last != null && checkpoint.takesAgain(last, version, measured(begun, last));
         if (last != null) {
-            checkpoint.requireSameRules(last, version);
             feed.verify(last.feed());
         } else if (replayable) {
             former.requireUnread(pipeline, recordRegions(version), feed, checkpoint.all(begun.persistent()));
         }
         use(version);
         rejects.held().clear();
+        if (again) {
+            parts.forEach(part -> part.discardFrom(Objects.requireNonNull(last).position()));
+        }
         parts.forEach(part -> part.open(begun, region -> {
             Commit commit = store.definition(region).persistent() ? onDisk : inMemory;
             return commit == null ? 0 : commit.covers(region);
@@ -143,6 +154,16 @@ public final class PipelineOutput {
             commit(begun, feed, false);
         }
         return startPosition;
+    }
+
+    /** Returns whether all measures have the position of the commit; asked only if an earlier version continues. */
+    private BooleanSupplier measured(Term begun, Commit last) {
+        return () -> {
+            for (MeasureProcessor measure : measures) {
+                retry.run(() -> measure.open(begun));
+            }
+            return measures.stream().allMatch(measure -> measure.covered() == last.position());
+        };
     }
 
     private Set<String> recordRegions(Version version) {

@@ -8,6 +8,7 @@ import io.millrace.pipeline.step.EntryStep;
 import io.millrace.store.write.RegionWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The part of a pipeline that belongs to a version of its rules. All else lives as long as the pipeline: feed, thread,
@@ -37,8 +38,12 @@ record PipelineVersion(
         return new PipelineVersion(known, plan, batch, reading, steps, endpoints, writers, switches);
     }
 
-    /** Returns the version as the output of the pipeline stores it. */
-    PipelineOutput.Version output() {
-        return new PipelineOutput.Version(number, plan.rules(), writers);
+    /**
+     * Returns the version as the output of the pipeline stores it.
+     *
+     * @param earlier fingerprints of the same rules with earlier versions of the schema
+     */
+    PipelineOutput.Version output(Set<String> earlier) {
+        return new PipelineOutput.Version(number, plan.rules(), earlier, writers);
     }
 }

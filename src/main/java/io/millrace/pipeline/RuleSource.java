@@ -3,6 +3,7 @@ package io.millrace.pipeline;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.store.write.Commit;
 import io.millrace.store.write.WriterName;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Knows the versions of a pipeline's rules. The pipeline's thread calls it when a term begins and after a change. */
@@ -37,6 +38,16 @@ public interface RuleSource {
      * @throws IllegalStateException if the version can't be used in this process
      */
     Rules select(Rules current, @Nullable Commit last);
+
+    /**
+     * Returns the fingerprints of the same rules with the earlier versions of the schema with which the pipeline has
+     * read records, and records that it now reads them with this one.
+     *
+     * @throws io.millrace.store.error.StoreException if the store does not answer: called again
+     */
+    default Set<String> earlierRules(PipelinePlan plan) {
+        return Set.of();
+    }
 
     /**
      * Records that a version processes records.

@@ -96,6 +96,11 @@ abstract class TextFeedFactory implements FeedFactory<Path> {
         }
 
         @Override
+        public boolean readsText() {
+            return true;
+        }
+
+        @Override
         public Feed create(FeedContext context) {
             return new TextFeed(path, kind.text(context.schema()), context.schema(), context.batchRecords(), last());
         }

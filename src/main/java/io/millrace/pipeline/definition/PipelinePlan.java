@@ -1,11 +1,14 @@
 package io.millrace.pipeline.definition;
 
 import io.millrace.codec.layout.LayoutCodecs;
+import io.millrace.codec.layout.RecordUpgrade;
 import io.millrace.expression.FieldPlace;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.pipeline.step.ExplainedExpression;
 import io.millrace.pipeline.step.StepPlan;
 import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.SchemaEvolution;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
@@ -15,6 +18,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A validated and compiled pipeline, ready to run.
@@ -88,8 +92,12 @@ public record PipelinePlan(PipelineDefinition definition, List<Stage> stages) {
      * contents of tables are not part of the rules.
      */
     public String rules() {
+        return rules(schema().base().fingerprintHex());
+    }
+
+    private String rules(String fingerprint) {
         Schema records = schema().base();
-        String text = records.fingerprintHex()
+        String text = fingerprint
                 + admission(records)
                 + definition.steps().stream()
                         .map(step -> step.rule(records))
@@ -99,6 +107,25 @@ public record PipelinePlan(PipelineDefinition definition, List<Stage> stages) {
         CRC32C crc = new CRC32C();
         crc.update(text.getBytes(StandardCharsets.UTF_8));
         return HexFormat.of().toHexDigits((int) crc.getValue());
+    }
+
+    /** Returns the description of the records that the feed delivers. */
+    public SchemaDescription records() {
+        return SchemaDescription.of(schema().base());
+    }
+
+    /**
+     * Returns the fingerprint of these rules with an earlier version of the schema, as {@link #rules()}; null if records
+     * that these rules accepted with that version could be other records now.
+     *
+     * @param version of the records that the feed delivers
+     */
+    public @Nullable String rulesWith(SchemaDescription version) {
+        SchemaDescription now = records();
+        boolean same = SchemaEvolution.between(version, now).isAccepted()
+                && (definition.feed().readsText()
+                        || RecordUpgrade.between(version, now).sameBytes());
+        return same ? rules(version.fingerprint()) : null;
     }
 
     /** Returns the constraints that decide which records of the feed reach the first step. */

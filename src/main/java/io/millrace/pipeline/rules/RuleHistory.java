@@ -3,6 +3,7 @@ package io.millrace.pipeline.rules;
 import io.millrace.background.FailureCode;
 import io.millrace.pipeline.RuleSource;
 import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.schema.SchemaDescription;
 import io.millrace.store.Store;
 import io.millrace.store.write.Commit;
 import io.millrace.store.write.RuleUse;
@@ -13,8 +14,10 @@ import io.millrace.store.write.WriterName;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -272,6 +275,20 @@ public final class RuleHistory implements RuleSource {
         return version.fingerprint().equals(configured.fingerprint())
                 ? configuredPlan
                 : compiler.compile(pipeline, version.text());
+    }
+
+    @Override
+    public Set<String> earlierRules(PipelinePlan plan) {
+        SchemaDescription now = plan.records();
+        Set<String> earlier = new HashSet<>();
+        for (SchemaDescription version : versions().schemas(pipeline)) {
+            String rules = version.sameBytes(now) ? null : plan.rulesWith(version);
+            if (rules != null) {
+                earlier.add(rules);
+            }
+        }
+        versions().addSchema(pipeline, now);
+        return earlier;
     }
 
     @Override

@@ -91,6 +91,24 @@ public final class DefinitionText {
         }
     }
 
+    /** Returns the text of a schema's description. */
+    public static String writeSchema(SchemaDescription schema) {
+        return JSON.writeValueAsString(schema);
+    }
+
+    /**
+     * Parses the description of a schema.
+     *
+     * @throws IllegalArgumentException if the text does not have the format of {@link #writeSchema}
+     */
+    public static SchemaDescription readSchema(String text) {
+        try {
+            return JSON.readValue(text, SchemaDescription.class);
+        } catch (JacksonException | NullPointerException e) { // Jackson accepts JSON's null.
+            throw new IllegalArgumentException("Invalid description of a schema: " + e.getMessage(), e);
+        }
+    }
+
     /**
      * Parses a JSON list of {@linkplain EntryForm forms} of entries.
      *

@@ -51,10 +51,10 @@ final class EmbeddedTopology extends Topology {
     @Override
     void open(RegionDefinition definition) {
         // This process alone writes, so a writer that has used up its allowance runs expiry itself.
-        LocalRegions.Opened opened = local.open(definition);
+        LocalRegions.Opened opened = local.open(definition, false);
         RegionDefinition stored = opened.definition();
         OpenRegion open =
-                new OpenRegion(stored, DefinitionInUse.of(stored), opened.region(), cache, expiry()::run);
+                new OpenRegion(stored, DefinitionInUse.of(stored, () -> local.store(opened)), opened.region(), cache, expiry()::run);
         regions().put(definition.name(), open);
         expiry().add(open);
     }

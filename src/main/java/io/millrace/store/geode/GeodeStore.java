@@ -227,7 +227,9 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public Migration migrate(String name, Duration budget) {
-        return topology.queries().migrate(current(name), budget);
+        OpenRegion region = current(name);
+        var _ = region.toWrite();
+        return topology.queries().migrate(region, budget);
     }
 
     @Override

@@ -45,9 +45,11 @@ final class LocalRegions {
     /**
      * Opens a region, unless it is on disk and contains data that its definition can't be used with.
      *
+     * @param stored whether the definition is stored in the catalog at once, or only {@linkplain #store before} the
+     *     first write if another one is stored
      * @throws io.millrace.store.error.DefinitionChangedException if it contains such data
      */
-    Opened open(RegionDefinition definition) {
+    Opened open(RegionDefinition definition, boolean stored) {
         String name = definition.name();
         StoragePolicy policy = StoragePolicy.of(definition);
         if (!policy.persistent()) {
@@ -59,11 +61,22 @@ final class LocalRegions {
         shared.open(true);
         Region<Object, byte[]> region = cache.region(name, policy, check);
         try {
-            StoredDefinition stored = catalog.admit(name, configured, region.isEmpty(), true);
-            return new Opened(definition.withHistory(stored.history()), region);
+            StoredDefinition next = stored
+                    ? catalog.admit(name, configured, region.isEmpty(), true)
+                    : catalog.accept(name, configured, region.isEmpty(), true);
+            return new Opened(definition.withHistory(next.history()), region);
         } catch (StoreException e) {
             region.close();
             throw e;
+        }
+    }
+
+    /** Stores the definition of a region on disk in the catalog, before anything is written with it. */
+    void store(Opened opened) {
+        RegionDefinition definition = opened.definition();
+        if (definition.persistent()) {
+            StoredDefinition configured = StoredDefinitions.of(definition, buckets);
+            catalog.admit(definition.name(), configured, opened.region().isEmpty(), true);
         }
     }
 

@@ -52,7 +52,7 @@ final class MemberTopology extends ClusterTopology {
 
     @Override
     void open(RegionDefinition definition) {
-        LocalRegions.Opened opened = local.open(definitions().join(definition));
+        LocalRegions.Opened opened = local.open(definitions().join(definition), true);
         OpenRegion open = new OpenRegion(
                 definition, new SharedDefinition(definitions(), definition, false), opened.region(), cache, null);
         regions().put(definition.name(), open);

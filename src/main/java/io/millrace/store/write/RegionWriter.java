@@ -28,6 +28,14 @@ public interface RegionWriter {
     void open(Term term, long committed);
 
     /**
+     * Has the next {@link #open} discard the records from a position on, which the feed delivers again. Records that
+     * contain no position are replaced by those that arrive again under their keys.
+     *
+     * @param position of a commit at which the region had everything before it
+     */
+    default void discardFrom(long position) {}
+
+    /**
      * Returns the position up to which, exclusive, the region contains everything that was offered to it: right after
      * {@linkplain #open opening}, what it contained before, 0 if unknown; later raised by puts. A feed that restarts
      * may start here, or earlier.

@@ -1,5 +1,6 @@
 package io.millrace.store.write;
 
+import io.millrace.schema.SchemaDescription;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,12 @@ public interface RuleVersions {
 
     /** Stores the position up to which a writer stores entries in a region, before it does. */
     void setStoredUpTo(WriterName writer, String region, long position);
+
+    /** Returns the schemas of the records that a pipeline has read, in no order. */
+    List<SchemaDescription> schemas(String pipeline);
+
+    /** Adds a schema of the records that a pipeline reads, unless it is known. */
+    void addSchema(String pipeline, SchemaDescription schema);
 
     /** Returns the content of the watched file that an instance accepted last; null if unknown. */
     @Nullable

@@ -27,8 +27,12 @@ public interface DefinitionInUse {
     /** Discards what is known, because the region could not be read with it. */
     default void discard() {}
 
-    /** Returns a definition that no other process changes. */
-    static DefinitionInUse of(RegionDefinition definition) {
+    /**
+     * Returns a definition that no other process changes.
+     *
+     * @param beforeWrite called each time before it is used to write
+     */
+    static DefinitionInUse of(RegionDefinition definition, Runnable beforeWrite) {
         return new DefinitionInUse() {
             @Override
             public RegionDefinition toRead() {
@@ -37,6 +41,7 @@ public interface DefinitionInUse {
 
             @Override
             public RegionDefinition toWrite() {
+                beforeWrite.run();
                 return definition;
             }
         };

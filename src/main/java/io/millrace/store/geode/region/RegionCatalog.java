@@ -91,6 +91,19 @@ public final class RegionCatalog {
      * @throws StoreException if the store does not answer
      */
     public StoredDefinition admit(String name, StoredDefinition configured, boolean empty, boolean persistent) {
+        return admit(name, configured, empty, persistent, true);
+    }
+
+    /**
+     * As {@link #admit(String, StoredDefinition, boolean, boolean)}, but does not replace a stored definition: as long
+     * as nothing is written with the configured one, the stored one can still be used.
+     */
+    public StoredDefinition accept(String name, StoredDefinition configured, boolean empty, boolean persistent) {
+        return admit(name, configured, empty, persistent, false);
+    }
+
+    private StoredDefinition admit(
+            String name, StoredDefinition configured, boolean empty, boolean persistent, boolean replaces) {
         while (true) { // another member may admit a version at the same time
             String text = text(name, persistent);
             if (text == null) {
@@ -109,7 +122,7 @@ public final class RegionCatalog {
                 throw new DefinitionChangedException(Refusal.describe(name, stored, configured));
             }
             StoredDefinition next = change.isRefused() ? configured : configured.after(stored);
-            if (change.isNone()) {
+            if (change.isNone() || !replaces) {
                 return next;
             }
             if (put(name, text, next, persistent)) {

@@ -1,5 +1,7 @@
 package io.millrace.store.geode.shared;
 
+import io.millrace.schema.SchemaDescription;
+import io.millrace.store.catalog.DefinitionText;
 import io.millrace.store.write.RuleUse;
 import io.millrace.store.write.RuleVersion;
 import io.millrace.store.write.RuleVersions;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * PIPELINE/running/WRITER     the last use by a writer, with the process that has the pipeline
  * PIPELINE/configured/INSTANCE  fingerprint of the configured rules
  * PIPELINE/stored/WRITER/REGION  position up to which a writer may have stored entries
+ * PIPELINE/schemas/FINGERPRINT  description of the records that the pipeline has read
  * PIPELINE/watched/INSTANCE   the last accepted content of the watched file
  * </pre>
  *
@@ -28,6 +31,7 @@ public record StoredRules(SharedMap<String> map) implements RuleVersions {
 
     private static final String RUNNING = "/running/";
     private static final String STORED = "/stored/";
+    private static final String SCHEMAS = "/schemas/";
 
     @Override
     public @Nullable RuleVersion get(String pipeline, long number) {
@@ -129,6 +133,24 @@ public record StoredRules(SharedMap<String> map) implements RuleVersions {
     @Override
     public void setConfigured(String pipeline, String instance, String fingerprint) {
         map.put(configuredKey(pipeline, instance), fingerprint, null);
+    }
+
+    @Override
+    public List<SchemaDescription> schemas(String pipeline) {
+        String prefix = pipeline + SCHEMAS;
+        List<SchemaDescription> schemas = new ArrayList<>();
+        for (String key : map.keys()) {
+            String text = key.startsWith(prefix) ? map.get(key) : null;
+            if (text != null) {
+                schemas.add(DefinitionText.readSchema(text));
+            }
+        }
+        return schemas;
+    }
+
+    @Override
+    public void addSchema(String pipeline, SchemaDescription schema) {
+        var _ = map.putIfAbsent(pipeline + SCHEMAS + schema.fingerprint(), DefinitionText.writeSchema(schema));
     }
 
     @Override

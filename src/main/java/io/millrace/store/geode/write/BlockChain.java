@@ -42,10 +42,12 @@ record BlockChain(long next, long to, boolean cut) {
      * @param shared whether a write of an earlier term may still be in progress. Such a write has passed the check of
      *     its term before this term began, so it ends before anything else is written under its key: an empty block is
      *     put under each key that it may use, unless the key has a block
+     * @param from position from which on blocks are removed too; {@link Long#MAX_VALUE} for none
      * @throws StoreException if the region does not answer, or a block can't be read
      */
-    static BlockChain recover(Values region, RegionDefinition definition, long first, Term term, boolean shared) {
-        return new Recovery(region, definition, first, term).recover(shared);
+    static BlockChain recover(
+            Values region, RegionDefinition definition, long first, Term term, boolean shared, long from) {
+        return new Recovery(region, definition, first, term).recover(shared, from);
     }
 
     /** The state of one repair. */
@@ -71,7 +73,7 @@ record BlockChain(long next, long to, boolean cut) {
             this.term = term;
         }
 
-        private BlockChain recover(boolean shared) {
+        private BlockChain recover(boolean shared, long from) {
             for (Object key : region.keys()) {
                 if (BlockKey.sameWriter((Long) key, first)) {
                     stored.add((Long) key);
@@ -88,7 +90,29 @@ record BlockChain(long next, long to, boolean cut) {
                 }
             }
             boolean positioned = newest.values().stream().anyMatch(block -> block.to() != RecordBatch.NO_POSITION);
-            return positioned ? cutAtGap(startKey) : withoutSeals(startKey);
+            return positioned ? withoutBlocksFrom(from, cutAtGap(startKey)) : withoutSeals(startKey);
+        }
+
+        /** Removes the blocks that end behind a position. */
+        private BlockChain withoutBlocksFrom(long position, BlockChain chain) {
+            if (chain.to() <= position) {
+                return chain;
+            }
+            long key = chain.next();
+            long to = chain.to();
+            while (to > position && stored.contains(key - 1)) {
+                Block block = open(key - 1, region.get(key - 1));
+                key--;
+                to = block == null ? to : block.from();
+            }
+            LOG.info(
+                    "Blocks removed whose records are read again with another version of the schema: region={} key={}"
+                            + " blocks={}",
+                    region.name(),
+                    BlockKey.format(key),
+                    chain.next() - key);
+            remove(List.copyOf(stored.subSet(key, chain.next())));
+            return new BlockChain(key, to, false);
         }
 
         /**

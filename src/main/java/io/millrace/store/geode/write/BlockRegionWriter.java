@@ -31,6 +31,8 @@ public final class BlockRegionWriter implements RegionWriter {
     private long provisional;
     /** Key of the block being built. */
     private long key;
+    /** Position from which on the next term discards blocks. */
+    private long discardFrom = Long.MAX_VALUE;
     /** Start of that block's range of the feed; its end is the position that was reached. */
     private long startPosition;
 
@@ -72,10 +74,17 @@ public final class BlockRegionWriter implements RegionWriter {
         int number = numbers.applyAsInt(begun);
         provisional = BlockKey.provisional(number);
         removeProvisional(begun);
-        BlockChain chain = BlockChain.recover(target.values(), stored, BlockKey.first(number), begun, target.shared());
+        BlockChain chain = BlockChain.recover(
+                target.values(), stored, BlockKey.first(number), begun, target.shared(), discardFrom);
+        discardFrom = Long.MAX_VALUE;
         key = chain.next();
         startPosition = chain.to();
         checkpoint.begin(begun, chain.cut() ? startPosition : Math.max(startPosition, committed));
+    }
+
+    @Override
+    public void discardFrom(long position) {
+        discardFrom = position;
     }
 
     /**
