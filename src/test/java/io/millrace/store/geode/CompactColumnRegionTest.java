@@ -169,7 +169,9 @@ class CompactColumnRegionTest {
                 .replace("USD]", "USD, CHF]")
                 .replace("{ name: quantity, type", "{ name: number, was: quantity, type");
         try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
-            open(store, encoding, true, CompactOrders.schema(fields));
+            Schema renamed = CompactOrders.schema(fields);
+            open(store, encoding, true, renamed);
+            write(store, renamed, 1, 0, 0); // so that this version is stored
         }
         Schema later = CompactOrders.schema(
                 fields.replace("was: quantity, ", "") + "  - { name: quantity, type: u64, optional: true }\n");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
+import io.millrace.codec.RejectSink;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import io.millrace.store.Writers;
@@ -21,6 +22,7 @@ import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.write.RegionWriter;
+import io.millrace.store.write.WriterName;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -33,6 +35,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -145,12 +148,7 @@ class EvolvedRegionTest {
 
     private static void write(
             GeodeStore store, Schema schema, int partition, List<Map<String, @Nullable Object>> records) {
-        byte[] bytes = new byte[records.size() * schema.recordLength()];
-        RecordCodec codec = RecordCodec.of(schema);
-        for (int i = 0; i < records.size(); i++) {
-            int at = i * schema.recordLength();
-            records.get(i).forEach((name, value) -> codec.codec(name).setValue(bytes, at, value));
-        }
+        byte[] bytes = encoded(schema, records);
         RegionWriter writer = Writers.open(store, "readings", "p", partition, schema, (_, _, reason) -> {
             throw new AssertionError(reason.toString());
         });
@@ -328,6 +326,98 @@ class EvolvedRegionTest {
         }
     }
 
+    /** So that a process can return to its configuration if the next one does not work. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldOpenWithTheEarlierVersionWhileNothingIsWrittenWithTheNext(Form form, @TempDir Path folder) {
+        Random random = new Random(40);
+        Schema first = VERSIONS.get(0).schema();
+        Schema second = VERSIONS.get(1).schema();
+        List<Map<String, @Nullable Object>> records = new ArrayList<>();
+        for (int i = 0; i < RECORDS; i++) {
+            records.add(random(random, first, i));
+        }
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            store.open(region(form, first));
+            write(store, first, 0, records);
+        }
+        for (Schema schema : List.of(second, first, second)) {
+            try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+                store.open(region(form, schema));
+                requireAll(store, schema, records);
+            }
+        }
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            store.open(region(form, second));
+            store.migrate("readings", Duration.ofMinutes(5));
+        }
+        requireRefused(folder, form, first, 2);
+    }
+
+    /** The next version takes records again that the earlier one stored behind its commit. */
+    @ParameterizedTest
+    @EnumSource(names = {"ROWS", "COLUMNS"}) // entries of the same key replace each other
+    void shouldDiscardRecordsBehindACommit(Form form, @TempDir Path folder) {
+        Schema first = VERSIONS.get(0).schema();
+        Schema second = VERSIONS.get(1).schema();
+        Random random = new Random(41);
+        List<Map<String, @Nullable Object>> before = new ArrayList<>();
+        List<Map<String, @Nullable Object>> behind = new ArrayList<>();
+        for (int i = 0; i < RECORDS; i++) {
+            before.add(random(random, first, i));
+            behind.add(random(random, first, RECORDS + i));
+        }
+        WriterName name = WriterName.of("p", 0);
+        RejectSink none = (_, _, reason) -> {
+            throw new AssertionError(reason.toString());
+        };
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            store.open(region(form, first));
+            RegionWriter writer = store.writer("readings", name, first, none);
+            writer.open(Objects.requireNonNull(store.claim(name, true).term()), 0);
+            append(writer, first, before, 0);
+            writer.coverUpTo(1000);
+            append(writer, first, behind, 1500); // its first block begins at the position of the commit or before
+        }
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
+            store.open(region(form, second));
+            RegionWriter writer = store.writer("readings", name, second, none);
+            writer.discardFrom(1000);
+            writer.open(Objects.requireNonNull(store.claim(name, true).term()), 1000);
+            assertThat(writer.covered()).isEqualTo(1000);
+            requireAll(store, second, before);
+            append(writer, second, behind, 1500);
+            List<Map<String, @Nullable Object>> all = new ArrayList<>(before);
+            all.addAll(behind);
+            requireAll(store, second, all);
+            // Without a request, nothing is discarded.
+            writer.open(Objects.requireNonNull(store.claim(name, true).term()), 1000);
+            assertThat(writer.covered()).isEqualTo(1500 + RECORDS);
+            requireAll(store, second, all);
+        }
+    }
+
+    /** Appends records of one position each, and flushes. */
+    private static void append(
+            RegionWriter writer, Schema schema, List<Map<String, @Nullable Object>> records, long from) {
+        byte[] bytes = encoded(schema, records);
+        long[] positions =
+                LongStream.rangeClosed(from, from + records.size()).toArray();
+        writer.append(new RecordBatch(schema).fill(bytes, records.size(), positions));
+        writer.coverUpTo(from + records.size());
+        writer.flush();
+    }
+
+    private static byte[] encoded(Schema schema, List<Map<String, @Nullable Object>> records) {
+        byte[] bytes = new byte[records.size() * schema.recordLength()];
+        RecordCodec codec = RecordCodec.of(schema);
+        for (int i = 0; i < records.size(); i++) {
+            int at = i * schema.recordLength();
+            records.get(i).forEach((field, value) -> codec.codec(field).setValue(bytes, at, value));
+        }
+        return bytes;
+    }
+
     /** The range in a header names the field that it is of; that name is another field's now. */
     @ParameterizedTest
     @EnumSource(names = {"ROWS", "COLUMNS"}) // a key of entries can't be renamed
@@ -356,6 +446,7 @@ class EvolvedRegionTest {
         }
         try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
             store.open(region(form, second, "number"));
+            write(store, second, 1, List.of()); // so that this version is stored
         }
         try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
             store.open(region(form, third));
