@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -29,6 +30,10 @@ class SchemaEvolutionKillIT {
 
     private static final int KILLS = Kills.count(1);
     private static final int RECORDS = 20_000;
+
+    /** More than the first version reads before it is killed. */
+    private static final int MANY = 200_000;
+
     private static final int LONGEST_LIFE_MILLIS = 300;
     private static final int LONGEST_START_MILLIS = 2500;
     private static final int LONGEST_MIGRATION_MILLIS = 300;
@@ -139,6 +144,74 @@ class SchemaEvolutionKillIT {
             assertThat(records(millrace, "readings"))
                     .containsExactly("meter,kind,value", "1,Power,100", "2,Gas,65535", "3,Heat,70000");
         }
+    }
+
+    /**
+     * No orderly stop between two versions. The second one accepts records that the first one rejects, whether or not
+     * their rejects were stored when it was killed.
+     */
+    @Test
+    void shouldContinueAKilledPipelineWithTheNextVersion() throws Exception {
+        Files.writeString(
+                folder.resolve("reading.csv"),
+                IntStream.range(0, MANY)
+                        .mapToObj(SchemaEvolutionKillIT::oftenRejected)
+                        .collect(Collectors.joining("\n", "id,kind,value\n", "\n")));
+        Files.writeString(folder.resolve("config.yml"), """
+                millrace:
+                  schemas: .
+                  batch-records: 50
+                  regions:
+                    rows: { layout: blocks, persistent: true, block-records: 50 }
+                    columns: { layout: blocks, persistent: true, block-records: 50, encoding: columns }
+                    entries: { layout: entries, key: id, persistent: true }
+                  pipelines:
+                    readings:
+                      feed: { csv: reading.csv }
+                      schema: reading
+                      steps:
+                        - route:
+                            - { when: id % 3 == 0, to: rows }
+                            - { when: id % 3 == 1, to: columns }
+                            - { otherwise: entries }
+                """);
+        String reading = """
+                schema: reading
+                fields:
+                  - { name: id,    type: u32 }
+                  - { name: kind,  type: enum, values: [Power, Gas] }
+                  - { name: value, type: u16 }
+                """;
+        Files.writeString(folder.resolve("reading.yml"), reading);
+        Kills.onTheWay(folder, "readings", KILLS, LONGEST_LIFE_MILLIS, random.nextLong());
+        Files.writeString(
+                folder.resolve("reading.yml"), reading.replace("Gas]", "Gas, Heat]").replace("u16", "u32"));
+        killWhileItStarts();
+        try (MillraceProcess millrace = start()) {
+            awaitDone(millrace, "readings");
+            List<String> lines = new ArrayList<>();
+            for (String region : REGIONS) {
+                lines.addAll(records(millrace, region).stream().skip(1).toList());
+            }
+            assertThat(lines).doesNotHaveDuplicates();
+            Set<String> stored = Set.copyOf(lines);
+            Set<String> all = IntStream.range(0, MANY)
+                    .mapToObj(SchemaEvolutionKillIT::oftenRejected)
+                    .collect(Collectors.toSet());
+            assertThat(lines).allMatch(all::contains);
+            assertThat(IntStream.range(0, MANY)
+                            .filter(id -> id % 10 < 8)
+                            .mapToObj(SchemaEvolutionKillIT::oftenRejected)
+                            .filter(line -> !stored.contains(line)))
+                    .isEmpty();
+            assertThat(Objects.requireNonNull(millrace.get("/api/regions/readings-rejected")))
+                    .contains("\"records\":" + (MANY - lines.size()) + ",");
+        }
+    }
+
+    private static String oftenRejected(int id) {
+        return id + "," + (id % 10 == 9 ? "Heat" : id % 7 == 0 ? "Gas" : "Power") + ","
+                + (id % 10 == 8 ? 65536 + id : id % 65536);
     }
 
     private void feed(String pipeline, String schema, String head, IntFunction<String> line) throws IOException {
