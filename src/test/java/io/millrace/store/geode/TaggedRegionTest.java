@@ -22,12 +22,14 @@ import io.millrace.store.query.OnError;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.QueryResult;
 import io.millrace.store.query.StoredRecords;
+import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.RegionInfo;
 import io.millrace.store.write.RegionWriter;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -141,6 +143,57 @@ class TaggedRegionTest {
         assertThat(result.records().getFirst()).containsOnlyKeys("sessionId", "place", "inputOctets");
         assertThat(result.counts().scanned()).isEqualTo(RECORDS);
         assertThat(result.counts().failed()).isZero();
+    }
+
+    /** Only fields that steps added have versions: each version reads the same bytes of the packets. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldReadAddedFieldsOfAnEarlierSchema(BlockEncoding encoding) {
+        Schema base = Packets.SCHEMA.project(Set.of("nasIp", "imsi"));
+        Field wider = Field.of("place", new FieldType.IntegerType(IntStorage.of(8, true, ByteOrder.BIG_ENDIAN)), 0);
+        Field extra = Field.of("extra", new FieldType.IntegerType(IntStorage.of(2, true, ByteOrder.BIG_ENDIAN)), 0)
+                .withNullFlag();
+        Schema later = base.extend(wider).extend(extra);
+        Path data = folder.resolve("evolved-" + encoding.tag());
+        store.close();
+        try {
+            try (GeodeStore first = new GeodeStore(GeodeOptions.inFolder(data))) {
+                first.open(evolving(ROWS, encoding));
+                RegionWriter writer = Writers.open(first, "evolving", "calls", ROWS);
+                writer.append(batch(0, 1000));
+                writer.flush();
+            }
+            try (GeodeStore second = new GeodeStore(GeodeOptions.inFolder(data))) {
+                second.open(evolving(later, encoding));
+                requirePlaces(second);
+                assertThat(second.migrate("evolving", Duration.ofMinutes(5)).rewritten())
+                        .isEqualTo(2);
+                requirePlaces(second);
+            }
+        } finally {
+            store = new GeodeStore(GeodeOptions.inFolder(folder));
+        }
+    }
+
+    private static RegionDefinition evolving(Schema schema, BlockEncoding encoding) {
+        return new RegionDefinition("evolving", Layout.BLOCKS, 0, true, schema, List.of(), null, 700, encoding);
+    }
+
+    private static void requirePlaces(GeodeStore evolved) {
+        QueryResult result = evolved.query(
+                "evolving",
+                new Query(
+                        "place >= 900 and extra == null and nasIp != null",
+                        List.of("place", "extra", "sessionId"),
+                        List.of("place"),
+                        100));
+        List<Integer> expected =
+                IntStream.range(900, 1000).filter(i -> i % 2 == 0).boxed().toList();
+        assertThat(values(result, "place"))
+                .isEqualTo(expected.stream().map(Integer::longValue).toList());
+        assertThat(values(result, "sessionId"))
+                .isEqualTo(expected.stream().map(i -> "s" + i).toList());
+        assertThat(values(result, "extra")).hasSize(50).containsOnlyNulls();
     }
 
     @ParameterizedTest
