@@ -89,7 +89,8 @@ class RollingUpgradeIT {
                             - route:
                                 - { when: id %% 2 == 0, to: readings }
                                 - { otherwise: latest }
-                    """.formatted(version, version == 1 ? SMALL_BATCH : LARGE_BATCH));
+                    """.formatted(
+                            version, version == 1 ? SMALL_BATCH : LARGE_BATCH));
         }
     }
 

@@ -185,7 +185,8 @@ class SchemaEvolutionKillIT {
         Files.writeString(folder.resolve("reading.yml"), reading);
         Kills.onTheWay(folder, "readings", KILLS, LONGEST_LIFE_MILLIS, random.nextLong());
         Files.writeString(
-                folder.resolve("reading.yml"), reading.replace("Gas]", "Gas, Heat]").replace("u16", "u32"));
+                folder.resolve("reading.yml"),
+                reading.replace("Gas]", "Gas, Heat]").replace("u16", "u32"));
         killWhileItStarts();
         try (MillraceProcess millrace = start()) {
             awaitDone(millrace, "readings");

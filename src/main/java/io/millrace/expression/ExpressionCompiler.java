@@ -93,10 +93,7 @@ public final class ExpressionCompiler {
                 .count();
         if (before == 0 || before == all.size()) {
             return Compiled.of(
-                    schema,
-                    List.of(condition),
-                    compiler -> filter(compiler, condition.ir()),
-                    ElementLoops::filter);
+                    schema, List.of(condition), compiler -> filter(compiler, condition.ir()), ElementLoops::filter);
         }
         Compiled<BatchFilter> first = filter(condition.part(all(all.subList(0, before))));
         Compiled<BatchFilter> rest = filter(condition.part(all(all.subList(before, all.size()))));

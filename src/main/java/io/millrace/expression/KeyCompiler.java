@@ -52,10 +52,7 @@ record KeyCompiler(Schema schema, Checked checked) {
     Compiled<BatchKeys> bits() {
         return ir() instanceof Ir.Load load && load.isUnsignedLong()
                 ? Compiled.of(
-                        schema,
-                        List.of(checked),
-                        compiler -> compiler.bits(BatchKeys.class, load),
-                        ElementLoops::keys)
+                        schema, List.of(checked), compiler -> compiler.bits(BatchKeys.class, load), ElementLoops::keys)
                 : numbers(false);
     }
 
@@ -94,9 +91,7 @@ record KeyCompiler(Schema schema, Checked checked) {
 
     List<Compiled<BatchKeys>> order() {
         Compiled<BatchKeys> keys = isUnsigned() ? keys(new NumberNode.Unsigned((Ir.Load) ir()), true) : ordered();
-        return OrderKeys.needTwo(ir())
-                ? List.of(keys(new Ir.Not(new Ir.IsAbsent(ir())), true), keys)
-                : List.of(keys);
+        return OrderKeys.needTwo(ir()) ? List.of(keys(new Ir.Not(new Ir.IsAbsent(ir())), true), keys) : List.of(keys);
     }
 
     private static boolean isOrderedText(Ir text) {

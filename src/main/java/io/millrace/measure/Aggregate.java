@@ -66,8 +66,8 @@ sealed interface Aggregate {
     }
 
     /**
-     * Returns a field that can store the aggregate. Its offset is not set yet. An absent double is a NaN whose
-     * bits no value has; other absent values have a null flag.
+     * Returns a field that can store the aggregate. Its offset is not set yet. An absent double is a NaN whose bits no
+     * value has; other absent values have a null flag.
      */
     default Field field(String name) {
         Field field = Field.of(name, type(), 0);

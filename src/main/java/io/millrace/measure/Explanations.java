@@ -58,7 +58,9 @@ final class Explanations {
     void addOfRow(String role, String target, String text, String form, Compiled<?> compiled) {
         Explanation became = compiled.expressions().getFirst();
         expressions.add(new MeasureExpression(
-                role, target, new Explanation(text, form, became.type(), List.of(), became.constants(), became.warnings())));
+                role,
+                target,
+                new Explanation(text, form, became.type(), List.of(), became.constants(), became.warnings())));
         codeBytes += compiled.codeBytes();
     }
 }

@@ -37,29 +37,13 @@ record SchemaForm(
     /** Returns a form with these fields instead. */
     SchemaForm extended(List<Field> allFields, int newRecordLength) {
         return new SchemaForm(
-                name,
-                layout,
-                foundLength,
-                newRecordLength,
-                allFields,
-                virtualFields,
-                groups,
-                constraints,
-                formerNames);
+                name, layout, foundLength, newRecordLength, allFields, virtualFields, groups, constraints, formerNames);
     }
 
     /** Returns a form with these constraints and former names instead. */
     SchemaForm annotated(List<RecordConstraint> newConstraints, Map<String, String> newFormerNames) {
         return new SchemaForm(
-                name,
-                layout,
-                foundLength,
-                recordLength,
-                fields,
-                virtualFields,
-                groups,
-                newConstraints,
-                newFormerNames);
+                name, layout, foundLength, recordLength, fields, virtualFields, groups, newConstraints, newFormerNames);
     }
 
     private Object readResolve() {

@@ -316,8 +316,8 @@ final class TaggedReader {
     }
 
     /**
-     * Returns the type in rows. Its whole numbers are wide enough to represent absent by a value that the element cannot
-     * contain, except for integers of 64 bits.
+     * Returns the type in rows. Its whole numbers are wide enough to represent absent by a value that the element
+     * cannot contain, except for integers of 64 bits.
      */
     private static Meaning inRow(FieldType type) {
         return switch (type) {

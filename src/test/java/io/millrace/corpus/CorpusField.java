@@ -43,9 +43,7 @@ public record CorpusField(String name, String type, String stored, boolean optio
 
     /** Returns a field of each type. */
     static List<CorpusField> all(Random random) {
-        return IntStream.range(0, TYPES.size())
-                .mapToObj(i -> of(i, i, random))
-                .toList();
+        return IntStream.range(0, TYPES.size()).mapToObj(i -> of(i, i, random)).toList();
     }
 
     private static CorpusField of(int number, int type, Random random) {

@@ -19,8 +19,7 @@ import java.util.Map;
  * @param text the schema as YAML
  * @param virtual schemas with a virtual field, by its entry
  */
-public record CorpusForm(
-        String name, String text, Schema schema, List<byte[]> records, Map<String, Schema> virtual) {
+public record CorpusForm(String name, String text, Schema schema, List<byte[]> records, Map<String, Schema> virtual) {
 
     static CorpusForm of(String name, String text, List<byte[]> records) {
         return new CorpusForm(name, text, read(text), records, new HashMap<>());
@@ -58,7 +57,8 @@ public record CorpusForm(
         }
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (byte[] record : records) {
-            all.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(record.length).array());
+            all.writeBytes(
+                    ByteBuffer.allocate(Integer.BYTES).putInt(record.length).array());
             all.writeBytes(record);
         }
         return all.toByteArray();

@@ -149,7 +149,8 @@ public final class CorpusRecords {
         for (int i = 0; i < fields.size(); i++) {
             Object there = record.get(fields.get(i).name());
             if (there != null) {
-                Field field = Objects.requireNonNull(schema().field(fields.get(i).name()));
+                Field field =
+                        Objects.requireNonNull(schema().field(fields.get(i).name()));
                 byte[] value = field.type() instanceof FieldType.StringType
                         ? there.toString().getBytes(StandardCharsets.UTF_8)
                         : Arrays.copyOfRange(row, field.offset(), field.nullFlagAt());

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 record Found(Map<Long, @Nullable Object> values, long failed) {
 
     /** Returns what stock SpEL finds. */
-    static Found expected(
-            CorpusExpression expression, List<Map<String, @Nullable Object>> records, boolean condition) {
+    static Found expected(CorpusExpression expression, List<Map<String, @Nullable Object>> records, boolean condition) {
         Map<Long, @Nullable Object> values = new TreeMap<>();
         long failed = 0;
         for (Map<String, @Nullable Object> record : records) {

@@ -32,13 +32,15 @@ final class MeasurePlace implements Place {
 
     /** Returns a place for each layout. */
     static List<Place> all(CorpusRecords records) {
-        return records.forms().stream().map(form -> (Place) new MeasurePlace(form)).toList();
+        return records.forms().stream()
+                .map(form -> (Place) new MeasurePlace(form))
+                .toList();
     }
 
     @Override
     public Found matching(String condition) {
-        Rows rows = Objects.requireNonNull(rows(new AggregateQuery(
-                null, List.of(CorpusRecords.NUMBER), List.of("count(" + condition + ")"), GROUPS)));
+        Rows rows = Objects.requireNonNull(rows(
+                new AggregateQuery(null, List.of(CorpusRecords.NUMBER), List.of("count(" + condition + ")"), GROUPS)));
         Map<Long, @Nullable Object> found = new TreeMap<>();
         rows.groups().forEach((key, counts) -> {
             if (!counts.contains(Found.plain(0L))) {
@@ -69,10 +71,7 @@ final class MeasurePlace implements Place {
         RecordBatch batch = form.batch();
         long[] failed = {0};
         if (query.where() != null) {
-            new ExpressionCompiler(form.schema())
-                    .filter(query.where())
-                    .loop()
-                    .apply(batch, (_, _, _) -> failed[0]++);
+            new ExpressionCompiler(form.schema()).filter(query.where()).loop().apply(batch, (_, _, _) -> failed[0]++);
         }
         Measured measured = Measured.of(Objects.requireNonNull(plan), batch);
         if (query.by().isEmpty() && measured.rows().isEmpty()) {

@@ -63,12 +63,7 @@ final class PipelinePlace implements Place {
         List<Place> places = new ArrayList<>();
         for (CorpusForm form : records.forms()) {
             places.add(new PipelinePlace(
-                    "pipeline-" + form.name(),
-                    random,
-                    form.schema(),
-                    form.records(),
-                    Map.of(),
-                    List.of()));
+                    "pipeline-" + form.name(), random, form.schema(), form.records(), Map.of(), List.of()));
         }
         LiveTable live = new LiveTable("t", records.schema(), CorpusRecords.NUMBER, "the corpus");
         records.fixed().records().forEach(live::put);
@@ -124,9 +119,7 @@ final class PipelinePlace implements Place {
         StepDefinition route =
                 new RouteDefinition(List.of(new Branch(condition, TARGET, null), new Branch(null, null, OTHERS)));
         return run(
-                random.nextBoolean()
-                        ? trial(new FilterDefinition(condition), new ToDefinition(TARGET))
-                        : trial(route),
+                random.nextBoolean() ? trial(new FilterDefinition(condition), new ToDefinition(TARGET)) : trial(route),
                 null);
     }
 

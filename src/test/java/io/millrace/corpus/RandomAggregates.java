@@ -111,7 +111,9 @@ final class RandomAggregates {
                 keys.forEach(each -> key.add(Found.plain(each.value(record))));
                 List<@Nullable Object> values = new ArrayList<>();
                 aggregates.forEach(each -> values.add(each.of == null ? "all" : each.of.value(record)));
-                groups.computeIfAbsent(key, _ -> new Group(new ArrayList<>())).values.add(values);
+                groups.computeIfAbsent(key, _ -> new Group(new ArrayList<>()))
+                        .values
+                        .add(values);
             } catch (RuntimeException noResult) {
                 failed++;
             }
@@ -168,7 +170,10 @@ final class RandomAggregates {
                     .sum();
             return new Near(((BigDecimal) sum(plain)).doubleValue() / divisor, TOLERANCE * magnitude / divisor);
         }
-        return plain.stream().mapToDouble(value -> ((Number) value).doubleValue()).sum() / divisor;
+        return plain.stream()
+                        .mapToDouble(value -> ((Number) value).doubleValue())
+                        .sum()
+                / divisor;
     }
 
     /** NaN comes after all numbers, as in SQL. */
@@ -183,7 +188,8 @@ final class RandomAggregates {
     void requireLike(Rows found, Rows expected, String what) {
         assertThat(found.groups().keySet()).as(what).isEqualTo(expected.groups().keySet());
         found.groups().forEach((key, row) -> {
-            List<@Nullable Object> right = Objects.requireNonNull(expected.groups().get(key));
+            List<@Nullable Object> right =
+                    Objects.requireNonNull(expected.groups().get(key));
             for (int i = 0; i < right.size(); i++) {
                 assertThat(isAlike(row.get(i), right.get(i)))
                         .as("%s%ngroup %s, %s: %s, expected %s", what, key, aggregates.get(i), row.get(i), right.get(i))

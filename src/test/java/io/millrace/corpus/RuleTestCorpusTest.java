@@ -136,14 +136,12 @@ class RuleTestCorpusTest {
                         - set: { v: VALUE }
                         - to: r
                       tests:
-                """
-                .replace("FOLDER", folder.toString())
+                """.replace("FOLDER", folder.toString())
                 .replace("CONDITION", quoted(condition))
                 .replace("VALUE", quoted(value));
     }
 
-    private String config(
-            CorpusExpression condition, CorpusExpression value, CorpusRecords records, CorpusForm form) {
+    private String config(CorpusExpression condition, CorpusExpression value, CorpusRecords records, CorpusForm form) {
         StringBuilder config = new StringBuilder(rules(condition.text(), value.text()));
         List<String> json = new Conversion(records.fixed(), RecordFormat.JSON)
                 .asText()
@@ -154,7 +152,10 @@ class RuleTestCorpusTest {
             config.append("        - ")
                     .append(
                             switch (form.hasText() ? random.nextInt(record.containsValue("") ? 2 : 3) : 0) {
-                                case 0 -> "hex: " + quoted(HexFormat.of().formatHex(form.records().get(i)));
+                                case 0 ->
+                                    "hex: "
+                                            + quoted(HexFormat.of()
+                                                    .formatHex(form.records().get(i)));
                                 case 1 -> "json: " + quoted(json.get(i));
                                 default -> values(records, i);
                             })
@@ -172,7 +173,8 @@ class RuleTestCorpusTest {
         Map<String, @Nullable Object> values = records.values().get(i);
         return records.schema().fields().stream()
                 .filter(field -> values.get(field.name()) != null)
-                .map(field -> field.name() + ": " + quoted(codec.codec(field.name()).text(row, 0)))
+                .map(field ->
+                        field.name() + ": " + quoted(codec.codec(field.name()).text(row, 0)))
                 .collect(Collectors.joining(", ", "record: { ", " }"));
     }
 

@@ -22,9 +22,7 @@ final class TableFiles {
         try {
             Files.write(
                     file,
-                    binary
-                            ? records.fixed().joined()
-                            : new Conversion(records.fixed(), RecordFormat.JSON).text());
+                    binary ? records.fixed().joined() : new Conversion(records.fixed(), RecordFormat.JSON).text());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -249,7 +249,10 @@ class WideDecimalTest {
         }
     }
 
-    /** Units that differ by more than 10^18 cannot be compared by one factor, nor does the coarser value fit in the finer. */
+    /**
+     * Units that differ by more than 10^18 cannot be compared by one factor, nor does the coarser value fit in the
+     * finer.
+     */
     @ParameterizedTest
     @ValueSource(strings = {" == ", " != ", " < ", " <= ", " > ", " >= "})
     void shouldCompareUnitsThatAreFarApart(String relation) {
@@ -268,7 +271,8 @@ class WideDecimalTest {
                 records.add(record);
             }
         }
-        for (String right : List.of("(o + 1.25) * (-(w * s))", "w * s * s", "(w == 0 ? null : (o + 1.25) * (-(w * s)))")) {
+        for (String right :
+                List.of("(o + 1.25) * (-(w * s))", "w * s * s", "(w == 0 ? null : (o + 1.25) * (-(w * s)))")) {
             for (String left : List.of("(q * q * 1.25 * (q + p + 3))", "q * q * q", "(w > 0 ? q * q * q : null)")) {
                 agrees(left + relation + right, records);
                 agrees(right + relation + left, records);
@@ -312,9 +316,7 @@ class WideDecimalTest {
                     .satisfies(refused -> assertThat(refused.code()).isEqualTo(ErrorCode.BAD_CONSTANT));
             return;
         }
-        compiler.setter(assignments)
-                .loop()
-                .apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
+        compiler.setter(assignments).loop().apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
         StockSpel stock = new StockSpel(term.text);
         RecordBatch before = records.batch();
         for (int i = 0; i < RECORDS; i++) {

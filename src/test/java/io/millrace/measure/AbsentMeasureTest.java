@@ -117,8 +117,7 @@ class AbsentMeasureTest {
         }
         MeasurePlan plan = Plans.plan(
                 Plans.definition(by, VALUES, new Windows.Sliding(Duration.ofHours(1), 1), null, 0, 1000), SCHEMA);
-        Measured measured =
-                Measured.of(plan, new RecordBatch(SCHEMA).fill(bytes, 0, records.size(), 0, bytes.length));
+        Measured measured = Measured.of(plan, new RecordBatch(SCHEMA).fill(bytes, 0, records.size(), 0, bytes.length));
         assertThat(measured.failed()).isZero();
         return measured.rows();
     }

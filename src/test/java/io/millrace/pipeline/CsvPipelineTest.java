@@ -199,8 +199,7 @@ class CsvPipelineTest {
     void shouldReadTheLastObjectOfAFileThatIsFinalOrMayGrow(String property) throws IOException {
         String object = "{\"id\":1,\"note\":\"a\",\"amount\":10}";
         Files.writeString(file, object + "\n" + object);
-        ApplicationContextRunner pipeline = pipeline("fixed", "json-lines")
-                .withPropertyValues(property);
+        ApplicationContextRunner pipeline = pipeline("fixed", "json-lines").withPropertyValues(property);
         pipeline.run(context -> requireAmounts(context, List.of(10L, 10L), 0));
         Files.writeString(file, "\n{\"id\":2,", StandardOpenOption.APPEND);
         pipeline.run(context -> requireAmounts(context, List.of(10L, 10L), 1));

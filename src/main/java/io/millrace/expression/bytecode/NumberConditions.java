@@ -73,13 +73,7 @@ final class NumberConditions {
     void compare(Ir.ScaledComparison node, Label target, boolean when) {
         boolean wide = node.left().type().isWide() || node.right().type().isWide();
         shortOrdered(
-                node.relation(),
-                node.left(),
-                node.right(),
-                target,
-                when,
-                () -> compareScaled(node.factor()),
-                () -> {
+                node.relation(), node.left(), node.right(), target, when, () -> compareScaled(node.factor()), () -> {
                     if (wide) {
                         compareScaledWide(node.factor());
                     } else {

@@ -32,7 +32,9 @@ final class ShortForm {
      * computed before, by {@link #operands}, so that the long form can begin again.
      */
     boolean exists(Ir node) {
-        return WideValues.computes(node) && isStep(node) && record.shared.find(node).isEmpty();
+        return WideValues.computes(node)
+                && isStep(node)
+                && record.shared.find(node).isEmpty();
     }
 
     private static boolean isStep(Ir node) {

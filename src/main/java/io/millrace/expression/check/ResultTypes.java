@@ -40,8 +40,7 @@ public final class ResultTypes {
         if (scale > Constants.SCALE_MAX) {
             throw place.error(
                     ErrorCode.NOT_ASSIGNABLE,
-                    "the expression has " + scale + " decimals, a field has at most "
-                            + Constants.SCALE_MAX,
+                    "the expression has " + scale + " decimals, a field has at most " + Constants.SCALE_MAX,
                     "round it, as in #round(amount * rate, 5)");
         }
         return new FieldType.DecimalType(signed(8), scale);

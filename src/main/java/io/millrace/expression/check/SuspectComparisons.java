@@ -43,8 +43,8 @@ public final class SuspectComparisons {
             when field.type() instanceof FieldType.Numbered type && isNumber(type) ->
                 members.stream()
                         .filter(member -> !type.storage().holds(member))
-                        .forEach(member -> warnings.add("'" + field.name() + "' never equals "
-                                + shown(type, member) + ": it holds " + range(type) + "."));
+                        .forEach(member -> warnings.add("'" + field.name() + "' never equals " + shown(type, member)
+                                + ": it holds " + range(type) + "."));
             default -> {}
         }
         node.operands().forEach(this::collect);
@@ -88,7 +88,8 @@ public final class SuspectComparisons {
     }
 
     private static String range(FieldType.Numbered type) {
-        return shown(type, type.storage().min()) + " to " + shown(type, type.storage().max());
+        return shown(type, type.storage().min()) + " to "
+                + shown(type, type.storage().max());
     }
 
     private static String shown(FieldType type, long raw) {

@@ -91,8 +91,8 @@ public final class Numbers {
                 if (product > ValueType.Decimal.SCALE_MAX) {
                     throw place.error(
                             ErrorCode.TYPE_MISMATCH,
-                            "the product has " + product + " decimals, at most "
-                                    + ValueType.Decimal.SCALE_MAX + " are possible",
+                            "the product has " + product + " decimals, at most " + ValueType.Decimal.SCALE_MAX
+                                    + " are possible",
                             "round a factor, as in #round(rate, 6)");
                 }
                 yield fold(
@@ -146,9 +146,7 @@ public final class Numbers {
             default -> {
                 if (!value.type().isNumber()) {
                     throw place.error(
-                            ErrorCode.TYPE_MISMATCH,
-                            "operator '-' can't be applied to " + Place.describe(value),
-                            "");
+                            ErrorCode.TYPE_MISMATCH, "operator '-' can't be applied to " + Place.describe(value), "");
                 }
                 yield new NumberNode.Negation(value);
             }

@@ -25,8 +25,7 @@ final class TextComparisons {
         boolean opaque = TextOperands.isOpaque(left) || TextOperands.isOpaque(right);
         if (relation != Relation.EQ && relation != Relation.NE) {
             if (opaque) {
-                throw place.mismatch(
-                        relation.symbol(), left, right, "bytes and addresses have no order: use == or !=");
+                throw place.mismatch(relation.symbol(), left, right, "bytes and addresses have no order: use == or !=");
             }
             return new TextNode.TextOrder(relation, TextOperands.text(left, place), TextOperands.text(right, place));
         }

@@ -46,8 +46,8 @@ final class CharacterParser {
     }
 
     /**
-     * Parses what follows &&, as far as Java agrees. Java drops an empty side, reads an & that follows a nested class as
-     * a member of the whole class, and binds a further && to the characters after a nested class only.
+     * Parses what follows &&, as far as Java agrees. Java drops an empty side, reads an & that follows a nested class
+     * as a member of the whole class, and binds a further && to the characters after a nested class only.
      */
     private BitSet intersected(boolean ignoreCase) {
         if (in.at("]")) {
@@ -79,7 +79,8 @@ final class CharacterParser {
                 union.or(classBehindBracket(ignoreCase));
             } else if (in.at("\\v-")) {
                 // Java reads \v as one character there and as all vertical space elsewhere.
-                throw new PatternException(in.index(), "\\v in front of - in a class", "write \\x0B, or \\v at the end");
+                throw new PatternException(
+                        in.index(), "\\v in front of - in a class", "write \\x0B, or \\v at the end");
             } else if (atSet()) {
                 union.or(set(ignoreCase));
             } else {

@@ -83,7 +83,8 @@ final class PatternReader {
     /** Reads the next character, quoted or not. */
     int take() {
         if (position >= length) {
-            throw new PatternException(index(), "unexpected end", "complete the last part, as java.util.regex requires");
+            throw new PatternException(
+                    index(), "unexpected end", "complete the last part, as java.util.regex requires");
         }
         return codePoints[position++];
     }

@@ -40,9 +40,7 @@ final class RegexRefusals {
     /** Returns the error for an & in a class which Java does not read as an intersection of what is on its sides. */
     static PatternException intersection(int index) {
         return new PatternException(
-                index,
-                "unclear & in a class",
-                "put each side of && in brackets, and write \\& for the character &");
+                index, "unclear & in a class", "put each side of && in brackets, and write \\& for the character &");
     }
 
     /** Returns the error for an anchor that is not at the beginning or end of the pattern. */

@@ -71,8 +71,7 @@ final class CsvSampleFormat implements SampleFormat {
         void read(CsvLines lines) throws IOException {
             List<String> header = lines.header();
             if (header.isEmpty()) {
-                places.problem(
-                        "empty" + places, "The file is empty. Write a line of column headings first.");
+                places.problem("empty" + places, "The file is empty. Write a line of column headings first.");
                 return;
             }
             List<@Nullable SampleField> columns = columns(header);

@@ -115,8 +115,8 @@ public record PipelinePlan(PipelineDefinition definition, List<Stage> stages) {
     }
 
     /**
-     * Returns the fingerprint of these rules with an earlier version of the schema, as {@link #rules()}; null if records
-     * that these rules accepted with that version could be other records now.
+     * Returns the fingerprint of these rules with an earlier version of the schema, as {@link #rules()}; null if
+     * records that these rules accepted with that version could be other records now.
      *
      * @param version of the records that the feed delivers
      */

@@ -93,10 +93,7 @@ public record StoredDefinition(
 
     /** Returns whether a definition has an earlier version of the schema, with which records were stored. */
     public boolean isAfter(StoredDefinition other) {
-        return schema != null
-                && other.schema != null
-                && !schema.sameBytes(other.schema)
-                && version(other.schema) > 0;
+        return schema != null && other.schema != null && !schema.sameBytes(other.schema) && version(other.schema) > 0;
     }
 
     /**

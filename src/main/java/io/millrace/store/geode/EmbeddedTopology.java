@@ -53,8 +53,8 @@ final class EmbeddedTopology extends Topology {
         // This process alone writes, so a writer that has used up its allowance runs expiry itself.
         LocalRegions.Opened opened = local.open(definition, false);
         RegionDefinition stored = opened.definition();
-        OpenRegion open =
-                new OpenRegion(stored, DefinitionInUse.of(stored, () -> local.store(opened)), opened.region(), cache, expiry()::run);
+        OpenRegion open = new OpenRegion(
+                stored, DefinitionInUse.of(stored, () -> local.store(opened)), opened.region(), cache, expiry()::run);
         regions().put(definition.name(), open);
         expiry().add(open);
     }

@@ -63,6 +63,7 @@ public final class GeodeStore implements Store, Member {
     private final Map<String, OpenRegion> regions = new ConcurrentHashMap<>();
     /** Decoders by the version of a region's schema. */
     private final Map<DecodedVersion, WholeRecords> wholeRecords = new ConcurrentHashMap<>();
+
     private final Topology topology;
     private final GeodeWriters writers;
     private final GeodeStates states;

@@ -113,7 +113,8 @@ public final class StoredRecords {
      *
      * @param stored its stored form, from {@code at} on; if records vary in length, up to the end of the array
      * @throws FieldValueException if the bytes of a field are not a value of its type
-     * @throws NoResultException if a virtual field has no result, or a record that varies in length is not a valid record
+     * @throws NoResultException if a virtual field has no result, or a record that varies in length is not a valid
+     *     record
      * @throws StoreException if the record can't be read
      */
     public Map<String, @Nullable Object> decode(byte[] stored, int at) {

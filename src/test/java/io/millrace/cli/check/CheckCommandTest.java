@@ -78,8 +78,7 @@ class CheckCommandTest {
                       steps:
                         - filter: level < 300 and value >= 26.3
                         - to: hot
-                """.formatted(folder, trades)))
-                .isZero();
+                """.formatted(folder, trades))).isZero();
         assertThat(out).hasToString("Fine: 1 pipeline, 1 region.\n");
         assertThat(err).hasToString("""
                 Warning: readings.1-filter: 'level < 300' is always true: 'level' holds 0 to 255.

@@ -104,7 +104,8 @@ class TaggedFinderTest {
                   - { name: nan, type: f32, tag: 4 }
                   - { name: wide, type: f64, tag: 5 }
                 """.getBytes(StandardCharsets.UTF_8));
-        byte[] record = HexFormat.of().parseHex("010641d26666" + "02066666d241" + "0406ffc00001" + "050a403a4ccccccccccd");
+        byte[] record =
+                HexFormat.of().parseHex("010641d26666" + "02066666d241" + "0406ffc00001" + "050a403a4ccccccccccd");
         byte[] row = new byte[schema.foundLength()];
         for (TaggedFinder finder : List.of(TaggedFinder.of(schema), TaggedFinder.interpreted(schema, Slot::of))) {
             assertThat(finder.find(record, 0, record.length, row, 0)).isNull();

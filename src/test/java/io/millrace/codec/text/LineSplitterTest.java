@@ -164,8 +164,9 @@ class LineSplitterTest {
     void shouldContinueBehindALineThatIsTooLong() throws IOException {
         for (int seed = 0; seed < 100; seed++) {
             Random random = new Random(seed);
-            String text = "a\r\n" + "b".repeat(8) + "\r\n\"" + "c".repeat(5) + "\n\"\nd\"" + "e".repeat(random.nextInt(8, 30))
-                    + List.of("\n", "\r\n", "\r").get(random.nextInt(3)) + "f".repeat(8) + "\r" + "g".repeat(9);
+            String text =
+                    "a\r\n" + "b".repeat(8) + "\r\n\"" + "c".repeat(5) + "\n\"\nd\"" + "e".repeat(random.nextInt(8, 30))
+                            + List.of("\n", "\r\n", "\r").get(random.nextInt(3)) + "f".repeat(8) + "\r" + "g".repeat(9);
             LineSplitter lines = new LineSplitter(new StreamWindow(dribble(text, random)), true, true, 8);
             List<Read> read = new ArrayList<>();
             for (Next next = lines.next(); next == Next.LINE; next = lines.next()) {

@@ -308,8 +308,7 @@ class ConfigurationYamlTest {
                     "second.key", "1_0",
                     "hint.key", "1:30",
                     "night.key", "012");
-            expected.forEach((key, value) -> assertThat(
-                            context.getEnvironment().getProperty("millrace.tables." + key))
+            expected.forEach((key, value) -> assertThat(context.getEnvironment().getProperty("millrace.tables." + key))
                     .as(key)
                     .isEqualTo(value));
             assertThat(context.getEnvironment().getProperty("other")).isEqualTo("true");

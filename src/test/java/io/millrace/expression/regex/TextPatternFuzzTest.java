@@ -87,7 +87,8 @@ class TextPatternFuzzTest {
     };
 
     private static final String[] CLASS_PARTS = {
-        "[", "[^", "]", "&&", "&", "&&[", "-", "^", "a", "b", "c", "a-c", "A", "\\w", "\\W", "\\d", "\\pL", "\\&", "\\]", "\u00E9"
+        "[", "[^", "]", "&&", "&", "&&[", "-", "^", "a", "b", "c", "a-c", "A", "\\w", "\\W", "\\d", "\\pL", "\\&",
+        "\\]", "\u00E9"
     };
 
     private static final List<String> CLASS_TEXTS =

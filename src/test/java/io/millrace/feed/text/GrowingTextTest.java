@@ -108,7 +108,9 @@ class GrowingTextTest {
                     new Item(false, before.length(), tooLong.substring(0, maxBytes)),
                     new Item(true, before.length() + tooLong.length() + end.length(), "3|c"));
             for (int cut = 0; cut <= text.length(); cut++) {
-                assertThat(grown(csv, text, List.of(cut), 3)).as("cut at %d", cut).isEqualTo(expected);
+                assertThat(grown(csv, text, List.of(cut), 3))
+                        .as("cut at %d", cut)
+                        .isEqualTo(expected);
             }
             assertThat(read(csv, 0, 1, true).items()).isEqualTo(expected);
         }
@@ -197,8 +199,7 @@ class GrowingTextTest {
         List<Piece> pieces = new ArrayList<>();
         long position = from;
         RecordBatch batch = new RecordBatch(SCHEMA);
-        try (TextFeed feed =
-                new TextFeed(file, form(csv), SCHEMA, batchRecords, last)) {
+        try (TextFeed feed = new TextFeed(file, form(csv), SCHEMA, batchRecords, last)) {
             feed.open(from);
             Poll poll;
             do {

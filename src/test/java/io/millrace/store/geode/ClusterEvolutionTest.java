@@ -114,8 +114,7 @@ class ClusterEvolutionTest {
     private static Map<String, RegionWriter> writers(GeodeStore store, int version) {
         Map<String, RegionWriter> writers = new LinkedHashMap<>();
         for (String region : EvolvingRegions.ALL) {
-            writers.put(
-                    region, Writers.open(store, region, "to-" + region, EvolvingRegions.schema(version)));
+            writers.put(region, Writers.open(store, region, "to-" + region, EvolvingRegions.schema(version)));
         }
         return writers;
     }

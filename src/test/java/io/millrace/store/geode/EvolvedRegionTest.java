@@ -267,7 +267,9 @@ class EvolvedRegionTest {
         return ids;
     }
 
-    /** Records that the schema rejects now have no result, whether they are read as they are or as of a later version. */
+    /**
+     * Records that the schema rejects now have no result, whether they are read as they are or as of a later version.
+     */
     @ParameterizedTest
     @EnumSource(Form.class)
     void shouldHaveNoResultForCodesThatAreNoLongerKept(Form form, @TempDir Path folder) {
@@ -401,8 +403,7 @@ class EvolvedRegionTest {
     private static void append(
             RegionWriter writer, Schema schema, List<Map<String, @Nullable Object>> records, long from) {
         byte[] bytes = encoded(schema, records);
-        long[] positions =
-                LongStream.rangeClosed(from, from + records.size()).toArray();
+        long[] positions = LongStream.rangeClosed(from, from + records.size()).toArray();
         writer.append(new RecordBatch(schema).fill(bytes, records.size(), positions));
         writer.coverUpTo(from + records.size());
         writer.flush();
@@ -474,8 +475,8 @@ class EvolvedRegionTest {
                   - { name: low,  type: u8, optional: true }
                 """;
         Schema first = schema(fields);
-        Schema second = schema(
-                fields.replace("length: 4", "length: 6").replace("u8, optional: true", "u16, optional: true, absent: 255"));
+        Schema second = schema(fields.replace("length: 4", "length: 6")
+                .replace("u8, optional: true", "u16, optional: true, absent: 255"));
         try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
             store.open(region(form, first));
             write(store, first, 0, List.of(record(1, null, null), record(2, "abcd", 254L)));

@@ -266,8 +266,8 @@ final class ForkedMember implements AutoCloseable {
     /** Joins as a server with regions whose schema has versions. */
     static GeodeStore joinEvolving(int version, Path folder, int locator) {
         ClusterOptions cluster = options(EVOLVING + folder.getFileName(), null, locator, FreePort.next());
-        GeodeStore store = new GeodeStore(
-                new GeodeOptions(folder, EvolvingRegions.BUCKETS, cluster, false, GeodeMemory.HEAP, 0));
+        GeodeStore store =
+                new GeodeStore(new GeodeOptions(folder, EvolvingRegions.BUCKETS, cluster, false, GeodeMemory.HEAP, 0));
         try {
             EvolvingRegions.definitions(version).forEach(store::open);
             store.serve();

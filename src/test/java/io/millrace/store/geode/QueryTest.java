@@ -163,7 +163,8 @@ class QueryTest {
                 new Query("100 / (id % 3) > 60", List.of(), List.of("id"), 10_000))) {
             assertThatExceptionOfType(IncompleteAnswerException.class)
                     .isThrownBy(() -> store.query(layout.tag(), query))
-                    .withMessageContainingAll("has no result for 1000 records", "division by zero", "Exclude such records by 'where'.")
+                    .withMessageContainingAll(
+                            "has no result for 1000 records", "division by zero", "Exclude such records by 'where'.")
                     .satisfies(e -> assertThat(e.counts().failed()).isEqualTo(1000));
             QueryResult result = store.query(layout.tag(), query.withOnError(OnError.SKIP));
 

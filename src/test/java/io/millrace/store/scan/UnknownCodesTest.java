@@ -246,8 +246,8 @@ class UnknownCodesTest {
     void shouldHaveNoResultForStoredCodesThatAreRejectedNow() throws IOException {
         List<Map<String, Object>> rows = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            rows.add(new LinkedHashMap<>(Map.of(
-                    "id", (long) i, "status", i % 50 == 13 ? "#7" : i % 2 == 0 ? "On" : "Off", "other", "On")));
+            rows.add(new LinkedHashMap<>(
+                    Map.of("id", (long) i, "status", i % 50 == 13 ? "#7" : i % 2 == 0 ? "On" : "Off", "other", "On")));
         }
         Schema kept = schema("fixed");
         byte[] bytes = convert(RecordFormat.JSON, RecordFormat.BINARY, kept, utf8(lines(rows)));
@@ -255,7 +255,8 @@ class UnknownCodesTest {
         RecordBatch compact = CompactBatches.batch(
                 schema("compact"),
                 CompactOrders.records(
-                        schema("compact"), rows.stream().map(UnknownCodesTest::json).toList()));
+                        schema("compact"),
+                        rows.stream().map(UnknownCodesTest::json).toList()));
         for (BlockEncoding encoding : BlockEncoding.values()) {
             requireNoResult("fixed", encoding, fixed);
             requireNoResult("compact", encoding, compact);
@@ -265,8 +266,7 @@ class UnknownCodesTest {
     private static void requireNoResult(String layout, BlockEncoding encoding, RecordBatch batch) {
         Schema rejecting = SchemaReader.read(
                 "reading.yml", utf8(SCHEMA.replace("LAYOUT", layout).replace("unknown: keep", "unknown: reject")));
-        List<byte[]> blocks =
-                CompactBatches.blocks(CompactBatches.region(schema(layout), 64, encoding, "id"), batch);
+        List<byte[]> blocks = CompactBatches.blocks(CompactBatches.region(schema(layout), 64, encoding, "id"), batch);
         RegionDefinition region = CompactBatches.region(rejecting, 64, encoding, "id");
         Map<String, Integer> passing = Map.of(
                 "status == 'On'", 100,

@@ -31,7 +31,8 @@ public final class ClientAccess implements AccessControl {
     private static final String INTERNAL_PREFIX = "millrace-";
 
     /** Definitions of regions, which a client needs to decode records. */
-    private static final Set<String> SHARED_WITH_READERS = Set.of("millrace-catalog", "millrace-definitions", "millrace-versions");
+    private static final Set<String> SHARED_WITH_READERS =
+            Set.of("millrace-catalog", "millrace-definitions", "millrace-versions");
 
     private KnownUser user = new KnownUser("", UserRole.READER);
     private @Nullable DistributedMember client;

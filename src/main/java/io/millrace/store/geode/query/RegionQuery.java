@@ -28,7 +28,8 @@ public sealed interface RegionQuery<A extends Serializable> extends Serializable
     A answer(RegionReader reader, Scans scans);
 
     /** Finds the records that meet a condition. */
-    record Find(long schema, Query query, BucketCursors from, ScanBudget most) implements RegionQuery<PartialScan<QueryPart>> {
+    record Find(long schema, Query query, BucketCursors from, ScanBudget most)
+            implements RegionQuery<PartialScan<QueryPart>> {
 
         @Override
         public PartialScan<QueryPart> answer(RegionReader reader, Scans scans) {

@@ -81,8 +81,8 @@ final class RegionReader {
             return;
         }
         String hex = HexFormat.of().toHexDigits(fingerprint);
-        boolean earlier =
-                definition.history().stream().anyMatch(version -> version.fingerprint().equals(hex));
+        boolean earlier = definition.history().stream()
+                .anyMatch(version -> version.fingerprint().equals(hex));
         String what = "Region '" + definition.name() + "' is read with version "
                 + (definition.history().size() + 1) + " of its schema";
         if (earlier) {

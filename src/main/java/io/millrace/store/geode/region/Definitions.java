@@ -99,7 +99,8 @@ public final class Definitions {
             StoredDefinition used = DefinitionText.read(text);
             Relation relation = relation(name, used, own);
             int known = used.history().size() + (relation == Relation.LATER ? 1 : 0);
-            if (relation == Relation.EARLIER || (relation == Relation.SAME && known >= opened.history().size())) {
+            if (relation == Relation.EARLIER
+                    || (relation == Relation.SAME && known >= opened.history().size())) {
                 return;
             }
             StoredDefinition next = known > opened.history().size() ? own.after(used) : own;
@@ -125,8 +126,9 @@ public final class Definitions {
     private RegionDefinition inUse(RegionDefinition configured, StoredDefinition used) {
         RegionDefinition version = versions.get(key(configured.name(), used));
         if (version == null) {
-            throw new StoreException("The definition of region '" + configured.name()
-                    + "' that the servers use is not there. Restart this process with the configuration of the servers.");
+            throw new StoreException(
+                    "The definition of region '" + configured.name()
+                            + "' that the servers use is not there. Restart this process with the configuration of the servers.");
         }
         return configured.withVersion(version.schema(), version.keyFields(), version.remove(), used.history());
     }
@@ -145,14 +147,16 @@ public final class Definitions {
         return switch (relation(name, used, own)) {
             case SAME -> configured.withHistory(used.history());
             case EARLIER ->
-                throw new StoreException("Region '" + name + "' has version " + (used.history().size() + 1)
-                        + " of its schema in the cluster, and an earlier version is configured here. This process reads"
-                        + " the region and does not write to it. Restart this process with the configuration of the"
-                        + " servers.");
+                throw new StoreException(
+                        "Region '" + name + "' has version " + (used.history().size() + 1)
+                                + " of its schema in the cluster, and an earlier version is configured here. This process reads"
+                                + " the region and does not write to it. Restart this process with the configuration of the"
+                                + " servers.");
             case LATER ->
                 throw new StoreException("Region '" + name + "' is configured here with a later version of its schema"
                         + " than on the servers of the cluster:\n  "
-                        + String.join("\n  ", DefinitionChange.between(used, own).all())
+                        + String.join(
+                                "\n  ", DefinitionChange.between(used, own).all())
                         + "\nRestart the servers with this configuration first, one after the other.");
         };
     }
