@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** The columns that a measure reads of a batch. Filling them allocates nothing unless batches grow. Not thread-safe. */
 final class Inputs implements RejectSink {
 
-    private final MeasurePlan plan;
     private final GroupKey[] groupKeys;
     private final long[][] keys;
     private final ColumnValues[] values;
@@ -25,7 +24,6 @@ final class Inputs implements RejectSink {
     private @Nullable String firstFailure;
 
     Inputs(MeasurePlan plan) {
-        this.plan = plan;
         groupKeys = plan.keys().toArray(new GroupKey[0]);
         keys = new long[plan.keyWidth()][0];
         values = plan.layout().columns().stream().map(ColumnValues::new).toArray(ColumnValues[]::new);

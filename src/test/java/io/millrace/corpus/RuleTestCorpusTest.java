@@ -101,8 +101,8 @@ class RuleTestCorpusTest {
     private boolean suits(CorpusExpression condition, CorpusExpression value, CorpusRecords records) {
         Place pipeline = PipelinePlace.all(random, records).getFirst();
         try {
-            return pipeline.matching(condition.text()).equals(Found.expected(condition, records.values(), true))
-                    && pipeline.values(value.text()).equals(Found.expected(value, records.values(), false));
+            return Found.expected(condition, records.values(), true).equals(pipeline.matching(condition.text()))
+                    && Found.expected(value, records.values(), false).equals(pipeline.values(value.text()));
         } catch (Refusal refusal) {
             return false;
         }

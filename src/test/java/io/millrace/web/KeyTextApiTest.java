@@ -60,8 +60,9 @@ class KeyTextApiTest {
                 String.join(",", FIELDS)
                         + "\n-7,18446744073709551615,12.5,2014-07-21,21/07/2014,2014-07-21T09:30:00Z,NO,#7,a/b |%,"
                         + "10.0.0.9,::ffff:10.0.0.9\n");
-        String regions = names().map(name -> "    " + name + ": { layout: " + name.split("-")[0] + ", key: "
-                        + (name.endsWith("both") ? "[name, amount]" : name.split("-")[1]) + " }\n")
+        String regions = names().map(name -> "    " + name + ": { layout: " + name.substring(0, name.indexOf('-'))
+                        + ", key: " + (name.endsWith("both") ? "[name, amount]" : name.substring(name.indexOf('-') + 1))
+                        + " }\n")
                 .collect(Collectors.joining());
         String pipelines = names().map(name -> "    " + name + ": { feed: { csv: " + file
                         + " }, schema: event, steps: [ { to: " + name + " } ] }\n")

@@ -101,7 +101,7 @@ final class LiveTestWriter {
                 .filter(value -> record.field(value.getKey()) == null)
                 .filter(value -> value.getValue() instanceof Number
                         || value.getValue() instanceof Boolean
-                        || value.getValue() instanceof String text && isRead(value.getKey(), text))
+                        || (value.getValue() instanceof String text && isRead(value.getKey(), text)))
                 .map(value -> value.getKey() + ": " + text(value.getValue()))
                 .collect(Collectors.joining(", "));
     }

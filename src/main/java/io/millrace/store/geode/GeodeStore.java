@@ -285,6 +285,7 @@ public final class GeodeStore implements Store, Member {
     }
 
     /** Returns the record of a key with the version of the schema that it was read with, null if there is none. */
+    @SuppressWarnings("ReferenceEquality") // the same object while nothing changes
     private @Nullable Found found(String name, String key) {
         OpenRegion region = opened(name);
         while (true) {

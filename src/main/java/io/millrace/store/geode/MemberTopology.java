@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class MemberTopology extends ClusterTopology {
 
     private final PeerCache cache;
-    private final GeodeOptions options;
     private final ClusterOptions cluster;
     private final WriteCheck check;
     private final LocalRegions local;
@@ -43,7 +42,6 @@ final class MemberTopology extends ClusterTopology {
         check.shared().open(false);
         super(cache, check.shared(), check.registry(), definitions, leases, functions, regions);
         this.cache = cache;
-        this.options = options;
         this.cluster = cluster;
         this.check = check;
         local = new LocalRegions(cache, shared(), catalog(), options.buckets(), check.terms());

@@ -64,7 +64,7 @@ class GrowingTextTest {
     }
 
     /** A form of text with shorter lines, so that each cut of a line that is too long can be tested. */
-    private record Short(RecordText text, int maxBytes) implements RecordText {
+    private record ShortLines(RecordText text, int maxBytes) implements RecordText {
 
         @Override
         public boolean quotes() {
@@ -92,7 +92,7 @@ class GrowingTextTest {
 
     private RecordText form(boolean csv) {
         RecordText form = csv ? new CsvText(SCHEMA) : new JsonText(SCHEMA);
-        return maxBytes == 0 ? form : new Short(form, maxBytes);
+        return maxBytes == 0 ? form : new ShortLines(form, maxBytes);
     }
 
     @ParameterizedTest

@@ -90,6 +90,7 @@ public final class OpenRegion {
      * @throws StoreException if the region is not available, or has a definition that is not a version of the
      *     configured one
      */
+    @SuppressWarnings("ReferenceEquality") // the same object while nothing changes
     public OpenRegion current() {
         RegionDefinition now = inUse.toRead();
         if (now != version.definition()) {
