@@ -11,7 +11,6 @@ import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.geode.cluster.Member;
 import io.millrace.store.geode.expiry.ExpiryScheduler;
-import io.millrace.store.geode.query.FoundRecord;
 import io.millrace.store.geode.query.RegionQuery;
 import io.millrace.store.geode.region.OpenRegion;
 import io.millrace.store.geode.shared.AuditTrail;
@@ -26,13 +25,9 @@ import io.millrace.store.query.Query;
 import io.millrace.store.query.RecordListener;
 import io.millrace.store.query.StoredRecordReader;
 import io.millrace.store.query.StoredRecords;
-import io.millrace.store.query.WholeRecords;
-import io.millrace.store.region.EntryKey;
-import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.RegionInfo;
 import io.millrace.store.region.RegionTotals;
-import io.millrace.store.scan.KeyLookup;
 import io.millrace.store.write.Claim;
 import io.millrace.store.write.Commits;
 import io.millrace.store.write.RegionWriter;
@@ -55,18 +50,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GeodeStore implements Store, Member {
 
-    private record DecodedVersion(String region, long fingerprint) {}
-
-    private record Found(Schema schema, byte[] record) {}
-
-    private final FunctionRegistry functions;
     private final Map<String, OpenRegion> regions = new ConcurrentHashMap<>();
-    /** Decoders by the version of a region's schema. */
-    private final Map<DecodedVersion, WholeRecords> wholeRecords = new ConcurrentHashMap<>();
-
     private final Topology topology;
     private final GeodeWriters writers;
     private final GeodeStates states;
+    private final KeyedRecords records;
 
     /**
      * Starts Geode, for queries that call built-in functions only.
@@ -89,10 +77,10 @@ public final class GeodeStore implements Store, Member {
 
     /** @param writersInMemory writers to regions in memory, if this process runs alone */
     GeodeStore(GeodeOptions options, FunctionRegistry functions, SharedMap<String> writersInMemory) {
-        this.functions = functions;
         topology = Topology.start(options, functions, regions, writersInMemory);
         writers = new GeodeWriters(topology, functions);
         states = new GeodeStates(topology);
+        records = new KeyedRecords(topology.queries(), functions);
     }
 
     @Override
@@ -251,50 +239,18 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public byte @Nullable [] get(String name, String key) {
-        OpenRegion region = current(name);
-        RegionDefinition definition = region.definition();
-        if (definition.layout() == Layout.ENTRIES) {
-            byte[] entry = region.all().get(EntryKey.of(definition).parse(key));
-            return entry == null ? null : region.newest(entry);
-        }
-        // Parsed here first: an invalid key is reported whether or not there is data.
-        KeyLookup.of(definition, key);
-        long fingerprint = definition.schema().fingerprint();
-        return FoundRecord.last(
-                topology.queries().executeAll(region, from -> new RegionQuery.Last(fingerprint, key, from)));
+        return records.get(current(name), key);
     }
 
     @Override
     public @Nullable Map<String, @Nullable Object> record(String name, String key) {
-        Found found = found(name, key);
-        return found == null
-                ? null
-                : wholeRecords
-                        .computeIfAbsent(
-                                new DecodedVersion(name, found.schema().fingerprint()),
-                                _ -> new WholeRecords(found.schema(), functions))
-                        .decode(found.record());
+        return records.record(opened(name), key);
     }
 
     @Override
     public <T> Optional<T> record(
             String name, String key, List<String> select, Function<StoredRecords, StoredRecordReader<T>> reading) {
-        return Optional.ofNullable(found(name, key))
-                .map(found -> reading.apply(StoredRecords.of(found.schema(), select, functions))
-                        .read(found.record(), 0, found.record().length));
-    }
-
-    /** Returns the record of a key with the version of the schema that it was read with, null if there is none. */
-    @SuppressWarnings("ReferenceEquality") // the same object while nothing changes
-    private @Nullable Found found(String name, String key) {
-        OpenRegion region = opened(name);
-        while (true) {
-            RegionDefinition before = region.current().definition();
-            byte[] record = get(name, key);
-            if (region.definition() == before) { // no other version meanwhile
-                return record == null ? null : new Found(before.schema(), record);
-            }
-        }
+        return records.record(opened(name), key, select, reading);
     }
 
     @Override

@@ -204,6 +204,15 @@ class HostileClientTest {
                         "to clear a region",
                         test -> test.region(ForkedMember.LONG).clear()),
                 new Named(
+                        "to change what is stored where",
+                        test -> test.region(Definitions.REGION).put(ForkedMember.LONG, new byte[1])),
+                new Named(
+                        "to remove what is stored where",
+                        test -> test.region(Definitions.REGION).remove(ForkedMember.LONG)),
+                new Named(
+                        "to change how records are read",
+                        test -> test.region(Definitions.VERSIONS).put(ForkedMember.LONG, new byte[1])),
+                new Named(
                         "to destroy a region",
                         test -> test.region(ForkedMember.LONG).destroyRegion()),
                 new Named(
@@ -229,9 +238,6 @@ class HostileClientTest {
                         new Named(
                                 "to remove a writer",
                                 test -> test.region(WRITERS).remove("trades/0")),
-                        new Named(
-                                "to change what is stored where",
-                                test -> test.region(Definitions.REGION).put(ForkedMember.LONG, new byte[1])),
                         new Named(
                                 "to remove a record",
                                 test -> test.region(ForkedMember.LONG).remove(1L))));

@@ -4,6 +4,7 @@ import java.security.Principal;
 import java.util.Set;
 import org.apache.geode.cache.Cache;
 import org.apache.geode.cache.operations.ExecuteFunctionOperationContext;
+import org.apache.geode.cache.operations.KeyOperationContext;
 import org.apache.geode.cache.operations.OperationContext;
 import org.apache.geode.distributed.DistributedMember;
 import org.apache.geode.security.AccessControl;
@@ -18,7 +19,8 @@ import org.slf4j.LoggerFactory;
  * <p>A client may run the query function, and nothing else on a server: no other function, no OQL, no continuous query,
  * no change to a region itself. It may read values; with role {@link UserRole#INGEST} it may write them, where a write
  * to a region of records also needs the term of its writer. A {@link UserRole#READER} reads no internal region of
- * Millrace, because their values prove the right to write.
+ * Millrace, because their values prove the right to write. The definitions with which servers read regions are written
+ * by servers only.
  */
 @SuppressWarnings("deprecation") // as with PasswordCheck
 public final class ClientAccess implements AccessControl {
@@ -30,9 +32,15 @@ public final class ClientAccess implements AccessControl {
 
     private static final String INTERNAL_PREFIX = "millrace-";
 
+    private static final String DEFINITIONS = "millrace-definitions";
+    private static final String VERSIONS = "millrace-versions";
+
+    /** Keys of measures among the definitions of regions; clients define measures. */
+    private static final String MEASURES = "measure/";
+
     /** Definitions of regions, which a client needs to decode records. */
     private static final Set<String> SHARED_WITH_READERS =
-            Set.of("millrace-catalog", "millrace-definitions", "millrace-versions");
+            Set.of("millrace-catalog", DEFINITIONS, VERSIONS);
 
     private KnownUser user = new KnownUser("", UserRole.READER);
     private @Nullable DistributedMember client;
@@ -60,7 +68,7 @@ public final class ClientAccess implements AccessControl {
                 operation instanceof ExecuteFunctionOperationContext call
                         && QUERY_FUNCTION.equals(call.getFunctionId());
             case GET, CONTAINS_KEY, KEY_SET -> mayRead(region);
-            case PUT, PUTALL, DESTROY, REMOVEALL -> user.role() != UserRole.READER;
+            case PUT, PUTALL, DESTROY, REMOVEALL -> user.role() != UserRole.READER && mayWrite(region, operation);
             default -> false;
         };
         if (!allowed) {
@@ -72,6 +80,15 @@ public final class ClientAccess implements AccessControl {
                     client);
         }
         return allowed;
+    }
+
+    private static boolean mayWrite(String region, OperationContext operation) {
+        return switch (region) {
+            case VERSIONS -> false;
+            case DEFINITIONS ->
+                operation instanceof KeyOperationContext one && one.getKey() instanceof String key && key.startsWith(MEASURES);
+            default -> true;
+        };
     }
 
     private boolean mayRead(String region) {

@@ -16,6 +16,8 @@ public final class SharedDefinition implements DefinitionInUse {
     private final RegionDefinition configured;
     private final boolean remote;
     private volatile @Nullable Known known;
+    /** Whether a client has to ask the servers again. */
+    private volatile boolean discarded;
 
     /** @param remote whether this process is a client */
     public SharedDefinition(Definitions definitions, RegionDefinition configured, boolean remote) {
@@ -27,7 +29,7 @@ public final class SharedDefinition implements DefinitionInUse {
     @Override
     public RegionDefinition toRead() {
         Known last = known;
-        if (last != null && remote) {
+        if (last != null && remote && !discarded) {
             return last.definition();
         }
         String text = definitions.requireThere(configured.name());
@@ -35,6 +37,7 @@ public final class SharedDefinition implements DefinitionInUse {
             last = new Known(text, definitions.inUse(configured, text));
             known = last;
         }
+        discarded = false;
         return last.definition();
     }
 
@@ -45,6 +48,6 @@ public final class SharedDefinition implements DefinitionInUse {
 
     @Override
     public void discard() {
-        known = null;
+        discarded = true;
     }
 }
