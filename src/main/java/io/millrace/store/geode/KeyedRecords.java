@@ -52,7 +52,8 @@ final class KeyedRecords {
     }
 
     /** As {@link io.millrace.store.query.RegionQueries#record(String, String)}. */
-    @Nullable Map<String, @Nullable Object> record(OpenRegion region, String key) {
+    @Nullable
+    Map<String, @Nullable Object> record(OpenRegion region, String key) {
         Found found = found(region, key);
         if (found == null) {
             return null;

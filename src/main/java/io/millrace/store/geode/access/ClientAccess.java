@@ -39,8 +39,7 @@ public final class ClientAccess implements AccessControl {
     private static final String MEASURES = "measure/";
 
     /** Definitions of regions, which a client needs to decode records. */
-    private static final Set<String> SHARED_WITH_READERS =
-            Set.of("millrace-catalog", DEFINITIONS, VERSIONS);
+    private static final Set<String> SHARED_WITH_READERS = Set.of("millrace-catalog", DEFINITIONS, VERSIONS);
 
     private KnownUser user = new KnownUser("", UserRole.READER);
     private @Nullable DistributedMember client;
@@ -86,7 +85,9 @@ public final class ClientAccess implements AccessControl {
         return switch (region) {
             case VERSIONS -> false;
             case DEFINITIONS ->
-                operation instanceof KeyOperationContext one && one.getKey() instanceof String key && key.startsWith(MEASURES);
+                operation instanceof KeyOperationContext one
+                        && one.getKey() instanceof String key
+                        && key.startsWith(MEASURES);
             default -> true;
         };
     }
