@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -77,17 +76,18 @@ final class PipelineCheckpoint {
      * regions, but may accept some that were rejected; so regions have to discard what they have behind the commit, and
      * receive it again.
      *
-     * @param measured whether the states of all measures have the position of the commit
+     * @param other the last commit of the regions that are not where the term is, null if there is none
+     * @param discards whether everything but regions can be brought back to the commit
      * @return whether they have to
      * @throws IllegalStateException if the rules are different, or something can't be discarded
      */
-    boolean takesAgain(Commit last, PipelineOutput.Version next, BooleanSupplier measured) {
+    boolean takesAgain(Commit last, @Nullable Commit other, PipelineOutput.Version next, boolean discards) {
         boolean same = last.clean() || last.rules().equals(next.rules());
-        // Each region had everything before the position then, so it has nothing else in blocks that end behind it.
         boolean again = !same
+                && discards
                 && next.earlier().contains(last.rules())
-                && last.regions().values().stream().allMatch(covered -> covered == last.position())
-                && measured.getAsBoolean();
+                && hasAllAt(last.position(), last)
+                && (other == null || hasAllAt(last.position(), other));
         if (!same && !again && !rulesMayChange) {
             throw new IllegalStateException(FailureCode.UNCLEAN_STOP.message(
                     "The rules of pipeline '" + pipeline + "' have changed, but it was not stopped"
@@ -97,6 +97,15 @@ final class PipelineCheckpoint {
                             + " records may be stored twice or not at all then."));
         }
         return again;
+    }
+
+    /**
+     * Returns whether a commit was made when each of its regions had everything before a position, and nothing else.
+     * Then all records in blocks that end behind it come after it.
+     */
+    private static boolean hasAllAt(long position, Commit commit) {
+        return commit.position() == position
+                && commit.regions().values().stream().allMatch(covered -> covered == position);
     }
 
     /**

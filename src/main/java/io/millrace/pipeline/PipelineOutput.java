@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -132,7 +131,8 @@ public final class PipelineOutput {
         Commit inMemory = replayable ? checkpoint.last(begun, false) : null;
         Commit last = begun.persistent() ? onDisk : inMemory;
         Version version = selected(last, select);
-        boolean again = last != null && checkpoint.takesAgain(last, version, measured(begun, last));
+        Commit other = begun.persistent() ? inMemory : onDisk;
+        boolean again = last != null && checkpoint.takesAgain(last, other, version, measures.isEmpty());
         if (last != null) {
             feed.verify(last.feed());
         } else if (replayable) {
@@ -140,9 +140,8 @@ public final class PipelineOutput {
         }
         use(version);
         rejects.held().clear();
-        if (again) {
-            parts.forEach(part -> part.discardFrom(Objects.requireNonNull(last).position()));
-        }
+        long discardFrom = again ? Objects.requireNonNull(last).position() : Long.MAX_VALUE;
+        parts.forEach(part -> part.discardFrom(discardFrom));
         parts.forEach(part -> part.open(begun, region -> {
             Commit commit = store.definition(region).persistent() ? onDisk : inMemory;
             return commit == null ? 0 : commit.covers(region);
@@ -154,16 +153,6 @@ public final class PipelineOutput {
             commit(begun, feed, false);
         }
         return startPosition;
-    }
-
-    /** Returns whether all measures have the position of the commit; asked only if an earlier version continues. */
-    private BooleanSupplier measured(Term begun, Commit last) {
-        return () -> {
-            for (MeasureProcessor measure : measures) {
-                retry.run(() -> measure.open(begun));
-            }
-            return measures.stream().allMatch(measure -> measure.covered() == last.position());
-        };
     }
 
     private Set<String> recordRegions(Version version) {

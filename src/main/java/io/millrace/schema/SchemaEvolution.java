@@ -76,6 +76,29 @@ public record SchemaEvolution(List<String> refused, List<String> accepted) {
         return sources;
     }
 
+    /**
+     * Returns whether texts of all records of a version are also texts of records of the next one: no name was
+     * replaced.
+     */
+    public static boolean acceptsTexts(SchemaDescription stored, SchemaDescription next) {
+        Map<String, FieldDescription> before = new LinkedHashMap<>();
+        stored.fields().forEach(field -> before.put(field.name(), field));
+        Map<String, String> sources = sources(stored, next);
+        return next.fields().stream()
+                .filter(field -> sources.containsKey(field.name()))
+                .allMatch(field -> {
+                    String path = Objects.requireNonNull(sources.get(field.name()));
+                    SortedMap<Integer, String> names =
+                            Objects.requireNonNull(before.get(path)).values();
+                    return field.name().equals(path)
+                            && (names == null
+                                    || Objects.requireNonNullElseGet(
+                                                    field.values(), () -> new TreeMap<Integer, String>())
+                                            .values()
+                                            .containsAll(names.values()));
+                });
+    }
+
     /** Returns whether a description contains a field. */
     public static boolean describes(SchemaDescription schema, String field) {
         return schema.fields().stream().anyMatch(each -> each.name().equals(field));

@@ -124,7 +124,8 @@ public record PipelinePlan(PipelineDefinition definition, List<Stage> stages) {
         SchemaDescription now = records();
         boolean same = SchemaEvolution.between(version, now).isAccepted()
                 && (definition.feed().readsText()
-                        || RecordUpgrade.between(version, now).sameBytes());
+                        ? SchemaEvolution.acceptsTexts(version, now)
+                        : RecordUpgrade.between(version, now).sameBytes());
         return same ? rules(version.fingerprint()) : null;
     }
 

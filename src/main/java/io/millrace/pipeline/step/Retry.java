@@ -1,6 +1,7 @@
 package io.millrace.pipeline.step;
 
 import io.millrace.codec.Counter;
+import io.millrace.store.error.DefinitionChangedException;
 import io.millrace.store.error.StoreException;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -27,7 +28,11 @@ public final class Retry {
         this.pauses = pauses;
     }
 
-    /** Runs an action until it succeeds. */
+    /**
+     * Runs an action until it succeeds.
+     *
+     * @throws DefinitionChangedException at once if the action does: it can't succeed
+     */
     public void run(Runnable action) {
         Duration pause = FIRST_PAUSE;
         while (true) {
@@ -35,6 +40,8 @@ public final class Retry {
                 action.run();
                 waiting = false;
                 return;
+            } catch (DefinitionChangedException e) {
+                throw e;
             } catch (StoreException e) {
                 failures.add(1);
                 waiting = true;

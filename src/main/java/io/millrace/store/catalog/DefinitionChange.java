@@ -70,7 +70,8 @@ public record DefinitionChange(List<String> refused, List<String> migrated) {
         if (older > 0) {
             refused.add("schema: version " + older + " of " + (stored.history().size() + 1)
                     + " is configured, and records of later versions are stored");
-        } else if (stored.kind() == Kind.MEASURE && !keepsStates(before, now)) {
+        } else if (stored.kind() == Kind.MEASURE) {
+            // A state contains the bytes of keys and values, without their schema.
             SchemaDifference.between(before, now).forEach(difference -> refused.add("schema: " + difference));
         } else {
             SchemaEvolution evolution = SchemaEvolution.between(before, now);
@@ -84,13 +85,6 @@ public record DefinitionChange(List<String> refused, List<String> migrated) {
             migrated.add("schema: '" + before.name() + "' is stored, '" + now.name()
                     + "' is configured, with the same fields");
         }
-    }
-
-    /** Returns whether the states of a measure, which contain bytes of keys and values, mean the same. */
-    private static boolean keepsStates(SchemaDescription before, SchemaDescription now) {
-        return before.sameBytes(now)
-                || (SchemaEvolution.between(before, now).isAccepted()
-                        && RecordUpgrade.between(before, now).sameBytes());
     }
 
     /** What blocks can be read with, but entries can't: their keys stay, and they have no header. */

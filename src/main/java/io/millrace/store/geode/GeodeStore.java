@@ -205,7 +205,7 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public RegionDefinition definition(String name) {
-        return opened(name).definition();
+        return opened(name).latest();
     }
 
     @Override

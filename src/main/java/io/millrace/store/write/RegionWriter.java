@@ -28,10 +28,11 @@ public interface RegionWriter {
     void open(Term term, long committed);
 
     /**
-     * Has the next {@link #open} discard the records from a position on, which the feed delivers again. Records that
-     * contain no position are replaced by those that arrive again under their keys.
+     * Has each {@link #open} from now on discard the records from a position on, which the feed delivers again.
+     * Entries, which contain no position, are replaced by those that arrive again under their keys.
      *
-     * @param position of a commit at which the region had everything before it
+     * @param position of a commit at which the region had everything before it; {@link Long#MAX_VALUE} to discard
+     *     nothing
      */
     default void discardFrom(long position) {}
 

@@ -392,7 +392,7 @@ class EvolvedRegionTest {
             List<Map<String, @Nullable Object>> all = new ArrayList<>(before);
             all.addAll(behind);
             requireAll(store, second, all);
-            // Without a request, nothing is discarded.
+            writer.discardFrom(Long.MAX_VALUE);
             writer.open(Objects.requireNonNull(store.claim(name, true).term()), 1000);
             assertThat(writer.covered()).isEqualTo(1500 + RECORDS);
             requireAll(store, second, all);

@@ -119,11 +119,11 @@ public abstract class QueryExecutor {
             Function<StoredRecords, StoredRecordReader<T>> reading,
             int partBytes) {
         long start = System.nanoTime();
-        QueryScan scan = scans.take(region.definition(), query);
+        RegionDefinition definition = region.definition();
+        QueryScan scan = scans.take(definition, query);
         PartialScans<QueryPart> source = new PartialScans<>(
                 ScanBudget.USUAL.withBytes(partBytes),
                 (limit, cursors, budget) -> find(region, scan, query.withLimit(limit), cursors, budget));
-        RegionDefinition definition = region.definition();
         return new QueryAnswer<>(
                 definition.name(),
                 query,

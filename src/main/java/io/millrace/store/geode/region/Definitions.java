@@ -1,14 +1,17 @@
 package io.millrace.store.geode.region;
 
 import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.SchemaEvolution;
 import io.millrace.store.catalog.DefinitionChange;
 import io.millrace.store.catalog.DefinitionText;
 import io.millrace.store.catalog.StoredDefinition;
+import io.millrace.store.error.DefinitionChangedException;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.Causes;
 import io.millrace.store.geode.cache.GeodeCache;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.StoredDefinitions;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,13 +67,17 @@ public final class Definitions {
      */
     public RegionDefinition join(RegionDefinition configured) {
         StoredDefinition own = text(configured);
-        versions.put(key(configured.name(), own), configured.shared());
+        versions.putIfAbsent(key(configured.name(), own), configured.shared());
         String text = texts.putIfAbsent(configured.name(), DefinitionText.write(own));
         if (text == null) {
             return configured;
         }
         StoredDefinition used = DefinitionText.read(text);
-        return switch (relation(configured.name(), used, own)) {
+        Relation relation = relation(configured.name(), used, own);
+        if (relation != Relation.EARLIER) {
+            versions.put(key(configured.name(), own), configured.shared()); // its computed fields may have changed
+        }
+        return switch (relation) {
             case SAME -> configured.withHistory(used.history());
             case LATER -> configured.withHistory(own.after(used).history());
             case EARLIER -> {
@@ -124,7 +131,12 @@ public final class Definitions {
     }
 
     private RegionDefinition inUse(RegionDefinition configured, StoredDefinition used) {
-        RegionDefinition version = versions.get(key(configured.name(), used));
+        RegionDefinition version;
+        try {
+            version = versions.get(key(configured.name(), used));
+        } catch (RuntimeException e) {
+            throw unanswered(e);
+        }
         if (version == null) {
             throw new StoreException(
                     "The definition of region '" + configured.name()
@@ -137,8 +149,9 @@ public final class Definitions {
      * Returns the definition with which records are written: the configured one, with the earlier versions of its
      * schema.
      *
-     * @throws StoreException if the members use another definition or another version of the schema, the region is not
-     *     open there, or no server answers
+     * @throws DefinitionChangedException if the members use a later version of the schema
+     * @throws StoreException if the members use another definition or an earlier version of the schema, the region is
+     *     not open there, or no server answers
      */
     RegionDefinition toWrite(RegionDefinition configured) {
         String name = configured.name();
@@ -147,7 +160,7 @@ public final class Definitions {
         return switch (relation(name, used, own)) {
             case SAME -> configured.withHistory(used.history());
             case EARLIER ->
-                throw new StoreException(
+                throw new DefinitionChangedException(
                         "Region '" + name + "' has version " + (used.history().size() + 1)
                                 + " of its schema in the cluster, and an earlier version is configured here. This process reads"
                                 + " the region and does not write to it. Restart this process with the configuration of the"
@@ -171,7 +184,7 @@ public final class Definitions {
         try {
             text = texts.get(region);
         } catch (RuntimeException e) {
-            throw new StoreException("No server of the cluster answers: " + Causes.first(e), e);
+            throw unanswered(e);
         }
         if (text == null) {
             throw new StoreException(
@@ -181,13 +194,19 @@ public final class Definitions {
         return text;
     }
 
+    private static StoreException unanswered(RuntimeException cause) {
+        return new StoreException("No server of the cluster answers: " + Causes.first(cause), cause);
+    }
+
     private static Relation relation(String region, StoredDefinition used, StoredDefinition configured) {
         DefinitionChange change = DefinitionChange.between(used, configured);
         if (change.isNone()) {
             return Relation.SAME;
         }
         if (haveVersions(used, configured)) {
-            if (used.isAfter(configured)) {
+            // Where no history tells and each could follow the other, a field may not disappear by mistake.
+            boolean couldPrecede = !DefinitionChange.between(configured, used).isRefused();
+            if (used.isAfter(configured) || (couldPrecede && (change.isRefused() || lacksFields(configured, used)))) {
                 return Relation.EARLIER;
             }
             if (!change.isRefused()) {
@@ -197,6 +216,14 @@ public final class Definitions {
         throw new StoreException("Region '" + region + "' is configured here in another way than on the cluster's"
                 + " members, where its data is stored:\n  " + String.join("\n  ", change.all()) + "\n  stored:     "
                 + used + "\n  configured: " + configured);
+    }
+
+    /** Returns whether a definition lacks fields that another one has. */
+    private static boolean lacksFields(StoredDefinition definition, StoredDefinition other) {
+        SchemaDescription all = Objects.requireNonNull(other.schema());
+        Collection<String> kept = SchemaEvolution.sources(all, Objects.requireNonNull(definition.schema()))
+                .values();
+        return !all.fields().stream().allMatch(field -> kept.contains(field.name()));
     }
 
     /** Returns whether definitions differ at most in what a version of the schema changes. */

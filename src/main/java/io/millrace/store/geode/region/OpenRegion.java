@@ -79,6 +79,17 @@ public final class OpenRegion {
         return version.definition();
     }
 
+    /**
+     * Returns the definition to read the region with, or the last one with which it was read if it is not available.
+     */
+    public RegionDefinition latest() {
+        try {
+            return current().definition();
+        } catch (StoreException e) {
+            return definition();
+        }
+    }
+
     /** Returns Geode's region. */
     public Region<Object, byte[]> region() {
         return region;

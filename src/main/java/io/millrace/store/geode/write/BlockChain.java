@@ -11,6 +11,7 @@ import io.millrace.store.geode.region.Values;
 import io.millrace.store.region.BlockKey;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.write.Term;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -93,26 +94,35 @@ record BlockChain(long next, long to, boolean cut) {
             return positioned ? withoutBlocksFrom(from, cutAtGap(startKey)) : withoutSeals(startKey);
         }
 
-        /** Removes the blocks that end behind a position. */
+        /**
+         * Removes the blocks that end behind a position, newest first and not more at a time than may be missing among
+         * the newest blocks: an interrupted removal is completed by the next one.
+         */
         private BlockChain withoutBlocksFrom(long position, BlockChain chain) {
             if (chain.to() <= position) {
                 return chain;
             }
-            long key = chain.next();
+            List<Long> behind = new ArrayList<>();
             long to = chain.to();
-            while (to > position && stored.contains(key - 1)) {
-                Block block = open(key - 1, region.get(key - 1));
-                key--;
-                to = block == null ? to : block.from();
+            for (long key : stored.headSet(chain.next(), false).descendingSet()) {
+                Block block = open(key, region.get(key));
+                if (block != null && block.to() != RecordBatch.NO_POSITION) {
+                    if (block.to() <= position) {
+                        to = block.to();
+                        break;
+                    }
+                    to = block.from();
+                }
+                behind.add(key);
             }
             LOG.info(
-                    "Blocks removed whose records are read again with another version of the schema: region={} key={}"
-                            + " blocks={}",
+                    "Blocks removed whose records are read again with another version of the schema: region={} blocks={}",
                     region.name(),
-                    BlockKey.format(key),
-                    chain.next() - key);
-            remove(List.copyOf(stored.subSet(key, chain.next())));
-            return new BlockChain(key, to, false);
+                    behind.size());
+            for (int start = 0; start < behind.size(); start += BlockKey.MAX_IN_FLIGHT) {
+                remove(behind.subList(start, Math.min(behind.size(), start + BlockKey.MAX_IN_FLIGHT)));
+            }
+            return new BlockChain(behind.isEmpty() ? chain.next() : behind.getLast(), to, false);
         }
 
         /**

@@ -76,10 +76,10 @@ public final class BlockRegionWriter implements RegionWriter {
         removeProvisional(begun);
         BlockChain chain = BlockChain.recover(
                 target.values(), stored, BlockKey.first(number), begun, target.shared(), discardFrom);
-        discardFrom = Long.MAX_VALUE;
         key = chain.next();
         startPosition = chain.to();
-        checkpoint.begin(begun, chain.cut() ? startPosition : Math.max(startPosition, committed));
+        long known = Math.min(committed, discardFrom);
+        checkpoint.begin(begun, chain.cut() ? startPosition : Math.max(startPosition, known));
     }
 
     @Override
