@@ -204,7 +204,7 @@ public final class Definitions {
             return Relation.SAME;
         }
         if (haveVersions(used, configured)) {
-            // Where no history tells and each could follow the other, a field may not disappear by mistake.
+            // Without a history, if each could follow the other, a field may not disappear by mistake.
             boolean couldPrecede = !DefinitionChange.between(configured, used).isRefused();
             if (used.isAfter(configured) || (couldPrecede && (change.isRefused() || lacksFields(configured, used)))) {
                 return Relation.EARLIER;
