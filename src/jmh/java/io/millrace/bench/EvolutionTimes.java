@@ -198,20 +198,17 @@ public final class EvolutionTimes {
     }
 
     private void measure(GeodeStore store) {
-        for (State state : State.values()) {
-            nanos.put(state, new double[rounds]);
-        }
         for (int round = -WARM_UPS; round < rounds; round++) {
             for (State state : State.values()) {
                 double time = query(store, state);
                 if (round >= 0) {
-                    nanos.get(state)[round] = time;
+                    nanos.computeIfAbsent(state, _ -> new double[rounds])[round] = time;
                 }
             }
         }
         System.out.printf("%-14s %10s %10s %12s %14s%n", "ns a trade", "best", "median", "best ratio", "median ratio");
         nanos.values().forEach(Arrays::sort);
-        double[] base = nanos.get(State.ALL_NEWEST);
+        double[] base = Objects.requireNonNull(nanos.get(State.ALL_NEWEST));
         nanos.forEach((state, times) -> System.out.printf(
                 Locale.ROOT,
                 "%-14s %10.2f %10.2f %12.2f %14.2f%n",

@@ -1,19 +1,16 @@
 package io.millrace.measure;
 
-import io.millrace.aggregate.Column;
 import io.millrace.aggregate.GroupAggregate;
 import io.millrace.aggregate.GroupAggregate.Kind;
-import io.millrace.expression.range.FieldCondition;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
-import java.math.BigDecimal;
 import java.nio.ByteOrder;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** An aggregate of a group, from which the values of a row are computed. Immutable. */
-sealed interface Aggregate {
+sealed interface Aggregate
+        permits Aggregate.OfReal, Aggregate.Count, Aggregate.Distinct, SumAggregate, ExtremeAggregate {
 
     /** The storage of a signed integer of 8 bytes. */
     IntStorage WHOLE = IntStorage.of(Long.BYTES, true, ByteOrder.BIG_ENDIAN);
@@ -146,134 +143,6 @@ sealed interface Aggregate {
         }
     }
 
-    /** The sum of all present values. A sum that exceeds the field's range is absent in the field. */
-    record Sum(GroupAggregate figure) implements Aggregate {
-
-        private static final double TWO_TO_64 = 0x1p64;
-
-        private Column column() {
-            return Objects.requireNonNull(figure.column());
-        }
-
-        @Override
-        public FieldType type() {
-            return switch (column().type()) {
-                case FieldType.FloatType _ -> REAL;
-                case FieldType.DecimalType(var ignoredStorage, int scale) -> new FieldType.DecimalType(WHOLE, scale);
-                default -> new FieldType.IntegerType(WHOLE);
-            };
-        }
-
-        @Override
-        public boolean optional() {
-            return true;
-        }
-
-        private long low(GroupCursor group) {
-            return group.figures()[group.from() + figure.at()];
-        }
-
-        private long high(GroupCursor group) {
-            return group.figures()[group.from() + figure.at() + 1];
-        }
-
-        private boolean fits(GroupCursor group) {
-            return high(group) == low(group) >> 63;
-        }
-
-        private boolean none(GroupCursor group) {
-            return figure.none(group.figures(), group.from());
-        }
-
-        @Override
-        public long raw(GroupCursor group) {
-            return column().real() && none(group) ? Field.defaultNullRaw(REAL) : low(group);
-        }
-
-        @Override
-        public boolean absent(GroupCursor group) {
-            return none(group) || !(column().real() || fits(group));
-        }
-
-        @Override
-        public double real(GroupCursor group) {
-            if (none(group)) {
-                return Double.NaN;
-            }
-            long low = low(group);
-            if (column().real()) {
-                return Double.longBitsToDouble(low);
-            }
-            double whole = fits(group) ? low : high(group) * TWO_TO_64 + (low >>> 1) * 2.0 + (low & 1);
-            return whole / Math.pow(10, column().scale());
-        }
-
-        /** Returns the exact number if it exceeds the field's range, or null if the field can store it. */
-        @Nullable
-        BigDecimal wide(GroupCursor group) {
-            return column().real() || fits(group)
-                    ? null
-                    : new BigDecimal(figure.exactSum(group.figures(), group.from()), column().scale());
-        }
-    }
-
-    /** The minimum or maximum of all present values. */
-    record Extreme(GroupAggregate figure) implements Aggregate {
-
-        private Column column() {
-            return Objects.requireNonNull(figure.column());
-        }
-
-        @Override
-        public FieldType type() {
-            return switch (column().type()) {
-                case FieldType.DecimalType(var ignoredStorage, int scale) -> new FieldType.DecimalType(WHOLE, scale);
-                case FieldType.InstantType(var ignoredStorage, var unit) -> new FieldType.InstantType(WHOLE, unit);
-                case FieldType.DateType _ -> new FieldType.DateType(WHOLE);
-                case FieldType.FloatType(int bytes, var ignoredOrder) -> bytes == Float.BYTES ? REAL_OF_4_BYTES : REAL;
-                default -> new FieldType.IntegerType(WHOLE);
-            };
-        }
-
-        @Override
-        public boolean optional() {
-            return true;
-        }
-
-        @Override
-        public long raw(GroupCursor group) {
-            long number = group.figures()[group.from() + figure.at()];
-            if (!column().real()) {
-                return number;
-            }
-            if (absent(group)) {
-                return Field.defaultNullRaw(type());
-            }
-            long bits = FieldCondition.orderOf(number);
-            return type().bytes() == Float.BYTES
-                    ? Integer.toUnsignedLong(Float.floatToRawIntBits((float) Double.longBitsToDouble(bits)))
-                    : bits;
-        }
-
-        @Override
-        public boolean absent(GroupCursor group) {
-            return figure.none(group.figures(), group.from());
-        }
-
-        @Override
-        public double real(GroupCursor group) {
-            if (absent(group)) {
-                return Double.NaN;
-            }
-            long number = group.figures()[group.from() + figure.at()];
-            return switch (column().type()) {
-                case FieldType.FloatType _ -> Double.longBitsToDouble(FieldCondition.orderOf(number));
-                case FieldType.IntegerType _, FieldType.DecimalType _ -> number / Math.pow(10, column().scale());
-                default -> Double.NaN;
-            };
-        }
-    }
-
     /** The mean of all present values. */
     record Mean(GroupAggregate figure) implements OfReal {
         @Override
@@ -288,7 +157,7 @@ sealed interface Aggregate {
 
         @Override
         public double real(GroupCursor group) {
-            return new Sum(figure).real(group) / group.figures()[group.from() + figure.countAt()];
+            return new SumAggregate(figure).real(group) / group.figures()[group.from() + figure.countAt()];
         }
     }
 
@@ -337,8 +206,8 @@ sealed interface Aggregate {
     static Aggregate of(GroupAggregate figure) {
         return switch (figure.kind()) {
             case COUNT -> new Count(figure.at());
-            case SUM -> new Sum(figure);
-            case MIN, MAX -> new Extreme(figure);
+            case SUM -> new SumAggregate(figure);
+            case MIN, MAX -> new ExtremeAggregate(figure);
             case AVG -> new Mean(figure);
         };
     }

@@ -163,7 +163,12 @@ public final class Measure {
         int at = 0;
         while (at < count) {
             long time = eventTimes[at];
-            Pane pane = column.isPresent(at) ? pane(time, latestTime) : absent();
+            if (!column.isPresent(at)) {
+                inputs.fail(noTimeDetail);
+                at++;
+                continue;
+            }
+            Pane pane = pane(time, latestTime);
             if (pane == null) {
                 at++;
                 continue;
@@ -202,12 +207,6 @@ public final class Measure {
             counts.late().add(1);
         }
         return pane;
-    }
-
-    /** Counts a record without a time, which belongs to no pane. */
-    private @Nullable Pane absent() {
-        inputs.fail(noTimeDetail);
-        return null;
     }
 
     private String noWindow(long time) {

@@ -163,7 +163,7 @@ final class RowMaker {
             if (aggregate != null && field.nullFlag()) {
                 putNullFlags(aggregate, field, group, rows, first, size);
             }
-            if (aggregate instanceof Aggregate.Sum sum) {
+            if (aggregate instanceof SumAggregate sum) {
                 addWide(sum, field.name(), group, first, size, wide);
             }
             column++;
@@ -211,7 +211,7 @@ final class RowMaker {
 
     /** Adds sums that exceed their field. No other aggregate does. */
     private void addWide(
-            Aggregate.Sum sum,
+            SumAggregate sum,
             String field,
             GroupCursor group,
             int first,

@@ -53,13 +53,7 @@ public final class PipelineOutput {
      * @param earlier fingerprints of the same rules with earlier versions of the schema, whose records these accept too
      * @param writers writers of the regions to which these rules can send records
      */
-    public record Version(long number, String rules, Set<String> earlier, Map<String, RegionWriter> writers) {
-
-        /** Creates a version whose schema has no earlier version. */
-        public Version(long number, String rules, Map<String, RegionWriter> writers) {
-            this(number, rules, Set.of(), writers);
-        }
-    }
+    public record Version(long number, String rules, Set<String> earlier, Map<String, RegionWriter> writers) {}
 
     /**
      * The destination of rejects.

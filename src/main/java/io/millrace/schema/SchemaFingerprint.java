@@ -49,7 +49,10 @@ final class SchemaFingerprint {
         }
     }
 
-    /** Returns whether codes without a name are values. The bytes are the same, so it is no part of the meaning. */
+    /**
+     * Returns whether codes without a name are values, as text. Not part of {@link #meaning}, because the stored bytes
+     * are the same.
+     */
     private static String unknownCodes(FieldType type) {
         return type instanceof FieldType.EnumType(IntStorage _, Dictionary names) && names.keepsUnknown()
                 ? " unknown keep"

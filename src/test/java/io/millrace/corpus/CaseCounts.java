@@ -30,7 +30,7 @@ final class CaseCounts {
     /** Fails unless each place has answered so often, and few answers were compared in part only. */
     void requireAtLeast(int min) {
         assertThat(compared.values()).as(toString()).allMatch(count -> count >= min);
-        assertThat(beyond).as(toString()).isLessThan(all / 10);
+        assertThat(beyond).as(toString()).isLessThan(all / 20);
     }
 
     @Override

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** The same records in all layouts. */
 public final class CorpusRecords {
 
-    /** A number of 4 bytes by which the records are told apart. */
+    /** A number of 4 bytes that identifies the record. */
     static final String NUMBER = "n";
 
     private static final int NUMBER_TAG = 100;

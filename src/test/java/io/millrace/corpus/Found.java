@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param values by the number of the record, as {@link #plain} returns them; for a condition, those of the records for
  *     which it holds
- * @param failed number of records for which there is no result
+ * @param failed number of records without a result
  */
 record Found(Map<Long, @Nullable Object> values, long failed) {
 

@@ -8,6 +8,6 @@ import org.jspecify.annotations.Nullable;
  * The result of an aggregate query.
  *
  * @param groups aggregates by the keys of the group, as {@link Found#plain} returns them
- * @param failed number of records for which there is no result
+ * @param failed number of records without a result
  */
 record Rows(Map<List<@Nullable Object>, List<@Nullable Object>> groups, long failed) {}

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What a measure without event time makes of records.
  *
  * @param rows of its open window
- * @param failed number of records for which there is no result
+ * @param failed number of records without a result
  */
 public record Measured(List<Map<String, @Nullable Object>> rows, long failed) {
 

@@ -239,7 +239,7 @@ final class SimulatedProcess implements Fiber.Host {
             if (!rules.writesBlocks()) {
                 ofRules.remove(Stored.BLOCKS);
             }
-            return new PipelineOutput.Version(rules.version(), "rules-" + rules.version(), ofRules);
+            return new PipelineOutput.Version(rules.version(), "rules-" + rules.version(), Set.of(), ofRules);
         }
 
         @Override

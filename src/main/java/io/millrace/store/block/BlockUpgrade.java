@@ -96,14 +96,14 @@ final class BlockUpgrade {
         }
         byte[] bytes = block.bytes().clone();
         RawBytes.putLong(bytes, BlockFormat.FINGERPRINT_AT, newest.fingerprint());
-        keepRange(bytes, BlockFormat.KEY_FLAG, BlockFormat.KEY_NAME_AT, BlockFormat.KEY_MIN_AT);
-        keepRange(bytes, BlockFormat.TIME_FLAG, BlockFormat.TIME_NAME_AT, BlockFormat.TIME_MIN_AT);
+        removeRange(bytes, BlockFormat.KEY_FLAG, BlockFormat.KEY_NAME_AT, BlockFormat.KEY_MIN_AT);
+        removeRange(bytes, BlockFormat.TIME_FLAG, BlockFormat.TIME_NAME_AT, BlockFormat.TIME_MIN_AT);
         RawBytes.putInt(bytes, BlockFormat.CRC_AT, BlockFormat.crc(bytes, BlockFormat.CRC_FROM, block.recordsAt()));
         return bytes;
     }
 
     /** Removes a range from a header, unless its field has the same name now. */
-    private void keepRange(byte[] header, int flag, int nameAt, int minAt) {
+    private void removeRange(byte[] header, int flag, int nameAt, int minAt) {
         int name = RawBytes.getInt(header, nameAt);
         boolean kept = retained.stream().anyMatch(field -> BlockFormat.nameCrc(field) == name);
         if ((header[BlockFormat.FLAGS_AT] & flag) != 0 && !kept) {

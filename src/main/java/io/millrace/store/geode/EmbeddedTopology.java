@@ -51,7 +51,7 @@ final class EmbeddedTopology extends Topology {
     @Override
     void open(RegionDefinition definition) {
         // This process alone writes, so a writer that has used up its allowance runs expiry itself.
-        LocalRegions.Opened opened = local.open(definition, false);
+        LocalRegions.Opened opened = local.open(definition);
         RegionDefinition stored = opened.definition();
         OpenRegion open = new OpenRegion(
                 stored, DefinitionInUse.of(stored, () -> local.store(opened)), opened.region(), cache, expiry()::run);

@@ -43,13 +43,12 @@ final class LocalRegions {
     record Opened(RegionDefinition definition, Region<Object, byte[]> region) {}
 
     /**
-     * Opens a region, unless it is on disk and contains data that its definition can't be used with.
+     * Opens a region, unless it is on disk and contains data that its definition can't be used with. If the catalog has
+     * another definition, it stays there until {@link #store} is called, before the first write.
      *
-     * @param stored whether the definition is stored in the catalog at once, or only {@linkplain #store before} the
-     *     first write if another one is stored
      * @throws io.millrace.store.error.DefinitionChangedException if it contains such data
      */
-    Opened open(RegionDefinition definition, boolean stored) {
+    Opened open(RegionDefinition definition) {
         String name = definition.name();
         StoragePolicy policy = StoragePolicy.of(definition);
         if (!policy.persistent()) {
@@ -61,9 +60,7 @@ final class LocalRegions {
         shared.open(true);
         Region<Object, byte[]> region = cache.region(name, policy, check);
         try {
-            StoredDefinition next = stored
-                    ? catalog.admit(name, configured, region.isEmpty(), true)
-                    : catalog.accept(name, configured, region.isEmpty(), true);
+            StoredDefinition next = catalog.accept(name, configured, region.isEmpty(), true);
             return new Opened(definition.withHistory(next.history()), region);
         } catch (StoreException e) {
             region.close();

@@ -50,7 +50,8 @@ final class MemberTopology extends ClusterTopology {
 
     @Override
     void open(RegionDefinition definition) {
-        LocalRegions.Opened opened = local.open(definitions().join(definition), true);
+        LocalRegions.Opened opened = local.open(definitions().join(definition));
+        local.store(opened); // clients write as soon as it is published
         OpenRegion open = new OpenRegion(
                 definition, new SharedDefinition(definitions(), definition, false), opened.region(), cache, null);
         regions().put(definition.name(), open);

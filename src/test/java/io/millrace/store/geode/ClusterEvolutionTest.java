@@ -55,6 +55,9 @@ class ClusterEvolutionTest {
                     first.close(); // kills it
                     first = ForkedMember.evolving(2, a, port).awaitReady();
                     append(writers, 1, RECORDS); // their term goes on
+                    assertThatExceptionOfType(StoreException.class)
+                            .isThrownBy(() -> earlier.query(EvolvingRegions.ROWS, Query.where("value >= 0")))
+                            .withMessageContaining("Repeat the query");
                     requireAll(earlier, 2);
                     requireReadOnly(earlier);
                     first.awaitCopies();

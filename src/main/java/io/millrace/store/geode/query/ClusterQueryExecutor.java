@@ -25,7 +25,7 @@ public final class ClusterQueryExecutor extends QueryExecutor {
         try {
             return QueryFunction.execute(region.region(), query);
         } catch (StoreException e) {
-            region.discardVersion(); // the next query may need another one
+            region.renew(); // the next query may need another version
             throw e;
         }
     }

@@ -110,7 +110,7 @@ public final class QueryFunction implements AllowExecutionInLowMemory<RegionQuer
             throw new FunctionInvocationTargetException("Region '" + name + "' is not open yet on this member.");
         }
         Region<Object, byte[]> local = PartitionRegionHelper.getLocalDataForContext(regionContext);
-        RegionReader reader = new RegionReader(region, local, Buckets.of(regionContext));
+        RegionReader reader = new RegionReader(region.current(), local, Buckets.of(regionContext));
         Serializable answer = Objects.requireNonNull(context.getArguments()).answer(reader, scans);
         context.<Serializable>getResultSender().lastResult(answer);
     }

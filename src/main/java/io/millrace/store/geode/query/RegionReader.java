@@ -54,7 +54,7 @@ final class RegionReader {
      * @param buckets that make up the part
      */
     RegionReader(OpenRegion whole, Region<Object, byte[]> part, Buckets buckets) {
-        this.whole = whole.current();
+        this.whole = whole;
         this.definition = whole.definition();
         this.checks = whole.checks();
         this.region = part;

@@ -13,6 +13,8 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A region with its definition. Thread-safe. */
 public final class OpenRegion {
@@ -24,6 +26,8 @@ public final class OpenRegion {
             return new Version(definition, EntryVersions.of(definition));
         }
     }
+
+    private static final Logger LOG = LoggerFactory.getLogger(OpenRegion.class);
 
     private final RegionDefinition configured;
     private final DefinitionInUse inUse;
@@ -79,14 +83,21 @@ public final class OpenRegion {
         return version.definition();
     }
 
-    /**
-     * Returns the definition to read the region with, or the last one with which it was read if it is not available.
-     */
+    /** As {@link #definition}, but looks up whether another version is in use by now if that needs no server. */
     public RegionDefinition latest() {
+        if (localValues != null) {
+            renew();
+        }
+        return definition();
+    }
+
+    /** Asks again which definition is in use, and keeps the last one if the region is not available. */
+    public void renew() {
+        discardVersion();
         try {
-            return current().definition();
+            var _ = current();
         } catch (StoreException e) {
-            return definition();
+            LOG.debug("The definition in use is not known: region={} reason={}", configured.name(), e.getMessage());
         }
     }
 

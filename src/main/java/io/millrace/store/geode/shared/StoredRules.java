@@ -9,7 +9,9 @@ import io.millrace.store.write.WatchedRules;
 import io.millrace.store.write.WriterName;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,18 +86,13 @@ public record StoredRules(SharedMap<String> map) implements RuleVersions {
 
     @Override
     public List<RuleUse> running(String pipeline) {
-        String prefix = pipeline + RUNNING;
         List<RuleUse> uses = new ArrayList<>();
-        for (String key : map.keys()) {
-            String text = key.startsWith(prefix) ? map.get(key) : null;
-            int end = text == null ? -1 : text.indexOf(' ');
-            if (text != null && end > 0) {
-                uses.add(RuleUse.parse(
-                        Long.parseLong(text.substring(0, end)),
-                        key.substring(prefix.length()),
-                        text.substring(end + 1)));
+        texts(pipeline + RUNNING).forEach((writer, text) -> {
+            int end = text.indexOf(' ');
+            if (end > 0) {
+                uses.add(RuleUse.parse(Long.parseLong(text.substring(0, end)), writer, text.substring(end + 1)));
             }
-        }
+        });
         uses.sort(Comparator.comparing(RuleUse::writer));
         return uses;
     }
@@ -137,15 +134,9 @@ public record StoredRules(SharedMap<String> map) implements RuleVersions {
 
     @Override
     public List<SchemaDescription> schemas(String pipeline) {
-        String prefix = pipeline + SCHEMAS;
-        List<SchemaDescription> schemas = new ArrayList<>();
-        for (String key : map.keys()) {
-            String text = key.startsWith(prefix) ? map.get(key) : null;
-            if (text != null) {
-                schemas.add(DefinitionText.readSchema(text));
-            }
-        }
-        return schemas;
+        return texts(pipeline + SCHEMAS).values().stream()
+                .map(DefinitionText::readSchema)
+                .toList();
     }
 
     @Override
@@ -174,6 +165,18 @@ public record StoredRules(SharedMap<String> map) implements RuleVersions {
 
     private static String key(String pipeline, long number) {
         return pipeline + "/" + number;
+    }
+
+    /** Returns the texts whose keys begin with a prefix, by the rest of the keys. */
+    private Map<String, String> texts(String prefix) {
+        Map<String, String> texts = new HashMap<>();
+        for (String key : map.keys()) {
+            String text = key.startsWith(prefix) ? map.get(key) : null;
+            if (text != null) {
+                texts.put(key.substring(prefix.length()), text);
+            }
+        }
+        return texts;
     }
 
     /** Returns the part of a key behind the pipeline's name, or an empty text if it is another pipeline's. */

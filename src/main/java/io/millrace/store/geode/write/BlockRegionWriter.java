@@ -78,8 +78,9 @@ public final class BlockRegionWriter implements RegionWriter {
                 target.values(), stored, BlockKey.first(number), begun, target.shared(), discardFrom);
         key = chain.next();
         startPosition = chain.to();
-        long known = Math.min(committed, discardFrom);
-        checkpoint.begin(begun, chain.cut() ? startPosition : Math.max(startPosition, known));
+        // Where blocks are discarded, the commit guarantees everything before the position.
+        boolean cut = chain.cut() && discardFrom == Long.MAX_VALUE;
+        checkpoint.begin(begun, cut ? startPosition : Math.max(startPosition, Math.min(committed, discardFrom)));
     }
 
     @Override
