@@ -2,21 +2,28 @@ package io.millrace.store.geode.cache;
 
 import io.millrace.store.write.HostName;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.zip.CRC32C;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * The identity of a process among all that use a cluster.
+ * The identity of a process among all that use a cluster, also after a restart of the machine, and in containers that
+ * have the same host name.
  *
- * @param host name of its host, for display
- * @param pid process ID on that host
- * @param started start time in milliseconds since 1970: process IDs are reused
- * @param machine identifies the kernel and the process namespace of the process ID; 0 if unknown
+ * @param host name of its host, for display; the whole text if this has another form
+ * @param pid process ID on that host; -1 if the text has another form
+ * @param started start time, because process IDs are reused: in clock ticks since the boot, or in milliseconds since
+ *     1970 if {@code machine} is 0
+ * @param machine identifies the boot of the kernel and the namespace of the process ID; 0 if unknown
  */
 public record ProcessName(String host, long pid, long started, int machine) {
+
+    private static final Pattern TEXT = Pattern.compile("([^:]*):(\\d{1,18}):(\\d{1,18}):([0-9a-f]{1,8})");
+
+    private static final long OTHER_FORM = -1;
+
+    private static final ProcFileSystem PROC = new ProcFileSystem(Path.of("/proc"));
 
     private static final ProcessName SELF = read();
 
@@ -27,62 +34,53 @@ public record ProcessName(String host, long pid, long started, int machine) {
 
     private static ProcessName read() {
         ProcessHandle process = ProcessHandle.current();
+        int machine = PROC.machine(process.pid());
+        if (machine != 0) {
+            try {
+                return new ProcessName(HostName.get(), process.pid(), PROC.startTicks(process.pid()), machine);
+            } catch (IOException e) {
+                // as without /proc
+            }
+        }
         return new ProcessName(
                 HostName.get(),
                 process.pid(),
                 process.info().startInstant().map(Instant::toEpochMilli).orElse(0L),
-                readMachine());
+                0);
     }
 
-    /** Containers on one host share the kernel's boot but not their processes. */
-    private static int readMachine() {
-        try {
-            String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));
-            String namespace =
-                    Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
-            CRC32C crc = new CRC32C();
-            crc.update((boot + namespace).getBytes(StandardCharsets.UTF_8));
-            return (int) crc.getValue();
-        } catch (IOException | RuntimeException e) {
-            return 0; // not Linux
-        }
-    }
-
-    /** Returns the text that {@link #parse} reads: {@code host-1:4711:1795000000000:9f3a0c11}. */
+    /** Returns the text that {@link #parse} reads: {@code host-1:4711:8104552:9f3a0c11}. */
     public String text() {
-        return host + ":" + pid + ":" + started + ":" + Integer.toHexString(machine);
+        return pid == OTHER_FORM ? host : host + ":" + pid + ":" + started + ":" + Integer.toHexString(machine);
     }
 
     /**
-     * Parses a name.
-     *
-     * @throws IllegalArgumentException if the text does not describe a process
+     * Parses a name. A text of another form names a process of which nothing else is known: whether it has ended shows
+     * only its lease, which other processes find by this text.
      */
     public static ProcessName parse(String text) {
-        String[] parts = text.split(":", -1);
-        if (parts.length != 4) {
-            throw new IllegalArgumentException("Invalid process '" + text + "'.");
+        Matcher parts = TEXT.matcher(text);
+        if (parts.matches()) {
+            ProcessName name = new ProcessName(
+                    parts.group(1),
+                    Long.parseLong(parts.group(2)),
+                    Long.parseLong(parts.group(3)),
+                    Integer.parseUnsignedInt(parts.group(4), 16));
+            if (name.text().equals(text)) {
+                return name;
+            }
         }
-        return new ProcessName(
-                parts[0], Long.parseLong(parts[1]), Long.parseLong(parts[2]), Integer.parseUnsignedInt(parts[3], 16));
+        return new ProcessName(text, OTHER_FORM, 0, 0);
     }
 
     /** Returns whether the process is known to have ended: it ran on this machine, and no longer exists there. */
     public boolean hasEnded() {
-        return machine != 0
-                && machine == SELF.machine
-                && ProcessHandle.of(pid)
-                        .filter(ProcessHandle::isAlive)
-                        .filter(process -> process.info()
-                                .startInstant()
-                                .map(start -> start.toEpochMilli() == started)
-                                .orElse(true))
-                        .isEmpty();
+        return machine != 0 && machine == SELF.machine && PROC.hasEnded(pid, started);
     }
 
     /** Returns a text for display. */
     @Override
     public String toString() {
-        return host + " (process " + pid + ")";
+        return pid == OTHER_FORM ? host : host + " (process " + pid + ")";
     }
 }
