@@ -2,12 +2,14 @@ package io.millrace.store.geode;
 
 import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.cache.ExpiryCheck;
 import io.millrace.store.geode.cache.PeerCache;
 import io.millrace.store.geode.cache.StoragePolicy;
 import io.millrace.store.geode.cache.TermCheck;
 import io.millrace.store.geode.region.OpenRegion;
 import io.millrace.store.geode.region.RegionCatalog;
 import io.millrace.store.geode.shared.SharedMaps;
+import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.StoredDefinitions;
 import java.util.Collection;
@@ -52,13 +54,13 @@ final class LocalRegions {
         String name = definition.name();
         StoragePolicy policy = StoragePolicy.of(definition);
         if (!policy.persistent()) {
-            return new Opened(definition, cache.region(name, policy, check));
+            return new Opened(definition, cache.region(name, policy, check(definition)));
         }
         StoredDefinition configured = StoredDefinitions.of(definition, buckets);
         catalog.requireOpenable(name, configured);
         // Opened before the first region that needs it: the check of writes to that region reads it.
         shared.open(true);
-        Region<Object, byte[]> region = cache.region(name, policy, check);
+        Region<Object, byte[]> region = cache.region(name, policy, check(definition));
         try {
             StoredDefinition next = catalog.accept(name, configured, region.isEmpty(), true);
             return new Opened(definition.withHistory(next.history()), region);
@@ -66,6 +68,12 @@ final class LocalRegions {
             region.close();
             throw e;
         }
+    }
+
+    private @Nullable ExpiryCheck check(RegionDefinition definition) {
+        boolean entriesExpire =
+                definition.layout() == Layout.ENTRIES && definition.retention().limited();
+        return check == null && entriesExpire ? new ExpiryCheck() : check;
     }
 
     /** Stores the definition of a region on disk in the catalog, before anything is written with it. */

@@ -54,7 +54,7 @@ public final class ClientSideCache implements GeodeCache {
     }
 
     @Override
-    public <K, V> Region<K, V> region(String name, StoragePolicy policy, @Nullable TermCheck check) {
+    public <K, V> Region<K, V> region(String name, StoragePolicy policy, @Nullable ExpiryCheck check) {
         return proxy(name);
     }
 

@@ -10,10 +10,10 @@ public interface GeodeCache extends AutoCloseable {
     /**
      * Opens a region that is partitioned over the members.
      *
-     * @param check of each write, null for none; a client never has one
+     * @param check of each write or removal, null for none; a client never has one
      * @throws io.millrace.store.error.StoreException if the region can't be opened
      */
-    <K, V> Region<K, V> region(String name, StoragePolicy policy, @Nullable TermCheck check);
+    <K, V> Region<K, V> region(String name, StoragePolicy policy, @Nullable ExpiryCheck check);
 
     /**
      * Opens a region that is replicated on every member. In a cluster, changes of a key are serialized across all

@@ -96,7 +96,7 @@ public final class PeerCache implements GeodeCache {
 
     /** Opens a region and creates all its buckets, so that no put has to. */
     @Override
-    public <K, V> Region<K, V> region(String name, StoragePolicy policy, @Nullable TermCheck check) {
+    public <K, V> Region<K, V> region(String name, StoragePolicy policy, @Nullable ExpiryCheck check) {
         if (policy.memory().offHeap() && options.memory().offHeapMegabytes() == 0) {
             throw new StoreException(
                     "Region '" + name + "' needs memory outside the heap. Set millrace.geode.off-heap-memory.");
@@ -155,7 +155,7 @@ public final class PeerCache implements GeodeCache {
     }
 
     @SuppressWarnings("unchecked") // it reads neither key nor value
-    private static <K, V> void check(RegionFactory<K, V> factory, @Nullable TermCheck check) {
+    private static <K, V> void check(RegionFactory<K, V> factory, @Nullable ExpiryCheck check) {
         if (check != null) {
             factory.setCacheWriter((CacheWriter<K, V>) (CacheWriter<?, ?>) check);
         }

@@ -5,7 +5,6 @@ import java.util.function.ObjIntConsumer;
 import java.util.function.Predicate;
 import org.apache.geode.cache.CacheWriterException;
 import org.apache.geode.cache.EntryEvent;
-import org.apache.geode.cache.util.CacheWriterAdapter;
 import org.apache.geode.internal.cache.EntryEventImpl;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * occur between the check and the write. Writes without a term are allowed from members, which remove expired values,
  * and refused from clients. New values are also admitted by the size of their region. Thread-safe.
  */
-public final class TermCheck extends CacheWriterAdapter<Object, Object> {
+public final class TermCheck extends ExpiryCheck {
 
     private static final Logger LOG = LoggerFactory.getLogger(TermCheck.class);
 
@@ -59,6 +58,7 @@ public final class TermCheck extends CacheWriterAdapter<Object, Object> {
     @Override
     public void beforeDestroy(EntryEvent<Object, Object> event) {
         check(event);
+        super.beforeDestroy(event);
     }
 
     private void check(EntryEvent<Object, Object> event) throws CacheWriterException {

@@ -5,10 +5,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Removes entries that exceed the maximum age; an entry that is meanwhile put again stays. */
+/** Removes entries that exceed the maximum age; an entry that is stored again meanwhile stays. */
 final class EntryExpiry implements Expiry {
 
     private static final Logger LOG = LoggerFactory.getLogger(EntryExpiry.class);
@@ -37,9 +38,9 @@ final class EntryExpiry implements Expiry {
         });
         long expired = 0;
         for (Object key : old) {
-            byte[] value = region.values().read(key);
-            // Check the time again: the value read must be the expired one.
-            if (value != null && region.values().storedAt(key) <= storedUpTo && region.expire(key, value)) {
+            // Check the time again: the version must be that of the expired entry.
+            OptionalLong version = region.values().version(key, storedUpTo);
+            if (version.isPresent() && region.expire(key, version.getAsLong())) {
                 expired++;
             }
         }

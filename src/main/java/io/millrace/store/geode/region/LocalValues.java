@@ -1,5 +1,7 @@
 package io.millrace.store.geode.region;
 
+import io.millrace.store.geode.cache.ExpiryCheck;
+import java.util.OptionalLong;
 import org.apache.geode.cache.Region;
 import org.apache.geode.internal.cache.BucketRegion;
 import org.apache.geode.internal.cache.PartitionedRegion;
@@ -50,9 +52,24 @@ public final class LocalValues {
 
     /** Returns when the value of a key was put, or -1 if it is not on this member. */
     public long storedAt(Object key) {
-        BucketRegion bucket = buckets.getLocalBucketByKey(key);
-        RegionEntry entry = bucket == null ? null : bucket.getRegionEntry(key);
+        RegionEntry entry = entry(key);
         return entry == null || entry.isDestroyedOrRemoved() ? -1 : entry.getLastModified();
+    }
+
+    /**
+     * Returns the version of an entry, which each put changes, if it is on this member and was stored at this time or
+     * before.
+     *
+     * @param storedUpTo in milliseconds since 1970
+     */
+    public OptionalLong version(Object key, long storedUpTo) {
+        RegionEntry entry = entry(key);
+        return entry == null ? OptionalLong.empty() : ExpiryCheck.version(entry, storedUpTo);
+    }
+
+    private @Nullable RegionEntry entry(Object key) {
+        BucketRegion bucket = buckets.getLocalBucketByKey(key);
+        return bucket == null ? null : bucket.getRegionEntry(key);
     }
 
     /** Visits all entries whose primary copy is on this member, in any order, while others may be put and removed. */

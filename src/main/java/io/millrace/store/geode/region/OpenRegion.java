@@ -206,9 +206,13 @@ public final class OpenRegion {
         return values.replace(key, before, after);
     }
 
-    /** Removes an expired entry, unless it has another value by now, and returns whether it was removed. */
-    public boolean expire(Object key, byte[] value) {
-        boolean removed = values.expire(key, value);
+    /**
+     * Removes an expired entry, unless it was stored again meanwhile, and returns whether it was removed.
+     *
+     * @param version returned by {@link LocalValues#version} when it had expired
+     */
+    public boolean expire(Object key, long version) {
+        boolean removed = values.expire(key, version);
         expired.add(removed ? 1 : 0);
         return removed;
     }

@@ -1,7 +1,9 @@
 package io.millrace.store.geode.region;
 
+import io.millrace.background.CauseChain;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.Causes;
+import io.millrace.store.geode.cache.ChangedEntryException;
 import io.millrace.store.geode.cache.GeodeCache;
 import io.millrace.store.region.BlockKey;
 import io.millrace.store.write.Term;
@@ -9,6 +11,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntConsumer;
+import org.apache.geode.cache.EntryNotFoundException;
 import org.apache.geode.cache.Region;
 import org.apache.geode.internal.cache.LocalRegion;
 import org.jspecify.annotations.Nullable;
@@ -115,11 +118,17 @@ public final class RegionValues implements Values {
         }
     }
 
-    /** Removes an expired entry, unless it has another value by now, and returns whether it was removed. */
-    boolean expire(Object key, byte[] value) {
+    /** Removes an expired entry, unless it has another version by now, and returns whether it was removed. */
+    boolean expire(Object key, long version) {
         try {
-            return region.remove(key, value);
+            region.destroy(key, version);
+            return true;
+        } catch (EntryNotFoundException _) {
+            return false;
         } catch (RuntimeException e) {
+            if (CauseChain.has(e, ChangedEntryException.class)) {
+                return false;
+            }
             throw failure("removal of " + named(key), e);
         }
     }

@@ -16,11 +16,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.geode.cache.CacheWriterException;
 import org.apache.geode.cache.Region;
+import org.apache.geode.internal.cache.PartitionedRegion;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,6 +130,24 @@ class TermCheckTest {
         boolean mapUnchanged = shared.keySet().equals(Set.of("there")) && "before".equals(shared.get("there"));
         assertThat(valuesUnchanged).isEqualTo(old || write.values().isEmpty());
         assertThat(mapUnchanged).isEqualTo(old || write.map().isEmpty());
+    }
+
+    /** As expiry does on a member. */
+    @Test
+    void shouldAllowTheRemovalOfAnExpiredEntryThatHasItsVersion() {
+        OptionalLong version = ExpiryCheck.version(
+                ((PartitionedRegion) (Region<?, ?>) region)
+                        .getDataStore()
+                        .getLocalBucketByKey("there")
+                        .getRegionEntry("there"),
+                Long.MAX_VALUE);
+        assertThatExceptionOfType(ChangedEntryException.class)
+                .isThrownBy(() -> region.destroy("there", version.getAsLong() - 1));
+        assertThat(region.get("there")).isEqualTo(BEFORE);
+
+        region.destroy("there", version.getAsLong());
+        assertThat(region.containsKey("there")).isFalse();
+        assertThat(check.refused()).isZero();
     }
 
     @Test
