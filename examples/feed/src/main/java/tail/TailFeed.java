@@ -16,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 final class TailFeed implements Feed {
 
     private final Path path;
+    private final FileIdentity identity;
     private final FixedFramer framer;
     private final byte[] bytes;
     private FileChannel file;
@@ -24,6 +25,7 @@ final class TailFeed implements Feed {
 
     TailFeed(Path path, Schema schema, int batchRecords) {
         this.path = path;
+        this.identity = new FileIdentity(path);
         this.framer = FixedFramer.of(schema);
         this.bytes = new byte[framer.recordLength() * batchRecords];
     }
@@ -31,6 +33,7 @@ final class TailFeed implements Feed {
     @Override
     public void open(long startPosition) throws IOException {
         file = FileChannel.open(path);
+        identity.open(file, startPosition);
         position = startPosition;
     }
 
@@ -40,11 +43,14 @@ final class TailFeed implements Feed {
         int complete = read - framer.leftOver(read);
         lag = file.size() - position - complete;
         if (complete == 0) {
+            identity.requireComplete();
             LockSupport.parkNanos(maxWait.toNanos());
             return Poll.NOTHING_YET;
         }
         framer.frame(batch, bytes, 0, complete, position);
         position += complete;
+        identity.read(bytes, 0, complete);
+        identity.endBatch();
         return Poll.RECORDS;
     }
 
@@ -55,12 +61,12 @@ final class TailFeed implements Feed {
 
     @Override
     public String identity(long readPosition) throws IOException {
-        return FileIdentity.of(file, FileIdentity.key(path), readPosition);
+        return identity.at(readPosition);
     }
 
     @Override
-    public void verify(String identity) throws IOException {
-        FileIdentity.verify(path, identity);
+    public void verify(String before) throws IOException {
+        identity.verify(before);
     }
 
     @Override

@@ -103,10 +103,13 @@ public interface Feed extends AutoCloseable {
     boolean replayable();
 
     /**
-     * Returns a one-line text that identifies the feed's source, so that {@link #verify} can detect another source
-     * after a restart. Empty if the feed has no positions.
+     * Returns a one-line text that identifies the feed's source by what was read of it, so that {@link #verify} can
+     * detect another source after a restart. Empty if the feed has no positions. Called before each commit; if it
+     * fails, nothing is committed.
      *
-     * @param position up to which the feed has been read
+     * @param position up to which records are committed: where the feed was opened, or the end of one of the last two
+     *     batches
+     * @throws FeedChangedException if the source no longer contains what was read
      * @throws IOException if the source cannot be identified
      */
     default String identity(long position) throws IOException {

@@ -2,6 +2,7 @@ package io.millrace.feed;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -11,27 +12,24 @@ import org.jspecify.annotations.Nullable;
 public final class FeedFile {
 
     private final Path path;
+    private final FileIdentity identity;
     private @Nullable FileChannel channel;
-    private String key = "";
 
     public FeedFile(Path path) {
         this.path = path;
+        this.identity = new FileIdentity(path);
     }
 
     /**
      * Opens the file at a position.
      *
      * @throws EOFException if the file ends before the position
+     * @throws FeedChangedException if it is not the file that was verified
      */
     public FileChannel open(long position) throws IOException {
         FileChannel opened = FileChannel.open(path, StandardOpenOption.READ);
         channel = opened;
-        key = FileIdentity.key(path);
-        if (position > opened.size()) {
-            throw new EOFException("File '" + path + "' has " + opened.size()
-                    + " bytes, but its records were read up to byte " + position
-                    + ". Use the file that this pipeline began with.");
-        }
+        identity.open(opened, position);
         return opened.position(position);
     }
 
@@ -48,14 +46,33 @@ public final class FeedFile {
         return open;
     }
 
+    /**
+     * Reads the bytes at the position of the open file.
+     *
+     * @return the number of bytes, or -1 at the end of the file
+     * @throws FeedChangedException at the end, if the file was truncated after it was opened
+     */
+    public int read(ByteBuffer into) throws IOException {
+        int read = opened().read(into);
+        if (read < 0) {
+            identity.requireComplete();
+        }
+        return read;
+    }
+
+    /** Returns what identifies the file, which receives the bytes that the feed has consumed. */
+    public FileIdentity identity() {
+        return identity;
+    }
+
     /** Implements {@link Feed#identity}. */
     public String identity(long readPosition) throws IOException {
-        return FileIdentity.of(opened(), key, readPosition);
+        return identity.at(readPosition);
     }
 
     /** Implements {@link Feed#verify}. */
-    public void verify(String identity) throws IOException {
-        FileIdentity.verify(path, identity);
+    public void verify(String before) throws IOException {
+        identity.verify(before);
     }
 
     /** Closes the file if it is open. */

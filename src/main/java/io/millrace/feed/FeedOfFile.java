@@ -24,8 +24,8 @@ public abstract class FeedOfFile implements Feed {
     }
 
     @Override
-    public final void verify(String identity) throws IOException {
-        file.verify(identity);
+    public final void verify(String before) throws IOException {
+        file.verify(before);
     }
 
     @Override

@@ -10,6 +10,8 @@ public final class FileWindow extends ByteWindow {
 
     private final FeedFile file;
     private long position;
+    /** Offset of the first byte that the file's identity has not received. */
+    private int unidentified;
 
     /** @param initialBytes initial length of the array */
     public FileWindow(FeedFile file, int initialBytes) {
@@ -20,13 +22,32 @@ public final class FileWindow extends ByteWindow {
     /** Continues at a position of the file, which is open. */
     public void moveTo(long newPosition) throws IOException {
         file.opened().position(newPosition);
+        file.identity().moveTo(newPosition);
         position = newPosition;
+        unidentified = 0;
         reset();
     }
 
     @Override
     protected int read(byte[] into, int at, int length) throws IOException {
-        return file.opened().read(ByteBuffer.wrap(into, at, length));
+        return file.read(ByteBuffer.wrap(into, at, length));
+    }
+
+    @Override
+    protected void drop() {
+        identify();
+        unidentified = 0;
+    }
+
+    private void identify() {
+        file.identity().read(bytes(), unidentified, next() - unidentified);
+        unidentified = next();
+    }
+
+    /** Marks the end of what has been consumed as the end of a batch. */
+    public void endBatch() {
+        identify();
+        file.identity().endBatch();
     }
 
     /** Reads more until a number of bytes have not been consumed, and returns whether there are so many. */

@@ -1,12 +1,10 @@
 package io.millrace.pipeline;
 
 import io.millrace.background.FailureCode;
-import io.millrace.feed.Feed;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.store.write.Commit;
 import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.Term;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -177,19 +175,18 @@ final class PipelineCheckpoint {
     /**
      * Stores the commits.
      *
+     * @param feed identity of the feed at the {@linkplain #completed() end of the last batch}
      * @param clean whether different rules may continue from it
      * @param covered position up to which each region is covered
-     * @throws IOException if the feed cannot be identified
      */
-    void store(Term owner, Feed feed, boolean clean, Map<String, Long> covered) throws IOException {
-        String identity = feed.identity(completed);
+    void store(Term owner, String feed, boolean clean, Map<String, Long> covered) {
         PipelineOutput.Version current = Objects.requireNonNull(version);
         for (boolean persistent : new boolean[] {true, false}) {
             Map<String, Long> regions = new HashMap<>(covered);
             regions.keySet().removeIf(region -> store.definition(region).persistent() != persistent);
             if (persistent == owner.persistent() || !regions.isEmpty()) {
                 Commit commit =
-                        new Commit(completed, current.rules(), current.number(), since, identity, clean, regions);
+                        new Commit(completed, current.rules(), current.number(), since, feed, clean, regions);
                 retry.run(() -> store.commits(persistent).put(owner, commit));
             }
         }

@@ -7,6 +7,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.Feed.Poll;
+import io.millrace.feed.FeedChangedException;
 import io.millrace.pipeline.step.Failures;
 import io.millrace.pipeline.step.Pauses;
 import io.millrace.pipeline.step.Retry;
@@ -204,7 +205,7 @@ public final class PipelineLoop implements Runnable {
             rules.standby();
             return true;
         }
-        if (stopping) {
+        if (stopping && !(e instanceof FeedChangedException)) {
             processing.refuse("it was stopped");
             LOG.warn("Pipeline {} stopped before everything was stored: reason={}", name.pipeline(), e.getMessage());
         } else {
@@ -213,7 +214,10 @@ public final class PipelineLoop implements Runnable {
         return false;
     }
 
-    /** Fails the pipeline. Records of earlier batches are still stored, because no later iteration would store them. */
+    /**
+     * Fails the pipeline. Records of earlier batches are still stored, because no later iteration would store them,
+     * unless the feed has changed: they may be those of another source.
+     */
     private void fail(Throwable e) {
         OutOfMemory.report(e);
         endedNanos = pauses.nanoTime();
@@ -228,6 +232,9 @@ public final class PipelineLoop implements Runnable {
         }
         LOG.error("Pipeline {} failed: reason={}", name.pipeline(), error, e);
         processing.refuse("it failed with " + error);
+        if (e instanceof FeedChangedException) {
+            return;
+        }
         try {
             locked.flush(true);
         } catch (Throwable notStored) {

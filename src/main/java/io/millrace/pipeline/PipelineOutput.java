@@ -144,7 +144,7 @@ public final class PipelineOutput {
         feed.open(startPosition);
         checkpoint.begin(begun, startPosition, version, last);
         if (replayable) {
-            commit(begun, feed, false);
+            commit(begun, feed.identity(startPosition), false);
         }
         return startPosition;
     }
@@ -188,7 +188,7 @@ public final class PipelineOutput {
      * Stores everything that is pending.
      *
      * @param last whether no more records follow, so that the states of measures must be stored too
-     * @throws IOException if the feed cannot be identified
+     * @throws IOException if the feed cannot be identified or has changed since it was read; then nothing is stored
      */
     public void flush(boolean last, Feed feed) throws IOException {
         Term current = checkpoint.term();
@@ -196,9 +196,11 @@ public final class PipelineOutput {
             return;
         }
         retry.run(() -> store.requireTerm(current));
+        boolean commits = replayable && (last || checkpoint.isDue());
+        String identity = commits ? feed.identity(checkpoint.completed()) : "";
         parts.forEach(part -> part.flush(last));
-        if (replayable && (last || checkpoint.isDue())) {
-            commit(current, feed, last && settled());
+        if (commits) {
+            commit(current, identity, last && settled());
         }
     }
 
@@ -229,7 +231,7 @@ public final class PipelineOutput {
         });
         checkpoint.change(version);
         if (replayable) {
-            commit(current, feed, settled());
+            commit(current, feed.identity(checkpoint.completed()), settled());
         }
     }
 
@@ -238,7 +240,7 @@ public final class PipelineOutput {
         return checkpoint.since();
     }
 
-    private void commit(Term current, Feed feed, boolean clean) throws IOException {
+    private void commit(Term current, String feed, boolean clean) {
         Map<String, Long> regions = new HashMap<>();
         records.forEach((region, part) -> regions.put(region, part.covered()));
         if (raw != null) {

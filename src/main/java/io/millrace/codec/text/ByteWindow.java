@@ -28,6 +28,11 @@ public abstract class ByteWindow {
      */
     protected abstract int read(byte[] into, int at, int length) throws IOException;
 
+    /** Called before the bytes that have been consumed are dropped from the array. */
+    protected void drop() {
+        // most windows need them no more
+    }
+
     /** Returns the array; replaced when more is read. */
     public final byte[] bytes() {
         return bytes;
@@ -55,6 +60,7 @@ public abstract class ByteWindow {
 
     /** Reads more behind what has not been consumed; at the end, the window has ended. */
     public final void readMore() throws IOException {
+        drop();
         int length = limit - next;
         if (length > bytes.length / 2) {
             bytes = Arrays.copyOfRange(bytes, next, next + 2 * bytes.length);

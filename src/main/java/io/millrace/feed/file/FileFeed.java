@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A feed of a file of fixed-length records, back to back. Ends at the end of the file at the time of reading;
  * replayable. Returns an incomplete last record as a piece after the end, and as a record if it is complete when the
  * file is opened again. Reuses one array, so that a poll allocates nothing. Opening fails if the file does not contain
- * records.
+ * records, and reading fails at the end if the file was truncated meanwhile.
  */
 public final class FileFeed extends FeedOfFile {
 
@@ -64,14 +64,13 @@ public final class FileFeed extends FeedOfFile {
 
     @Override
     public Poll poll(RecordBatch batch, Duration maxWait) throws IOException {
-        FileChannel open = file.opened();
         if (incomplete) {
             ended = true;
             return Poll.END;
         }
         long batchPosition = position;
         buffer.clear();
-        while (buffer.hasRemaining() && open.read(buffer) >= 0) {
+        while (buffer.hasRemaining() && file.read(buffer) >= 0) {
             // a read may return fewer bytes than requested
         }
         int read = buffer.position();
@@ -92,9 +91,11 @@ public final class FileFeed extends FeedOfFile {
         }
         framer.frame(batch, bytes, 0, recordBytes, batchPosition);
         position = batchPosition + recordBytes;
+        file.identity().read(bytes, 0, recordBytes);
+        file.identity().endBatch();
         if (sizeRequested) {
             sizeRequested = false;
-            size = open.size();
+            size = file.opened().size();
         }
         return Poll.RECORDS;
     }

@@ -81,6 +81,7 @@ final class PrefixedFileFeed extends FeedOfFile {
         }
         bounds[count] = end;
         positions[count] = window.position();
+        window.endBatch();
         batch.fill(records, bounds, count, positions);
         return Poll.RECORDS;
     }

@@ -23,18 +23,28 @@ final class CaptureInput implements Closeable {
 
     private final Path path;
     private final FileChannel channel;
-    private final String key;
+    private final FileIdentity identity;
     private final byte[] bytes = new byte[WINDOW_BYTES];
     private final ByteBuffer buffer = ByteBuffer.wrap(bytes);
     private int offset;
     private int end;
     private long endPosition;
+    /** Offset of the first byte that the identity has not received. */
+    private int unidentified;
+
     private boolean littleEndian;
 
-    CaptureInput(Path path) throws IOException {
+    /** @param identity of the file, which receives the bytes that were read */
+    CaptureInput(Path path, FileIdentity identity) throws IOException {
         this.path = path;
-        this.key = FileIdentity.key(path);
+        this.identity = identity;
         this.channel = FileChannel.open(path, StandardOpenOption.READ);
+        try {
+            identity.open(channel, 0);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
     }
 
     /** Returns the array that contains the window. */
@@ -52,9 +62,15 @@ final class CaptureInput implements Closeable {
         return endPosition - end + offset;
     }
 
-    /** Identifies the file by the bytes read so far. */
-    String identity() throws IOException {
-        return FileIdentity.of(channel, key, position());
+    /** Marks {@link #position()} as the end of a batch. */
+    void endBatch() {
+        identify();
+        identity.endBatch();
+    }
+
+    private void identify() {
+        identity.read(bytes, unidentified, offset - unidentified);
+        unidentified = offset;
     }
 
     /** Returns the number of bytes from {@link #position()} to the end of the file. */
@@ -71,9 +87,12 @@ final class CaptureInput implements Closeable {
      *
      * @param wanted number of bytes, at most {@link #WINDOW_BYTES}
      * @return number of bytes from the offset to the end of the window; less than wanted only at the end of the file
+     * @throws io.millrace.feed.FeedChangedException at the end, if the file was truncated after it was opened
      */
     int fill(int wanted) throws IOException {
         if (end - offset < wanted) {
+            identify();
+            unidentified = 0;
             System.arraycopy(bytes, offset, bytes, 0, end - offset);
             end -= offset;
             offset = 0;
@@ -81,6 +100,7 @@ final class CaptureInput implements Closeable {
             while (end < wanted) {
                 int read = channel.read(buffer, endPosition);
                 if (read < 0) {
+                    identity.requireComplete();
                     break;
                 }
                 end += read;
@@ -93,13 +113,15 @@ final class CaptureInput implements Closeable {
     /**
      * Skips bytes without reading those outside the window. May skip past the end of the file, where no bytes follow.
      */
-    void skip(long count) {
+    void skip(long count) throws IOException {
         if (count <= end - offset) {
             offset += (int) count;
         } else {
             endPosition = position() + count;
             offset = 0;
             end = 0;
+            unidentified = 0;
+            identity.moveTo(endPosition);
         }
     }
 

@@ -48,9 +48,9 @@ abstract class CaptureReader implements Closeable {
         return input.position();
     }
 
-    /** Identifies the file by the bytes read so far. */
-    final String identity() throws IOException {
-        return input.identity();
+    /** Marks {@link #position()} as the end of a batch. */
+    final void endBatch() {
+        input.endBatch();
     }
 
     /** Returns the number of bytes of the file that are not read yet. */

@@ -2,6 +2,7 @@ package io.millrace.feed.pcap;
 
 import io.millrace.codec.ContentCheck;
 import io.millrace.codec.RawBytes;
+import io.millrace.feed.FileIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -19,11 +20,12 @@ final class Captures {
     /**
      * Opens a reader at the capture's first packet.
      *
+     * @param identity of the file, which receives the bytes that were read
      * @throws IOException if the file is not a capture, or is compressed
      */
-    static CaptureReader open(Path path) throws IOException {
+    static CaptureReader open(Path path, FileIdentity identity) throws IOException {
         ContentCheck.requireUnpacked(path);
-        CaptureInput input = new CaptureInput(path);
+        CaptureInput input = new CaptureInput(path, identity);
         try {
             return reader(input);
         } catch (IOException e) {

@@ -36,6 +36,7 @@ public final class PcapFeed implements Feed {
     private static final long POLL_BYTES = 32L << 20;
 
     private final Path path;
+    private final FileIdentity identity;
     private final PortFilter ports;
     private final DatagramFramer framer;
     private final @Nullable Pace pace;
@@ -64,6 +65,7 @@ public final class PcapFeed implements Feed {
     /** @param clock paces the records, in nanoseconds */
     PcapFeed(Path path, PortFilter ports, DatagramFramer framer, double speed, int batchRecords, LongSupplier clock) {
         this.path = path;
+        this.identity = new FileIdentity(path);
         this.ports = ports;
         this.framer = framer;
         this.pace = speed == 0 ? null : new Pace(speed, clock);
@@ -73,7 +75,7 @@ public final class PcapFeed implements Feed {
 
     @Override
     public void open(long startPosition) throws IOException {
-        CaptureReader opened = Captures.open(path);
+        CaptureReader opened = Captures.open(path, identity);
         capture = opened;
         CapturedRecords reader = new CapturedRecords(new DatagramReader(opened, ports, counters), framer, counters);
         records = reader;
@@ -90,6 +92,7 @@ public final class PcapFeed implements Feed {
                             + ". Use the file that this pipeline began with.");
             }
         }
+        opened.endBatch();
         lag = opened.left();
     }
 
@@ -113,6 +116,7 @@ public final class PcapFeed implements Feed {
         }
         lag = open.left();
         if (count > 0) {
+            open.endBatch();
             batch.fill(bytes, bounds, count, position);
             position += count;
             return Poll.RECORDS;
@@ -189,16 +193,12 @@ public final class PcapFeed implements Feed {
     /** Identifies the file by the bytes read so far, not by the position, which counts records. */
     @Override
     public String identity(long read) throws IOException {
-        CaptureReader open = capture;
-        if (open == null) {
-            throw new IllegalStateException("The feed is not open.");
-        }
-        return open.identity();
+        return identity.at(identity.endOfBatch());
     }
 
     @Override
-    public void verify(String identity) throws IOException {
-        FileIdentity.verify(path, identity);
+    public void verify(String before) throws IOException {
+        identity.verify(before);
     }
 
     @Override

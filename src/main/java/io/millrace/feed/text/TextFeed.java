@@ -153,6 +153,7 @@ final class TextFeed extends FeedOfFile {
     private Poll fill(RecordBatch batch, int count) {
         bounds[count] = records.length();
         positions[count] = window.position();
+        window.endBatch();
         if (fixed) {
             batch.fill(records.bytes(), count, positions);
         } else {

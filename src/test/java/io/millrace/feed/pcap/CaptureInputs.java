@@ -17,6 +17,15 @@ public final class CaptureInputs {
                 PcapFeedFuzzTest.pcapng(new Random(4)));
     }
 
+    /** Returns a capture of requests. */
+    public static byte[] requests(int count, Random random) {
+        PcapWriter writer = new PcapWriter(1);
+        for (int i = 0; i < count; i++) {
+            writer.packet(i, Frames.ethernet(Frames.ipv4(Frames.UDP, Frames.udp(Requests.request(random.nextInt(), 60)))));
+        }
+        return writer.toBytes();
+    }
+
     public static void parse(byte[] capture) throws IOException {
         PcapFeedFuzzTest.readOrRefuse(capture);
     }
