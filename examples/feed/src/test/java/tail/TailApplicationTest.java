@@ -16,6 +16,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -70,6 +71,21 @@ class TailApplicationTest {
         try (ConfigurableApplicationContext application = run()) {
             await().atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> assertThat(status(application).error()).contains("with other bytes"));
+        }
+    }
+
+    @Test
+    void shouldFailIfItsFileIsTruncated() throws Exception {
+        append();
+        try (ConfigurableApplicationContext application = run()) {
+            awaitRecords(application, RECORDS);
+
+            try (FileChannel file = FileChannel.open(trades, StandardOpenOption.WRITE)) {
+                file.truncate(file.size() / 2);
+            }
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() ->
+                            assertThat(status(application).error()).contains("was truncated while it was open"));
         }
     }
 

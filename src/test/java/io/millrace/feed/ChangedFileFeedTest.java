@@ -309,12 +309,13 @@ class ChangedFileFeedTest {
     void shouldNotOpenAFileThatWasOverwrittenAfterItWasVerified(Kind kind) throws IOException {
         Path file = Files.write(folder.resolve("a"), kind.content(new Random(1)));
         RecordBatch batch = kind.batch();
+        String identity;
         try (Feed feed = kind.feed(file)) {
             feed.open(0);
             read(feed, batch, 7);
-            String identity = feed.identity(batch.to());
-            feed.close();
-
+            identity = feed.identity(batch.to());
+        }
+        try (Feed feed = kind.feed(file)) {
             feed.verify(identity);
             Files.write(file, kind.content(new Random(2)));
             assertThatExceptionOfType(FeedChangedException.class).isThrownBy(() -> feed.open(batch.to()));
