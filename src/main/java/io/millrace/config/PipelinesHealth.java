@@ -9,7 +9,7 @@ import java.util.Map;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/** Shows the state of each pipeline, why it failed, and why it rejects records; down if one has failed. */
+/** Shows the state of each pipeline, why it failed, why it rejects records, and how many are late for measures; down if one has failed. */
 final class PipelinesHealth extends AbstractHealthIndicator {
 
     private final Pipelines pipelines;
@@ -40,6 +40,9 @@ final class PipelinesHealth extends AbstractHealthIndicator {
         RejectStatus rejects = pipeline.rejectStatus();
         if (!rejects.reasons().isEmpty()) {
             details.put("rejects", rejects);
+        }
+        if (!pipeline.lateStatus().isEmpty()) {
+            details.put("late", pipeline.lateStatus());
         }
         return details;
     }

@@ -13,6 +13,7 @@ final class ChannelProcessing implements BatchProcessing {
 
     private final PipelineParts parts;
     private final RejectMonitor rejectMonitor;
+    private final LateMonitor lateMonitor;
     private final Counter superseded;
     private final LongSupplier inFlight;
 
@@ -20,15 +21,22 @@ final class ChannelProcessing implements BatchProcessing {
      * @param superseded counts records that were received and not stored
      * @param inFlight returns the number of records in flight
      */
-    ChannelProcessing(PipelineParts parts, RejectMonitor rejectMonitor, Counter superseded, LongSupplier inFlight) {
+    ChannelProcessing(
+            PipelineParts parts,
+            RejectMonitor rejectMonitor,
+            LateMonitor lateMonitor,
+            Counter superseded,
+            LongSupplier inFlight) {
         this.parts = parts;
         this.rejectMonitor = rejectMonitor;
+        this.lateMonitor = lateMonitor;
         this.superseded = superseded;
         this.inFlight = inFlight;
     }
 
     @Override
     public void begin() {
+        lateMonitor.begin();
         parts.entry().open();
     }
 
@@ -58,6 +66,7 @@ final class ChannelProcessing implements BatchProcessing {
     /** Called between batches, whatever the sender: within a batch, its rejects are only partly counted. */
     @Override
     public void judge(boolean wholeFeed) {
+        lateMonitor.evaluate(wholeFeed);
         if (wholeFeed || rejectMonitor.due()) {
             parts.lock().lock();
             try {

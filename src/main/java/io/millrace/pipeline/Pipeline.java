@@ -47,6 +47,7 @@ public final class Pipeline {
     private final Thread thread;
     private final Counter superseded = new Counter();
     private final RejectMonitor rejectMonitor;
+    private final LateMonitor lateMonitor;
     private volatile long startedNanos = System.nanoTime();
     private volatile long allocatedAtEnd;
 
@@ -71,6 +72,8 @@ public final class Pipeline {
                 parts.entry().arrived(),
                 () -> parts.rules().running().elements(),
                 parts.rejects());
+        this.lateMonitor = new LateMonitor(
+                name(), parts.definition().lateThresholds(), () -> parts.assembler().measures());
         this.loop = new PipelineLoop(new PipelineLoop.Parts(
                 writer,
                 persistent,
@@ -79,6 +82,7 @@ public final class Pipeline {
                 new ChannelProcessing(
                         parts,
                         rejectMonitor,
+                        lateMonitor,
                         superseded,
                         () -> PipelineStatus.of(this).inFlight()),
                 parts.rules().control(),
@@ -248,6 +252,12 @@ public final class Pipeline {
     @API(status = API.Status.INTERNAL)
     public RejectStatus rejectStatus() {
         return rejectMonitor.status();
+    }
+
+    /** Returns the share of late records of each measure that had any at its last evaluation. */
+    @API(status = API.Status.INTERNAL)
+    public List<LateStatus> lateStatus() {
+        return lateMonitor.status();
     }
 
     /** Returns why the pipeline failed, or null if it has not. */

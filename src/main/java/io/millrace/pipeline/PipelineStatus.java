@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param rejectedByReason records rejected, by reason
  * @param ended whether the pipeline takes no more records from its feed: the feed has ended, or the pipeline failed
  * @param rejectStatus share of rejected records
+ * @param lateStatus share of late records of each measure that had any
  * @param rulesVersion number of the version of its rules; 0 before the first record
  */
 public record PipelineStatus(
@@ -65,6 +66,7 @@ public record PipelineStatus(
         Map<String, Long> rejectedByReason,
         boolean ended,
         RejectStatus rejectStatus,
+        List<LateStatus> lateStatus,
         long rulesVersion) {
 
     /** The counters of a step. */
@@ -132,6 +134,7 @@ public record PipelineStatus(
                 rejectedByReason,
                 end,
                 pipeline.rejectStatus(),
+                pipeline.lateStatus(),
                 rules.version().number());
     }
 

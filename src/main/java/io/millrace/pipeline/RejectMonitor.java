@@ -17,28 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the share of rejected records with the thresholds of a pipeline: for the first {@value #WINDOW_RECORDS}
- * records, then for each window of at least as many records and one second (fewer if the feed is slow), and for the
- * whole feed when it ends. Records of the feed and records that steps have made of them have shares of their own, of
- * which the larger counts. Logs one line when the level changes. A level holds until the share falls below half of its
- * threshold, so that a share close to the threshold does not fill the log.
+ * Compares the share of rejected records with the thresholds of a pipeline: for each {@linkplain EvaluationWindow
+ * window} of its records, and for the whole feed when it ends. Records of the feed and records that steps have made of
+ * them have shares of their own, of which the larger counts. Logs one line when the level changes. A level holds until
+ * the share falls below half of its threshold, so that a share close to the threshold does not fill the log.
  *
  * <p>The pipeline's thread evaluates; any thread may read the {@linkplain #status status}.
  */
 final class RejectMonitor {
-
-    static final int WINDOW_RECORDS = 1000;
-
-    /**
-     * The minimum number of records for the degraded state. Fewer, such as those that a restart finds at the end of a
-     * file, are not representative.
-     */
-    private static final int MIN_DEGRADED_RECORDS = 10;
-
-    /** The time after which the window of a slow feed is evaluated, in nanoseconds. */
-    private static final long SLOW_WINDOW_NANOS = 10_000_000_000L;
-
-    private static final long MIN_WINDOW_NANOS = 1_000_000_000L;
 
     /** Log lines and health checks show details of records up to this length. */
     private static final int MAX_DETAIL_LENGTH = 200;
@@ -53,7 +39,7 @@ final class RejectMonitor {
     private final RejectCollector rejects;
     private final Map<Kind, Long> rejectedBefore = new EnumMap<>(Kind.class);
     private Counts before = Counts.NONE;
-    private long windowStartNanos = System.nanoTime();
+    private final EvaluationWindow window = new EvaluationWindow();
     private Level level = Level.NORMAL;
     private volatile RejectStatus status = RejectStatus.NONE;
 
@@ -101,13 +87,7 @@ final class RejectMonitor {
 
     /** Returns whether the window is complete. */
     boolean due() {
-        long records = arrived.get() - before.records();
-        if (records < MIN_DEGRADED_RECORDS) {
-            return false;
-        }
-        long nanos = System.nanoTime() - windowStartNanos;
-        boolean complete = records >= WINDOW_RECORDS && (before.records() == 0 || nanos >= MIN_WINDOW_NANOS);
-        return complete || nanos >= SLOW_WINDOW_NANOS;
+        return window.complete(arrived.get() - before.records());
     }
 
     /**
@@ -144,9 +124,9 @@ final class RejectMonitor {
                 arrived.get(), elements.getAsLong(), rejects.elements().get());
         rejectedBefore.putAll(rejectedNow);
         before = now;
-        windowStartNanos = System.nanoTime();
         long records = now.records() - until.records();
         if (records > 0) {
+            window.next();
             long rejectedElements = now.rejectedElements() - until.rejectedElements();
             Share ofRecords = new Share(rejected - rejectedElements, records, RejectStatus.RECORDS);
             Share ofElements = new Share(rejectedElements, now.elements() - until.elements(), RejectStatus.ELEMENTS);
@@ -156,7 +136,7 @@ final class RejectMonitor {
 
     /** Returns the larger share: many elements must not hide rejected records, nor many records rejected elements. */
     private static Share larger(Share ofRecords, Share ofElements, boolean whole) {
-        boolean representative = whole || ofElements.records() >= MIN_DEGRADED_RECORDS;
+        boolean representative = whole || ofElements.records() >= EvaluationWindow.MIN_RECORDS;
         return representative && ofElements.value() > ofRecords.value() ? ofElements : ofRecords;
     }
 
@@ -211,7 +191,8 @@ final class RejectMonitor {
         if (rejected == 0) {
             return Level.NORMAL;
         }
-        if (records >= MIN_DEGRADED_RECORDS && reaches(share, thresholds.degradedAt(), before == Level.DEGRADED)) {
+        if (records >= EvaluationWindow.MIN_RECORDS
+                && reaches(share, thresholds.degradedAt(), before == Level.DEGRADED)) {
             return Level.DEGRADED;
         }
         return reaches(share, thresholds.warnAt(), before != Level.NORMAL) ? Level.WARNING : Level.NORMAL;

@@ -2,6 +2,7 @@ package io.millrace.corpus;
 
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.ChannelDefinition;
+import io.millrace.pipeline.definition.LateThresholds;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
@@ -102,6 +103,7 @@ final class PipelinePlace implements Place {
                                 null,
                                 null,
                                 RejectThresholds.DEFAULT,
+                                LateThresholds.DEFAULT,
                                 false,
                                 false),
                         schema,

@@ -9,6 +9,7 @@ import io.millrace.codec.RejectSink;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.ChannelDefinition;
+import io.millrace.pipeline.definition.LateThresholds;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
@@ -113,6 +114,7 @@ class EnrichValuesTest {
                                 null,
                                 null,
                                 RejectThresholds.DEFAULT,
+                                LateThresholds.DEFAULT,
                                 false,
                                 false),
                         FEED,

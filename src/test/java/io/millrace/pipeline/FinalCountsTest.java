@@ -14,6 +14,7 @@ import io.millrace.metrics.PipelineReporter;
 import io.millrace.metrics.PipelineSample;
 import io.millrace.metrics.ProcessSample;
 import io.millrace.metrics.Sample;
+import io.millrace.pipeline.definition.LateThresholds;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
@@ -128,6 +129,7 @@ class FinalCountsTest {
                 null,
                 null,
                 RejectThresholds.DEFAULT,
+                LateThresholds.DEFAULT,
                 false,
                 false);
         PipelinePlan plan = new PipelinePlanner(

@@ -6,6 +6,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.ChannelDefinition;
 import io.millrace.pipeline.TradeFile.Trade;
+import io.millrace.pipeline.definition.LateThresholds;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
@@ -116,6 +117,7 @@ class RouteFlowTest {
                 null,
                 null,
                 RejectThresholds.DEFAULT,
+                LateThresholds.DEFAULT,
                 false,
                 false);
         PipelinePlan plan = new PipelinePlanner(

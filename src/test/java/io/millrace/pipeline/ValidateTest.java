@@ -9,6 +9,7 @@ import io.millrace.codec.json.JsonToCompact;
 import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.ChannelDefinition;
+import io.millrace.pipeline.definition.LateThresholds;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
@@ -326,6 +327,7 @@ class ValidateTest {
                 null,
                 null,
                 RejectThresholds.DEFAULT,
+                LateThresholds.DEFAULT,
                 false,
                 false);
         return new PipelinePlanner(

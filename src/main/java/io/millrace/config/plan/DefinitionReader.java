@@ -8,6 +8,7 @@ import io.millrace.background.Percentage;
 import io.millrace.config.properties.PipelineProperties;
 import io.millrace.config.properties.PipelineProperties.RejectThresholdProperties;
 import io.millrace.feed.FeedDefinition;
+import io.millrace.pipeline.definition.LateThresholds;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.pipeline.definition.RejectThresholds;
@@ -56,6 +57,8 @@ public final class DefinitionReader {
                 properties.keepRaw(),
                 properties.rejects(),
                 rejectThresholds(),
+                new LateThresholds(share(
+                        "late-thresholds.warn-at", properties.lateThresholds().warnAt())),
                 properties.onRulesChange() == PipelineProperties.OnRulesChange.CONTINUE,
                 properties.onKnownFeed() == PipelineProperties.OnKnownFeed.READ);
     }

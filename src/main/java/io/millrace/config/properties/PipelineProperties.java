@@ -18,6 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     default
  * @param rejects name of the region for rejected records; by default the pipeline's name and -rejected
  * @param rejectThresholds shares of rejected records at which the pipeline warns or fails
+ * @param lateThresholds share of late records of a measure at which the pipeline warns
  * @param onRulesChange action at the start if the rules have changed after a crash
  * @param onKnownFeed action at the start if a pipeline that is no longer configured has stored the same feed
  * @param tests tests of the rules, which the command test runs
@@ -29,6 +30,7 @@ public record PipelineProperties(
         @Nullable String keepRaw,
         @Nullable String rejects,
         @DefaultValue RejectThresholdProperties rejectThresholds,
+        @DefaultValue LateThresholdProperties lateThresholds,
         @DefaultValue("fail") OnRulesChange onRulesChange,
         @DefaultValue("fail") OnKnownFeed onKnownFeed,
         @DefaultValue List<RuleTestProperties> tests) {
@@ -59,7 +61,7 @@ public record PipelineProperties(
     /** Returns a copy without the feed, for a process that does not run the pipeline, and for tests. */
     public PipelineProperties withoutFeed() {
         return new PipelineProperties(
-                null, schema, steps, keepRaw, rejects, rejectThresholds, onRulesChange, onKnownFeed, tests);
+                null, schema, steps, keepRaw, rejects, rejectThresholds, lateThresholds, onRulesChange, onKnownFeed, tests);
     }
 
     /**
@@ -71,4 +73,11 @@ public record PipelineProperties(
     public record RejectThresholdProperties(
             @DefaultValue("1%") String warnAt,
             @DefaultValue("none") String failAt) {}
+
+    /**
+     * Threshold of the share of late records of each measure, a percentage such as 1%, or none.
+     *
+     * @param warnAt percentage at which the pipeline warns
+     */
+    public record LateThresholdProperties(@DefaultValue("1%") String warnAt) {}
 }

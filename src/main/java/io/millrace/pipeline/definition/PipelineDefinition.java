@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param keepRaw name of the region that stores the records before the first step, or null for none
  * @param rejects name of the region that stores rejected records, or null for a name derived from the pipeline's
  * @param rejectThresholds shares of rejected records at which the pipeline warns or fails
+ * @param lateThresholds share of late records of a measure at which the pipeline warns
  * @param rulesMayChange whether the pipeline may continue under different rules although some of its regions are ahead
  *     of others
  * @param readsKnownFeed whether the pipeline may read a feed that a removed pipeline has read
@@ -32,13 +33,23 @@ public record PipelineDefinition(
         @Nullable String keepRaw,
         @Nullable String rejects,
         RejectThresholds rejectThresholds,
+        LateThresholds lateThresholds,
         boolean rulesMayChange,
         boolean readsKnownFeed) {
 
     /** Returns the pipeline with other steps. */
     public PipelineDefinition withSteps(List<StepDefinition> others) {
         return new PipelineDefinition(
-                name, feed, schema, others, keepRaw, rejects, rejectThresholds, rulesMayChange, readsKnownFeed);
+                name,
+                feed,
+                schema,
+                others,
+                keepRaw,
+                rejects,
+                rejectThresholds,
+                lateThresholds,
+                rulesMayChange,
+                readsKnownFeed);
     }
 
     /** Returns the names of all regions that its steps have as targets. */

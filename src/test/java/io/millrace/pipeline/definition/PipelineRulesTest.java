@@ -46,6 +46,7 @@ class PipelineRulesTest {
                                 null,
                                 null,
                                 RejectThresholds.DEFAULT,
+                                LateThresholds.DEFAULT,
                                 false,
                                 false),
                         List.of(new PipelinePlan.Stage(schema, List.of())))
