@@ -3,9 +3,12 @@ package io.millrace.codec;
 import java.io.IOException;
 import org.apiguardian.api.API;
 
-/** Thrown when a file does not have the expected content. The message states the content and what to do. */
+/**
+ * Thrown when a file does not have the expected content, so that reading it again fails again. The message states the
+ * content and what to do.
+ */
 @API(status = API.Status.STABLE)
-public final class ContentException extends IOException {
+public class ContentException extends IOException {
 
     private static final long serialVersionUID = 1;
 

@@ -6,10 +6,14 @@ import io.millrace.pipeline.Pipelines;
 import io.millrace.pipeline.RejectStatus;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/** Shows the state of each pipeline, why it failed, why it rejects records, and how many are late for measures; down if one has failed. */
+/**
+ * Shows the state of each pipeline, why it failed or waits for its feed, why it rejects records, and how many are late
+ * for measures; down if one has failed or can't read its feed.
+ */
 final class PipelinesHealth extends AbstractHealthIndicator {
 
     private final Pipelines pipelines;
@@ -23,17 +27,17 @@ final class PipelinesHealth extends AbstractHealthIndicator {
         builder.up();
         for (Pipeline pipeline : pipelines.all()) {
             PipelineState state = pipeline.state();
-            if (state == PipelineState.FAILED) {
+            String error = pipeline.error();
+            if (state == PipelineState.FAILED || error != null) {
                 builder.down();
             }
-            builder.withDetail(pipeline.name(), details(pipeline, state));
+            builder.withDetail(pipeline.name(), details(pipeline, state, error));
         }
     }
 
-    private static Map<String, Object> details(Pipeline pipeline, PipelineState state) {
+    private static Map<String, Object> details(Pipeline pipeline, PipelineState state, @Nullable String error) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("state", state.tag());
-        String error = pipeline.error();
         if (error != null) {
             details.put("error", error);
         }

@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Positions increase along the feed, from 0 on. They count bytes of a file, or records and {@linkplain Piece
  * pieces}. A feed that can be read again from any position is <em>replayable</em>. A feed that is not replayable has no
  * positions; it may acknowledge records to their senders once they are stored.
+ *
+ * <p>If a method throws an {@link IOException}, the feed is closed, and opened again after a pause, for a replayable
+ * feed at the end of the last batch. The pipeline fails at once if the exception is a {@link FeedChangedException}, an
+ * {@link java.io.EOFException} or a {@link io.millrace.codec.ContentException}.
  */
 @API(status = API.Status.STABLE)
 public interface Feed extends AutoCloseable {
@@ -35,11 +39,11 @@ public interface Feed extends AutoCloseable {
     }
 
     /**
-     * Opens the feed at a position. Called before the first poll; for a replayable feed also again after
-     * {@link #close}.
+     * Opens the feed at a position. Called before the first poll, and again after {@link #close}.
      *
      * @param position first byte of a record, or the end of the feed
-     * @throws IOException also if the feed ends before the position
+     * @throws java.io.EOFException if the feed ends before the position
+     * @throws IOException if the source cannot be read
      */
     void open(long position) throws IOException;
 

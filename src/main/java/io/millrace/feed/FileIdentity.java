@@ -66,12 +66,12 @@ public final class FileIdentity {
                     + ". Use the file that this pipeline began with.");
         }
         requireIdentity(opened, verified);
-        verified = "";
         first.clear();
         read.clear();
         moveTo(position);
         last.set(read);
         previous.set(read);
+        verified = "";
     }
 
     /** Continues at a position. What comes before is what the file has there now. */

@@ -115,7 +115,7 @@ public final class Pipeline {
     /** Returns the source of its records. */
     @API(status = API.Status.INTERNAL)
     public Feed feed() {
-        return parts.feed();
+        return parts.feed().source();
     }
 
     /** Returns the processors of its measures, in the order of the configuration. */
@@ -230,6 +230,9 @@ public final class Pipeline {
     /** Returns what the pipeline does at this moment. */
     public PipelineState state() {
         PipelineState now = loop.state();
+        if (now == PipelineState.RUNNING && parts.feed().failure() != null) {
+            now = PipelineState.WAITING;
+        }
         boolean judged = now != PipelineState.FAILED && now != PipelineState.STANDBY;
         return judged && rejectMonitor.degraded() ? PipelineState.DEGRADED : now;
     }
@@ -260,9 +263,10 @@ public final class Pipeline {
         return lateMonitor.status();
     }
 
-    /** Returns why the pipeline failed, or null if it has not. */
+    /** Returns why the pipeline failed, or why it waits for its feed; null if neither is the case. */
     public @Nullable String error() {
-        return loop.error();
+        String failure = loop.error();
+        return failure == null ? parts.feed().failure() : failure;
     }
 
     /** Returns the process that runs the pipeline if this one is on standby, otherwise null. */

@@ -75,7 +75,8 @@ public final class PipelineAssembler {
         ReentrantLock lock = new ReentrantLock();
         StopLatch stop = new StopLatch();
         Retry retry = new Retry(plan.name(), stop);
-        Feed feed = definition.feed().create(new FeedContext(plan.schema(), limits.batchRecords(), tls));
+        Feed opened = definition.feed().create(new FeedContext(plan.schema(), limits.batchRecords(), tls));
+        RetryingFeed feed = new RetryingFeed(plan.name(), opened, stop);
         WriterName name = new WriterName(plan.name(), feed.replayable() ? null : instance, PARTITION, null);
         RejectBatch held = new RejectBatch();
         RejectCollector rejects = new RejectCollector(endpoints.channel(definition.rejectedChannel()), held);

@@ -1,6 +1,5 @@
 package io.millrace.pipeline;
 
-import io.millrace.feed.Feed;
 import io.millrace.pipeline.Endpoints.Endpoint;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.step.EntryStep;
@@ -27,7 +26,7 @@ import org.springframework.messaging.MessageChannel;
  */
 record PipelineParts(
         PipelineDefinition definition,
-        Feed feed,
+        RetryingFeed feed,
         MessageChannel input,
         EntryStep entry,
         List<Endpoint> endpoints,

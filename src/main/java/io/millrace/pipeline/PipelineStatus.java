@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name name of the pipeline
  * @param state state in lower case
- * @param error why it failed, or null
+ * @param error why it failed, or why its feed can't be read at the moment; null otherwise
  * @param in records received
  * @param made records that steps made of others, less those that they were made of
  * @param kept records stored in a region or sent to a channel of the application

@@ -1,6 +1,7 @@
 package io.millrace.feed.file;
 
 import io.millrace.codec.ContentCheck;
+import io.millrace.codec.ContentException;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.FeedOfFile;
@@ -94,8 +95,8 @@ final class PrefixedFileFeed extends FeedOfFile {
         int length = RawBytes.getInt(window.bytes(), window.next());
         int maxLength = schema.layout().maxLength();
         if (length < 0 || length > maxLength) {
-            throw new IOException("Invalid length of a record at byte " + window.position() + " of '" + path + "': "
-                    + Integer.toUnsignedString(length) + ". A record of schema '" + schema.name()
+            throw new ContentException("Invalid length of a record at byte " + window.position() + " of '" + path
+                    + "': " + Integer.toUnsignedString(length) + ". A record of schema '" + schema.name()
                     + "' has at most " + maxLength + " bytes.");
         }
         return window.require(Integer.BYTES + length);

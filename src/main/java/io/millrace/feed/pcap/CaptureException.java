@@ -1,10 +1,10 @@
 package io.millrace.feed.pcap;
 
-import java.io.IOException;
+import io.millrace.codec.ContentException;
 import java.io.Serial;
 
 /** Thrown when a file is not a capture, or is so damaged that no packet after that position can be found. */
-public final class CaptureException extends IOException {
+public final class CaptureException extends ContentException {
 
     @Serial
     private static final long serialVersionUID = 1;

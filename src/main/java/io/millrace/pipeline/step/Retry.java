@@ -15,8 +15,6 @@ import org.slf4j.LoggerFactory;
 public final class Retry {
 
     private static final Logger LOG = LoggerFactory.getLogger(Retry.class);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     private final String pipeline;
     private final Pauses pauses;
@@ -34,7 +32,7 @@ public final class Retry {
      * @throws DefinitionChangedException at once if the action does: it can't succeed
      */
     public void run(Runnable action) {
-        Duration pause = FIRST_PAUSE;
+        Backoff backoff = new Backoff();
         while (true) {
             try {
                 action.run();
@@ -45,6 +43,7 @@ public final class Retry {
             } catch (StoreException e) {
                 failures.add(1);
                 waiting = true;
+                Duration pause = backoff.next();
                 LOG.warn(
                         "Store attempt failed, retrying: pipeline={} delay={}ms reason={}",
                         pipeline,
@@ -53,7 +52,6 @@ public final class Retry {
                 if (pauses.pause(pause)) {
                     throw e;
                 }
-                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
             }
         }
     }
