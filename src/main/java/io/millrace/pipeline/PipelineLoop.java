@@ -214,10 +214,7 @@ public final class PipelineLoop implements Runnable {
         return false;
     }
 
-    /**
-     * Fails the pipeline. Records of earlier batches are still stored, because no later iteration would store them,
-     * unless the feed has changed: they may be those of another source.
-     */
+    /** Fails the pipeline. Stores records of earlier batches, unless the feed has changed: no later iteration would. */
     private void fail(Throwable e) {
         OutOfMemory.report(e);
         endedNanos = pauses.nanoTime();
@@ -232,9 +229,6 @@ public final class PipelineLoop implements Runnable {
         }
         LOG.error("Pipeline {} failed: reason={}", name.pipeline(), error, e);
         processing.refuse("it failed with " + error);
-        if (e instanceof FeedChangedException) {
-            return;
-        }
         try {
             locked.flush(true);
         } catch (Throwable notStored) {
