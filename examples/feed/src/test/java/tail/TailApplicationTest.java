@@ -84,8 +84,8 @@ class TailApplicationTest {
                 file.truncate(file.size() / 2);
             }
             await().atMost(Duration.ofSeconds(60))
-                    .untilAsserted(() ->
-                            assertThat(status(application).error()).contains("was truncated while it was open"));
+                    .untilAsserted(
+                            () -> assertThat(status(application).error()).contains("was truncated while it was open"));
         }
     }
 

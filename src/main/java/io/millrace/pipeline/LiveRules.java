@@ -7,6 +7,7 @@ import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.EntryStep;
 import io.millrace.pipeline.step.StepCounters;
 import io.millrace.store.write.Commit;
+import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.util.List;
 import java.util.Objects;
@@ -230,6 +231,11 @@ public final class LiveRules {
         private final AtomicReference<@Nullable Request> uncommitted = new AtomicReference<>();
 
         @Override
+        public void start() {
+            source.start();
+        }
+
+        @Override
         @SuppressWarnings("ReferenceEquality") // an equal plan has steps of its own
         public PipelineOutput.Version begin(@Nullable Commit last) {
             endUncommitted();
@@ -274,9 +280,9 @@ public final class LiveRules {
         }
 
         @Override
-        public void began(long position) {
+        public void began(Term term, long position) {
             PipelineVersion current = running.version();
-            source.began(writer, current.number(), position);
+            source.began(term, current.number(), position);
             committed = new Committed(current.number(), position);
             // Before the caller of the change continues.
             listeners.forEach(LiveRules.this::call);

@@ -48,7 +48,7 @@ final class LockedOutput {
         long[] position = {0};
         run(() -> {
             position[0] = output.open(term, feed, rules::begin);
-            retry.run(() -> rules.began(output.since()));
+            retry.run(() -> rules.began(output.term(), output.since()));
         });
         flushedNanos = pauses.nanoTime();
         return position[0];
@@ -84,7 +84,7 @@ final class LockedOutput {
             }
             output.flush(true, feed);
             output.change(rules.change(), feed);
-            retry.run(() -> rules.began(output.since()));
+            retry.run(() -> rules.began(output.term(), output.since()));
             flushedNanos = pauses.nanoTime();
         });
     }

@@ -73,7 +73,9 @@ public final class Pipeline {
                 () -> parts.rules().running().elements(),
                 parts.rejects());
         this.lateMonitor = new LateMonitor(
-                name(), parts.definition().lateThresholds(), () -> parts.assembler().measures());
+                name(),
+                parts.definition().lateThresholds(),
+                () -> parts.assembler().measures());
         this.loop = new PipelineLoop(new PipelineLoop.Parts(
                 writer,
                 persistent,

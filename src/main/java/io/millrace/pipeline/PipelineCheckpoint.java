@@ -33,6 +33,8 @@ final class PipelineCheckpoint {
 
     /** The position of the last commit. */
     private long committed;
+    /** Identity of the feed in the last commit if that lets different rules continue, else null. */
+    private @Nullable String stoppedAt;
 
     /**
      * @param rulesMayChange whether the pipeline may continue under different rules although some of its regions are
@@ -116,6 +118,7 @@ final class PipelineCheckpoint {
         since = last != null && last.version() == current.number() ? last.since() : position;
         completed = position;
         committed = position;
+        stoppedAt = null;
         partial = false;
         term = begun;
     }
@@ -158,6 +161,12 @@ final class PipelineCheckpoint {
         partial = false;
     }
 
+    /** Returns the identity of the feed in the last commit if that lets different rules continue, else null. */
+    @Nullable
+    String stoppedAt() {
+        return stoppedAt;
+    }
+
     /** Returns whether batches were processed after the last commit. */
     boolean isDue() {
         return completed > committed;
@@ -168,7 +177,7 @@ final class PipelineCheckpoint {
      *
      * @param stored positions up to which the parts of the output may contain something
      */
-    boolean isClean(LongStream stored) {
+    boolean isSettled(LongStream stored) {
         return !partial && stored.allMatch(position -> position <= completed);
     }
 
@@ -176,20 +185,20 @@ final class PipelineCheckpoint {
      * Stores the commits.
      *
      * @param feed identity of the feed at the {@linkplain #completed() end of the last batch}
-     * @param clean whether different rules may continue from it
+     * @param stopped whether nothing follows, so that different rules may continue from it
      * @param covered position up to which each region is covered
      */
-    void store(Term owner, String feed, boolean clean, Map<String, Long> covered) {
+    void store(Term owner, String feed, boolean stopped, Map<String, Long> covered) {
         PipelineOutput.Version current = Objects.requireNonNull(version);
         for (boolean persistent : new boolean[] {true, false}) {
             Map<String, Long> regions = new HashMap<>(covered);
             regions.keySet().removeIf(region -> store.definition(region).persistent() != persistent);
             if (persistent == owner.persistent() || !regions.isEmpty()) {
-                Commit commit =
-                        new Commit(completed, current.rules(), current.number(), since, feed, clean, regions);
+                Commit commit = new Commit(completed, current.rules(), current.number(), since, feed, stopped, regions);
                 retry.run(() -> store.commits(persistent).put(owner, commit));
             }
         }
         committed = completed;
+        stoppedAt = stopped ? feed : null;
     }
 }

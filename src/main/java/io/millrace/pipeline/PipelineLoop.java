@@ -127,10 +127,15 @@ public final class PipelineLoop implements Runnable {
 
     @Override
     public void run() {
+        boolean started = false;
         boolean active = true;
         while (active && !stopping) {
             Term term = null;
             try {
+                if (!started) {
+                    retry.run(rules::start);
+                    started = true;
+                }
                 term = claim();
                 if (term != null) {
                     lead(term);

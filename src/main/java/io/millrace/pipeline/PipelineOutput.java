@@ -125,28 +125,42 @@ public final class PipelineOutput {
         Commit inMemory = replayable ? checkpoint.last(begun, false) : null;
         Commit last = begun.persistent() ? onDisk : inMemory;
         Version version = selected(last, select);
-        Commit other = begun.persistent() ? inMemory : onDisk;
-        boolean again = last != null && checkpoint.takesAgain(last, other, version, measures.isEmpty());
         if (last != null) {
             feed.verify(last.feed());
         } else if (replayable) {
             former.requireUnread(pipeline, recordRegions(version), feed, checkpoint.all(begun.persistent()));
         }
-        use(version);
-        rejects.held().clear();
-        long discardFrom = again ? Objects.requireNonNull(last).position() : Long.MAX_VALUE;
-        parts.forEach(part -> part.discardFrom(discardFrom));
-        parts.forEach(part -> part.open(begun, region -> {
-            Commit commit = store.definition(region).persistent() ? onDisk : inMemory;
-            return commit == null ? 0 : commit.covers(region);
-        }));
+        openParts(begun, version, onDisk, inMemory);
         long startPosition = replayable ? start(last) : 0;
+        if (last != null && last.clean() && version.number() != last.version() && startPosition < last.position()) {
+            // A region has lost its data: the version that processed these records does so again.
+            version = selected(last.unclean(), select);
+            openParts(begun, version, onDisk, inMemory);
+            startPosition = start(last);
+        }
         feed.open(startPosition);
         checkpoint.begin(begun, startPosition, version, last);
         if (replayable) {
             commit(begun, feed.identity(startPosition), false);
         }
         return startPosition;
+    }
+
+    /** Opens the regions and measures of a version, each at its own position. */
+    private void openParts(Term begun, Version version, @Nullable Commit onDisk, @Nullable Commit inMemory) {
+        Commit last = begun.persistent() ? onDisk : inMemory;
+        Commit other = begun.persistent() ? inMemory : onDisk;
+        boolean again = last != null && checkpoint.takesAgain(last, other, version, measures.isEmpty());
+        // Where a version begins, what it sends to regions that the former one did not have begins there too.
+        long begins = last != null && version.number() != last.version() ? last.position() : 0;
+        use(version);
+        rejects.held().clear();
+        long discardFrom = again ? Objects.requireNonNull(last).position() : Long.MAX_VALUE;
+        parts.forEach(part -> part.discardFrom(discardFrom));
+        parts.forEach(part -> part.open(begun, region -> {
+            Commit commit = store.definition(region).persistent() ? onDisk : inMemory;
+            return commit == null ? 0 : commit.regions().getOrDefault(region, begins);
+        }));
     }
 
     private Set<String> recordRegions(Version version) {
@@ -173,8 +187,15 @@ public final class PipelineOutput {
         return parts.stream().mapToLong(OutputPart::covered);
     }
 
-    /** Marks the start of processing a batch. */
+    /**
+     * Marks the start of processing a batch. If the last commit says that nothing follows, another one replaces it
+     * before anything of the batch is stored.
+     */
     public void begin() {
+        String stoppedAt = checkpoint.stoppedAt();
+        if (stoppedAt != null) {
+            commit(term(), stoppedAt, false);
+        }
         checkpoint.startBatch();
     }
 
@@ -209,7 +230,7 @@ public final class PipelineOutput {
      * rules continue.
      */
     public boolean settled() {
-        return checkpoint.isClean(parts.stream().mapToLong(OutputPart::storedUpTo));
+        return checkpoint.isSettled(parts.stream().mapToLong(OutputPart::storedUpTo));
     }
 
     /**
@@ -219,7 +240,7 @@ public final class PipelineOutput {
      * @throws IOException if the feed cannot be identified
      */
     public void change(Version version, Feed feed) throws IOException {
-        Term current = Objects.requireNonNull(checkpoint.term());
+        Term current = term();
         Set<String> open = Set.copyOf(records.keySet());
         use(version);
         records.values().stream().filter(part -> !open.contains(part.region())).forEach(part -> {
@@ -231,8 +252,13 @@ public final class PipelineOutput {
         });
         checkpoint.change(version);
         if (replayable) {
-            commit(current, feed.identity(checkpoint.completed()), settled());
+            commit(current, feed.identity(checkpoint.completed()), false);
         }
+    }
+
+    /** Returns the current term. There must be one. */
+    public Term term() {
+        return Objects.requireNonNull(checkpoint.term());
     }
 
     /** Returns the position from which the current version processes records; 0 for a feed without positions. */

@@ -2,7 +2,7 @@ package io.millrace.pipeline;
 
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.store.write.Commit;
-import io.millrace.store.write.WriterName;
+import io.millrace.store.write.Term;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +24,17 @@ public interface RuleSource {
         }
 
         @Override
-        public void began(WriterName writer, long number, long since) {
+        public void began(Term term, long number, long since) {
             // not recorded
         }
     };
+
+    /**
+     * Called once, before the process asks for its first term.
+     *
+     * @throws io.millrace.store.error.StoreException if the store does not answer: called again
+     */
+    default void start() {}
 
     /**
      * Returns the version by which a term begins: that of the commit, or any if the commit is clean.
@@ -52,9 +59,10 @@ public interface RuleSource {
     /**
      * Records that a version processes records.
      *
-     * @param writer writer name of the pipeline
+     * @param term of the pipeline's writer
      * @param since position from which it does; 0 for a feed without positions
      * @throws io.millrace.store.error.StoreException if the store does not answer: called again
+     * @throws io.millrace.store.error.SupersededException if the term has ended
      */
-    void began(WriterName writer, long number, long since);
+    void began(Term term, long number, long since);
 }

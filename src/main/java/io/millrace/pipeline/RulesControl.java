@@ -2,10 +2,18 @@ package io.millrace.pipeline;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.store.write.Commit;
+import io.millrace.store.write.Term;
 import org.jspecify.annotations.Nullable;
 
 /** Decides by which version of the rules a {@link PipelineLoop} processes records. Called on its thread. */
 public interface RulesControl {
+
+    /**
+     * Called once, before the process claims its first term.
+     *
+     * @throws io.millrace.store.error.StoreException if the store does not answer: call again
+     */
+    void start();
 
     /**
      * Makes the version current by which a term begins, and returns it. The commit's own version must be returned
@@ -30,8 +38,9 @@ public interface RulesControl {
      *
      * @param since position from which the current version processes records; 0 for a feed without positions
      * @throws io.millrace.store.error.StoreException if the store does not answer: call again
+     * @throws io.millrace.store.error.SupersededException if the term has ended
      */
-    void began(long since);
+    void began(Term term, long since);
 
     /** Called when another process runs the pipeline, and this one waits to take over. Called once or more. */
     void standby();

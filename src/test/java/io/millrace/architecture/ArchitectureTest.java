@@ -3,6 +3,7 @@ package io.millrace.architecture;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.core.domain.properties.HasModifiers.Predicates.modifier;
@@ -27,12 +28,19 @@ import io.millrace.background.FailureCode;
 import io.millrace.codec.RejectReason;
 import io.millrace.expression.error.ErrorCode;
 import io.millrace.schema.ProblemCode;
+import io.millrace.store.geode.region.Definitions;
+import io.millrace.store.geode.region.RegionValues;
+import io.millrace.store.geode.shared.Leases;
+import io.millrace.store.geode.shared.RegionMap;
+import io.millrace.store.geode.shared.SharedMap;
+import io.millrace.store.geode.shared.StoredRules;
 import io.millrace.web.request.ApiErrorCode;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.apache.geode.cache.Region;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.annotation.Bean;
@@ -383,6 +391,21 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.apache.geode..");
+
+    /** A process that was superseded changes nothing: these classes write under keys of their own process. */
+    @ArchTest
+    static final ArchRule shouldWriteSharedMapsInATerm = noClasses()
+            .that(not(belongToAnyOf(Leases.class, StoredRules.class)))
+            .should()
+            .callMethodWhere(target(owner(assignableTo(SharedMap.class))).and(target(nameMatching(".*Own"))));
+
+    /** These classes write in a term, or compare with what they replace; servers write what is no pipeline's. */
+    @ArchTest
+    static final ArchRule shouldWriteRegionsInATerm = noClasses()
+            .that(not(belongToAnyOf(RegionMap.class, RegionValues.class, Definitions.class)))
+            .should()
+            .callMethodWhere(target(owner(assignableTo(Region.class)))
+                    .and(target(nameMatching("put|putAll|destroy|removeAll"))));
 
     @ArchTest
     static final ArchRule shouldKnowMavenInOnePlace = noClasses()

@@ -98,7 +98,10 @@ class ChangedFileFeedTest {
             byte[] content(Random random) {
                 StringBuilder text = new StringBuilder("id,value\n");
                 for (int i = 0; i < RECORDS; i++) {
-                    text.append(random.nextInt()).append(',').append(random.nextDouble()).append('\n');
+                    text.append(random.nextInt())
+                            .append(',')
+                            .append(random.nextDouble())
+                            .append('\n');
                 }
                 return text.toString().getBytes(StandardCharsets.UTF_8);
             }
@@ -298,7 +301,8 @@ class ChangedFileFeedTest {
         try (Feed feed = kind.feed(file)) {
             feed.verify(identity);
             feed.open(position);
-            assertThat(feed.identity(position).replaceFirst(" at=.*", "")).isEqualTo(identity.replaceFirst(" at=.*", ""));
+            assertThat(feed.identity(position).replaceFirst(" at=.*", ""))
+                    .isEqualTo(identity.replaceFirst(" at=.*", ""));
             readToEnd(feed, batch);
             feed.verify(feed.identity(batch.to()));
         }

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -77,8 +77,7 @@ class LateThresholdsTest {
     }
 
     private static Pipeline ended(BeanFactory beans) {
-        Pipeline pipeline =
-                beans.getBean(Pipelines.class).named("events").orElseThrow();
+        Pipeline pipeline = beans.getBean(Pipelines.class).named("events").orElseThrow();
         await().until(pipeline::ended);
         return pipeline;
     }
@@ -99,8 +98,7 @@ class LateThresholdsTest {
                     .containsOnlyOnce(WARNING)
                     .containsPattern("late=\\d+ records=\\d+ share=\\d.\\d\\d% allowedLateness=0s")
                     .contains("increase 'allowed-lateness'");
-            assertThat(pipeline.lateStatus())
-                    .containsExactly(new LateStatus("volume", "warning", 0.02, 400, 20_000));
+            assertThat(pipeline.lateStatus()).containsExactly(new LateStatus("volume", "warning", 0.02, 400, 20_000));
             assertThat(pipeline.state()).isEqualTo(PipelineState.DONE);
             assertThat(PipelineStatus.of(pipeline).lateStatus()).isEqualTo(pipeline.lateStatus());
             assertThat(details(beans)).containsEntry("late", pipeline.lateStatus());
@@ -110,11 +108,12 @@ class LateThresholdsTest {
     @Test
     void shouldNotWarnWhereTheLatenessIsAllowed() throws IOException {
         write(20_000, 50);
-        context("millrace.pipelines.events.steps[0].measure.allowed-lateness=2m").run(beans -> {
-            Pipeline pipeline = ended(beans);
-            assertThat(pipeline.lateStatus()).isEmpty();
-            assertThat(details(beans)).doesNotContainKey("late");
-        });
+        context("millrace.pipelines.events.steps[0].measure.allowed-lateness=2m")
+                .run(beans -> {
+                    Pipeline pipeline = ended(beans);
+                    assertThat(pipeline.lateStatus()).isEmpty();
+                    assertThat(details(beans)).doesNotContainKey("late");
+                });
     }
 
     @Test
@@ -150,7 +149,8 @@ class LateThresholdsTest {
         String all = Files.readString(file);
         write(10_000, 2);
         String first = Files.readString(file);
-        Files.writeString(file, first + all.lines().skip(10_000).map(line -> line + "\n").collect(Collectors.joining()));
+        Files.writeString(
+                file, first + all.lines().skip(10_000).map(line -> line + "\n").collect(Collectors.joining()));
 
         context().run(beans -> {
             Pipeline pipeline = ended(beans);
@@ -165,10 +165,11 @@ class LateThresholdsTest {
     @Test
     void shouldRefuseAnInvalidPercentage() throws IOException {
         write(1, 2);
-        context("millrace.pipelines.events.late-thresholds.warn-at=1").run(beans -> assertThat(beans)
-                .getFailure()
-                .rootCause()
-                .hasMessageContaining("millrace.pipelines.events.late-thresholds.warn-at")
-                .hasMessageContaining("Invalid percentage '1'. Use a number from 0 to 100"));
+        context("millrace.pipelines.events.late-thresholds.warn-at=1")
+                .run(beans -> assertThat(beans)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("millrace.pipelines.events.late-thresholds.warn-at")
+                        .hasMessageContaining("Invalid percentage '1'. Use a number from 0 to 100"));
     }
 }

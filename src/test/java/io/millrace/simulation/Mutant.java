@@ -23,7 +23,8 @@ enum Mutant {
     /** An empty block takes the place of one that never arrived. */
     HOLLOW_BLOCKS("a gap or an overlap|lost or misplaced"),
     /** Two processes write under one name, and nobody refuses the older one. */
-    NO_FENCING("lost or misplaced|stored twice|a gap or an overlap|the measure has counted"),
+    NO_FENCING(
+            "lost or misplaced|stored twice|a gap or an overlap|the measure has counted|not everything .* has begun twice"),
     /** After a failure in the middle of a batch, the feed continues behind what one region took of it. */
     PART_OF_A_BATCH_COMMITTED("lost or misplaced"),
     /** The key of a writer's first block is the smallest number, which has none before it. */
@@ -32,34 +33,21 @@ enum Mutant {
      * States of measures are acknowledged and not stored, so that windows are counted again, and the feed is read from
      * its beginning, perhaps by other rules.
      */
-    STATES_NOT_STORED("the measure has counted|lost or misplaced", 326),
+    STATES_NOT_STORED("the measure has counted|lost or misplaced|stored twice"),
     /** The commit does not contain the version of the rules that processes the next records. */
-    VERSION_NOT_STORED("lost or misplaced|stored twice"),
+    VERSION_NOT_STORED("lost or misplaced|stored twice|not everything .* has begun twice"),
     /** The rules change while blocks hold records that the former rules have to process again. */
-    CHANGED_WHILE_BEHIND("lost or misplaced|stored twice", 4491),
+    CHANGED_WHILE_BEHIND("lost or misplaced|stored twice"),
     /** The rules change while entries hold records that the former rules have to process again. */
-    CHANGED_WHILE_ENTRIES_BEHIND("lost or misplaced|stored twice", 669),
+    CHANGED_WHILE_ENTRIES_BEHIND("lost or misplaced|stored twice"),
     /** Senders get their confirmation once their records are read. */
     ANSWERED_BEFORE_STORED("lost or misplaced");
 
     private final String problem;
-    private final int firstSchedule;
 
+    /** @param problem as which the simulation finds it, a regular expression */
     Mutant(String problem) {
-        this(problem, 1);
-    }
-
-    /**
-     * @param problem as which the simulation finds it, a regular expression
-     * @param firstSchedule seed of the first schedule to try, which found it once
-     */
-    Mutant(String problem, int firstSchedule) {
         this.problem = problem;
-        this.firstSchedule = firstSchedule;
-    }
-
-    int firstSchedule() {
-        return firstSchedule;
     }
 
     String problem() {
@@ -172,6 +160,16 @@ enum Mutant {
         public Map<String, Commit> all() {
             return commits.all();
         }
+
+        @Override
+        public long storedUpTo(WriterName writer, String region) {
+            return commits.storedUpTo(writer, region);
+        }
+
+        @Override
+        public void setStoredUpTo(Term term, String region, long position) {
+            commits.setStoredUpTo(term, region, position);
+        }
     }
 
     /** Commits that only say how far regions of records are, not how far the pipeline and its rejects are. */
@@ -205,6 +203,16 @@ enum Mutant {
         @Override
         public Map<String, Commit> all() {
             return commits.all();
+        }
+
+        @Override
+        public long storedUpTo(WriterName writer, String region) {
+            return commits.storedUpTo(writer, region);
+        }
+
+        @Override
+        public void setStoredUpTo(Term term, String region, long position) {
+            commits.setStoredUpTo(term, region, position);
         }
     }
 }

@@ -25,14 +25,7 @@ final class Schedule {
     private final Source source;
     private final Set<Long> sent = new HashSet<>();
     private final Stored stored;
-    private final boolean rulesChange;
-    /** Whether the rules change while processes run. */
-    private final boolean liveChanges;
-
-    private final boolean endpointFails;
-    private final boolean entries;
-    private final boolean measuring;
-    private final int putsInFlight;
+    private final Weights weights;
     private int processCount;
     /**
      * Of the process that ran last: what starts next continues by these, or by the next version. If the rules change
@@ -44,25 +37,20 @@ final class Schedule {
     /** Whether all is delivered, and nothing is under way any more. */
     private boolean settled;
 
-    Schedule(long seed, Mutant mutant) {
+    Schedule(long seed, Mutant mutant, Weights.Chooser chooser) {
         this.simulation = new Simulation(seed);
         this.mutant = mutant;
         cluster = new SimulatedCluster(simulation, body -> simulation.start("server", null, body));
         mutant.prepare(cluster);
-        rulesChange = simulation.oneIn(3);
-        liveChanges = !rulesChange && simulation.oneIn(2);
-        endpointFails = simulation.oneIn(3);
-        entries = !simulation.oneIn(3);
-        measuring = simulation.oneIn(2);
-        putsInFlight = 1 + simulation.random().nextInt(16);
+        weights = chooser.choose(simulation);
         stored = new Stored(cluster, rules(0), sent);
-        source = simulation.oneIn(3)
+        source = weights.senders()
                 ? new Senders(simulation, mutant == Mutant.ANSWERED_BEFORE_STORED)
                 : new FileSource(simulation, cluster);
     }
 
     private Rules rules(int number) {
-        return new Rules(number, entries, liveChanges);
+        return new Rules(number, weights.entries(), weights.liveChanges());
     }
 
     /** What a run came to. */
@@ -93,7 +81,7 @@ final class Schedule {
 
     /** Lets faults happen for a while, then ends them. */
     private void world() {
-        int faults = simulation.random().nextInt(14);
+        int faults = weights.least() + simulation.random().nextInt(weights.more());
         start();
         for (int i = 0; i < faults; i++) {
             simulation.sleep(simulation.millis(simulation.oneIn(4) ? 6_000 : 120));
@@ -110,33 +98,33 @@ final class Schedule {
     }
 
     private void fault() {
-        if (liveChanges && simulation.oneIn(2)) {
+        if (weights.liveChanges() && simulation.oneIn(2)) {
             version++;
         }
         SimulatedProcess any =
                 processes.isEmpty() ? null : processes.get(simulation.random().nextInt(processes.size()));
-        switch (simulation.random().nextInt(9)) {
-            case 0, 1 -> {
+        switch (weights.next(simulation)) {
+            case KILL -> {
                 if (any != null) {
                     any.kill();
                     processes.remove(any);
                 }
             }
-            case 2 -> {
+            case PAUSE -> {
                 if (any != null) {
                     any.pause(simulation.millis(15_000));
                 }
             }
-            case 3 -> {
+            case STOP -> {
                 if (any != null) {
                     any.stop();
                     processes.remove(any);
                 }
             }
-            case 4 -> cluster.becomeUnavailable(simulation.millis(4_000));
-            case 5 -> sweep();
-            case 6 -> cluster.moveBucket(simulation.millis(4_000));
-            default -> {
+            case UNAVAILABLE -> cluster.becomeUnavailable(simulation.millis(4_000));
+            case SWEEP -> sweep();
+            case MOVE -> cluster.moveBucket(simulation.millis(4_000));
+            case START -> {
                 if (processes.size() < 3) {
                     start();
                 }
@@ -172,23 +160,25 @@ final class Schedule {
     }
 
     private void start() {
-        startByRules(version + (rulesChange && !healthy && simulation.oneIn(3) ? 1 : 0), endpointFails && !healthy);
+        startByRules(
+                version + (weights.rulesChange() && !healthy && simulation.oneIn(3) ? 1 : 0),
+                weights.endpointFails() && !healthy);
     }
 
     private void startByRules(int rules, boolean failing) {
         int number = ++processCount;
-        SimulatedProcess.StoreMaker maker =
-                threads -> new SimulatedStore(simulation, cluster, Stored.REGIONS, threads, number, putsInFlight);
+        SimulatedProcess.StoreMaker maker = threads ->
+                new SimulatedStore(simulation, cluster, Stored.REGIONS, threads, number, weights.putsInFlight());
         processes.add(new SimulatedProcess(
                 simulation,
                 maker,
                 mutant,
                 rules(rules),
-                liveChanges ? () -> version : null,
+                weights.liveChanges() ? () -> version : null,
                 source,
                 sent,
                 failing,
-                measuring));
+                weights.measuring()));
     }
 
     private void verify() {
@@ -205,8 +195,8 @@ final class Schedule {
             }
         } catch (AssertionError e) {
             throw new AssertionError(
-                    e.getMessage() + "; steps=" + simulation.steps() + " processes=" + processCount + " puts in flight="
-                            + putsInFlight + " rules change=" + rulesChange + " live changes=" + liveChanges + " "
+                    e.getMessage() + "; steps=" + simulation.steps() + " processes=" + processCount + " " + weights
+                            + " "
                             + processes.stream()
                                     .map(process -> process.loop.state() + " " + process.loop.error())
                                     .toList(),

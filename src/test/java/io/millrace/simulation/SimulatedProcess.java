@@ -224,9 +224,15 @@ final class SimulatedProcess implements Fiber.Host {
         private final RecordBatch share = new RecordBatch(Trades.SCHEMA);
 
         @Override
+        public void start() {
+            // its rules are those of the schedule
+        }
+
+        @Override
         public PipelineOutput.Version begin(@Nullable Commit last) {
             if (requested != null) {
-                rules = rules.version(last == null ? requested.getAsInt() : Math.toIntExact(last.version()));
+                rules = rules.version(
+                        last == null || last.clean() ? requested.getAsInt() : Math.toIntExact(last.version()));
             }
             return current();
         }
@@ -254,8 +260,8 @@ final class SimulatedProcess implements Fiber.Host {
         }
 
         @Override
-        public void began(long since) {
-            source.begun(new Begun(Objects.requireNonNull(term).epoch(), since, rules.version()));
+        public void began(Term begun, long since) {
+            source.begun(new Begun(begun.epoch(), since, rules.version()));
         }
 
         @Override

@@ -61,7 +61,16 @@ public record PipelineProperties(
     /** Returns a copy without the feed, for a process that does not run the pipeline, and for tests. */
     public PipelineProperties withoutFeed() {
         return new PipelineProperties(
-                null, schema, steps, keepRaw, rejects, rejectThresholds, lateThresholds, onRulesChange, onKnownFeed, tests);
+                null,
+                schema,
+                steps,
+                keepRaw,
+                rejects,
+                rejectThresholds,
+                lateThresholds,
+                onRulesChange,
+                onKnownFeed,
+                tests);
     }
 
     /**
@@ -79,5 +88,6 @@ public record PipelineProperties(
      *
      * @param warnAt percentage at which the pipeline warns
      */
-    public record LateThresholdProperties(@DefaultValue("1%") String warnAt) {}
+    public record LateThresholdProperties(
+            @DefaultValue("1%") String warnAt) {}
 }

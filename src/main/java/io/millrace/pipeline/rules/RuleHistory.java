@@ -9,8 +9,8 @@ import io.millrace.store.write.Commit;
 import io.millrace.store.write.RuleUse;
 import io.millrace.store.write.RuleVersion;
 import io.millrace.store.write.RuleVersions;
+import io.millrace.store.write.Term;
 import io.millrace.store.write.WatchedRules;
-import io.millrace.store.write.WriterName;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The versions of one pipeline's rules in the store, which all processes share. The first version is that of the
- * configuration; a start with a changed configuration adds another one. Thread-safe.
+ * configuration; a start with a changed configuration adds another one, a takeover does not. Thread-safe.
  */
 public final class RuleHistory implements RuleSource {
 
@@ -45,7 +45,6 @@ public final class RuleHistory implements RuleSource {
     private final boolean persistent;
     private final InstantSource clock;
     private volatile @Nullable RuleVersion current;
-    private volatile boolean configuredIsKnown;
 
     /**
      * The process.
@@ -171,83 +170,97 @@ public final class RuleHistory implements RuleSource {
     }
 
     /**
-     * Adds the configured rules as a version if they have changed since the last start. They have not if the last
-     * version of a configuration is equal, also if it was added by another instance.
+     * Adds the configured rules as a version if this process starts with rules that nobody has seen. They are known if
+     * this instance has started with them before, or another one has: a node with the configuration of yesterday
+     * changes nothing. Only an instance that started last with the newest configuration can go back to an earlier one.
      */
-    private RuleVersion latestWithConfigured() {
-        while (true) {
+    @Override
+    public void start() {
+        RuleVersions versions = versions();
+        RuleVersion newest = null;
+        while (newest == null) {
             List<RuleVersion> all = all();
-            RuleVersion running = current;
-            if (all.isEmpty() && running != null) {
-                // The store has lost its memory, but this process has not.
-                versions().add(pipeline, running);
-                continue;
-            }
-            if (configuredIsKnown && !all.isEmpty()) {
-                return all.getLast();
-            }
-            boolean changed = all.isEmpty() || isChanged(all);
-            RuleVersion added = changed
-                    ? add(all.isEmpty() ? 0 : all.getLast().number(), identity.user(), FILE, "", configured)
-                    : all.getLast();
-            if (added != null) {
-                versions().setConfigured(pipeline, identity.instance(), configured.fingerprint());
-                configuredIsKnown = true;
-                if (!added.fingerprint().equals(configured.fingerprint())) {
-                    LOG.info(
-                            "Rules differ from the configuration: pipeline={} version={} origin={} author={}. The"
-                                    + " configuration has not changed since, so the version stays.",
-                            pipeline,
-                            added.number(),
-                            added.origin(),
-                            added.author());
-                }
-                return added;
-            }
+            newest = all.isEmpty() || isChanged(all) ? addConfigured(all) : all.getLast();
         }
+        versions.setConfigured(pipeline, identity.instance(), configured.fingerprint());
+        if (!newest.fingerprint().equals(configured.fingerprint())) {
+            LOG.info(
+                    "Rules differ from the configuration: pipeline={} version={} origin={} author={}. The configuration is"
+                            + " not new, so the version stays.",
+                    pipeline,
+                    newest.number(),
+                    newest.origin(),
+                    newest.author());
+        }
+    }
+
+    private @Nullable RuleVersion addConfigured(List<RuleVersion> all) {
+        return add(all.isEmpty() ? 0 : all.getLast().number(), identity.user(), FILE, "", configured);
     }
 
     private boolean isChanged(List<RuleVersion> all) {
         String fingerprint = configured.fingerprint();
-        RuleVersion ofFile = all.stream()
+        List<String> ofFiles = all.stream()
                 .filter(version -> version.origin().equals(FILE))
-                .reduce((_, later) -> later)
-                .orElse(null);
-        return !all.getLast().fingerprint().equals(fingerprint)
-                && !(ofFile != null && ofFile.fingerprint().equals(fingerprint))
-                && !fingerprint.equals(versions().configured(pipeline, identity.instance()));
+                .map(RuleVersion::fingerprint)
+                .toList();
+        String before = versions().configured(pipeline, identity.instance());
+        if (all.getLast().fingerprint().equals(fingerprint) || fingerprint.equals(before)) {
+            return false;
+        }
+        boolean back = !ofFiles.isEmpty() && ofFiles.getLast().equals(before);
+        return !ofFiles.contains(fingerprint) || (back && !ofFiles.getLast().equals(fingerprint));
+    }
+
+    /** Returns the newest version. The store may have lost its memory since this process started. */
+    private RuleVersion newest() {
+        while (true) {
+            List<RuleVersion> all = all();
+            if (!all.isEmpty()) {
+                return all.getLast();
+            }
+            RuleVersion running = current;
+            if (running == null) {
+                var _ = addConfigured(all);
+            } else {
+                versions().add(pipeline, running);
+            }
+        }
     }
 
     /**
-     * Selects the version of the commit, so that records behind it are processed by the version that stored them. If
-     * this process can't use it, because its configuration has other schemas or measures, the newest one is selected.
+     * Selects the version of the commit, so that records behind it are processed by the version that stored them; the
+     * newest one if nothing is behind it. If this process can't use a version, because its configuration has other
+     * schemas or measures, the other one is selected.
      */
     @Override
     public Rules select(Rules now, @Nullable Commit last) {
-        RuleVersion newest = latestWithConfigured();
-        RuleVersion wanted = last == null ? newest : Objects.requireNonNullElse(get(last.version()), newest);
+        RuleVersion newest = newest();
+        RuleVersion committed = last == null ? newest : Objects.requireNonNullElse(get(last.version()), newest);
+        RuleVersion wanted = last == null || last.clean() ? newest : committed;
         RuleVersion known = current;
         if (now.number() == wanted.number() && known != null) {
             return now;
         }
+        RuleVersion other = wanted.number() == newest.number() ? committed : newest;
         try {
             return selected(wanted);
         } catch (RulesException e) {
-            if (wanted.number() == newest.number()) {
+            if (wanted.number() == other.number()) {
                 throw unusable(wanted, e);
             }
             LOG.warn(
-                    "Rules can't be continued with this configuration, the newest ones are used: pipeline={} version={}"
-                            + " newest={} reason={}",
+                    "Rules can't be used with this configuration, others are used: pipeline={} version={} other={}"
+                            + " reason={}",
                     pipeline,
                     wanted.number(),
-                    newest.number(),
+                    other.number(),
                     e.getMessage());
         }
         try {
-            return selected(newest);
+            return selected(other);
         } catch (RulesException e) {
-            throw unusable(newest, e);
+            throw unusable(other, e);
         }
     }
 
@@ -292,12 +305,12 @@ public final class RuleHistory implements RuleSource {
     }
 
     @Override
-    public void began(WriterName writer, long number, long since) {
+    public void began(Term term, long number, long since) {
         RuleVersion known = current;
         if (known == null || known.number() != number) {
             current = get(number);
         }
         Instant time = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-        versions().add(pipeline, new RuleUse(number, writer.text(), since, time, identity.process()));
+        versions().add(term, new RuleUse(number, term.writer().text(), since, time, identity.process()));
     }
 }

@@ -188,6 +188,16 @@ public final class EmbeddedStore extends ReplacedStore {
             public Map<String, Commit> all() {
                 return current().commits(persistent).all();
             }
+
+            @Override
+            public long storedUpTo(WriterName writer, String region) {
+                return current().commits(persistent).storedUpTo(writer, region);
+            }
+
+            @Override
+            public void setStoredUpTo(Term term, String region, long position) {
+                current(term).commits(persistent).setStoredUpTo(term, region, position);
+            }
         };
     }
 
@@ -224,7 +234,7 @@ public final class EmbeddedStore extends ReplacedStore {
         return geode.writer(
                 target,
                 term -> current(term).number(writer, term),
-                term -> current(term).ruleVersions(persistent),
+                term -> current(term).commits(persistent),
                 records,
                 rejects);
     }

@@ -155,18 +155,18 @@ public final class GeodeStore implements Store, Member {
     @Override
     public RegionWriter writer(String name, WriterName writer, Schema records, RejectSink sink) {
         BlockRegionWriter.Target target = topology.target(opened(name));
-        RuleVersions rules = ruleVersions(target.definition().persistent());
-        return writer(target, term -> number(writer, term), _ -> rules, records, sink);
+        Commits commits = commits(target.definition().persistent());
+        return writer(target, term -> number(writer, term), _ -> commits, records, sink);
     }
 
     /** Returns a writer to a target that is not necessarily part of this store. */
     RegionWriter writer(
             BlockRegionWriter.Target target,
             ToIntFunction<Term> numbers,
-            Function<Term, RuleVersions> rules,
+            Function<Term, Commits> commits,
             Schema records,
             RejectSink sink) {
-        return writers.writer(target, numbers, rules, records, sink);
+        return writers.writer(target, numbers, commits, records, sink);
     }
 
     /** Returns the number of a writer in a term. */

@@ -12,7 +12,6 @@ import io.millrace.store.write.Claim;
 import io.millrace.store.write.Commits;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.Removals;
-import io.millrace.store.write.RuleVersions;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.util.function.Function;
@@ -51,17 +50,17 @@ final class GeodeWriters {
      * Returns a writer to a target that is not necessarily part of this store.
      *
      * @param numbers returns the number of the writer in a term
-     * @param rules returns where a term stores how far it is ahead of its commit
+     * @param commits returns where a term stores how far it is ahead of its commit
      */
     RegionWriter writer(
             BlockRegionWriter.Target target,
             ToIntFunction<Term> numbers,
-            Function<Term, RuleVersions> rules,
+            Function<Term, Commits> commits,
             Schema records,
             RejectSink sink) {
         RegionDefinition definition = target.definition();
         return definition.layout() == Layout.ENTRIES
-                ? new EntryRegionWriter(target, rules, records, batches -> removals(definition, batches), sink)
+                ? new EntryRegionWriter(target, commits, records, batches -> removals(definition, batches), sink)
                 : new BlockRegionWriter(target, numbers, records, topology.puts(), topology.putsInFlight());
     }
 

@@ -96,10 +96,15 @@ public record Commit(
     }
 
     /** Returns the commit of a pipeline after one region has lost all its data. */
-    public Commit without(String region) {
-        Map<String, Long> others = new HashMap<>(regions);
-        others.remove(region);
-        return new Commit(position, rules, version, since, feed, clean, others);
+    public Commit emptied(String region) {
+        Map<String, Long> covered = new HashMap<>(regions);
+        covered.put(region, 0L);
+        return new Commit(position, rules, version, since, feed, clean, covered);
+    }
+
+    /** Returns the commit as one behind which something may be stored, so that its version has to continue. */
+    public Commit unclean() {
+        return new Commit(position, rules, version, since, feed, false, regions);
     }
 
     /** Returns the position up to which a region is covered: 0 if unknown. */

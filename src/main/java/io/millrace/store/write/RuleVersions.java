@@ -26,8 +26,13 @@ public interface RuleVersions {
     /** Returns the uses of all versions of a pipeline, in the order of their numbers and writers. */
     List<RuleUse> uses(String pipeline);
 
-    /** Adds a use, unless it is known: a version is used once by each writer. Then stores it as the writer's last. */
-    void add(String pipeline, RuleUse use);
+    /**
+     * Adds a use, unless it is known: a version is used once by each writer. Then stores it as the writer's last.
+     *
+     * @param term of the writer
+     * @throws io.millrace.store.error.SupersededException if the term has ended
+     */
+    void add(Term term, RuleUse use);
 
     /** Returns the last use of each writer, with the process that has the pipeline now, in the order of the writers. */
     List<RuleUse> running(String pipeline);
@@ -38,15 +43,6 @@ public interface RuleVersions {
 
     /** Stores the fingerprint of the configured rules with which an instance starts. */
     void setConfigured(String pipeline, String instance, String fingerprint);
-
-    /**
-     * Returns the position up to which a writer may have stored entries in a region, by the version of its commit; 0 if
-     * unknown. Entries contain no position, so after a crash nothing else shows how far they are ahead of the commit.
-     */
-    long storedUpTo(WriterName writer, String region);
-
-    /** Stores the position up to which a writer stores entries in a region, before it does. */
-    void setStoredUpTo(WriterName writer, String region, long position);
 
     /** Returns the schemas of the records that a pipeline has read, in no order. */
     List<SchemaDescription> schemas(String pipeline);

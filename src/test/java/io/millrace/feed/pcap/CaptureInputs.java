@@ -21,7 +21,8 @@ public final class CaptureInputs {
     public static byte[] requests(int count, Random random) {
         PcapWriter writer = new PcapWriter(1);
         for (int i = 0; i < count; i++) {
-            writer.packet(i, Frames.ethernet(Frames.ipv4(Frames.UDP, Frames.udp(Requests.request(random.nextInt(), 60)))));
+            writer.packet(
+                    i, Frames.ethernet(Frames.ipv4(Frames.UDP, Frames.udp(Requests.request(random.nextInt(), 60)))));
         }
         return writer.toBytes();
     }

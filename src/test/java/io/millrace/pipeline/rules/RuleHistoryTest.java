@@ -13,9 +13,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.background.BackgroundTask;
 import io.millrace.pipeline.PipelineState;
+import io.millrace.pipeline.RuleSource;
 import io.millrace.pipeline.TradeFile;
 import io.millrace.pipeline.TradeFile.Trade;
+import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.rules.RulesRunner.Gate;
+import io.millrace.store.Store;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.admin.StoredData;
 import io.millrace.store.geode.cache.GeodeOptions;
@@ -26,8 +29,11 @@ import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -120,6 +126,96 @@ class RuleHistoryTest {
             assertThat(pipeline(context).rules().version()).isEqualTo(3);
             assertThat(history(context).all()).hasSize(3);
         });
+    }
+
+    /** After a clean stop nothing is behind the commit, so no record is processed by the rules of before. */
+    @Test
+    void shouldBeginWithAnEditedFileAtThePositionOfACleanStop() {
+        runner.file(file, FIRST).run(context -> done(context));
+        runner.file(write(600), SECOND).run(context -> {
+            done(context);
+            assertThat(history(context).uses()).extracting(RuleUse::version).containsExactly(1L, 2L);
+            assertThat(history(context).uses().getLast().since()).isEqualTo(300L * TradeFile.LENGTH);
+            assertMarked(context);
+        });
+    }
+
+    /** What is live can't be used any more: the clean stop allows any version, so the former one goes on. */
+    @Test
+    void shouldContinueWithTheFormerVersionWhereTheNewestCanNotBeUsed() {
+        runner.file(file, FIRST).run(context -> {
+            done(context);
+            RuleHistory history = history(context);
+            RulesText unusable = new RulesText("steps:\n- to: elsewhere\n", "of another node", "");
+            assertThat(history.add(1, "ann", "http", "", unusable)).isNotNull();
+        });
+        runner.file(write(600), FIRST).run(context -> {
+            done(context);
+            assertThat(pipeline(context).rules().version()).isEqualTo(1);
+            assertThat(all(context, "buys")).hasSize(600);
+        });
+    }
+
+    /** The standby has the configuration of yesterday, and knows nothing of the change. */
+    @Test
+    void shouldAddNoVersionWhereAStandbyTakesOver() throws IOException {
+        Configured edited = edited();
+        runner.file(file, FIRST).run(context -> {
+            done(context);
+            Store store = context.getBean(Store.class);
+            RuleHistory standby = Configured.of(context).history(store, "standby");
+            standby.start();
+            edited.history(store, "leader").start();
+            assertThat(standby.all()).hasSize(2);
+            standby.select(new RuleSource.Rules(0, pipeline(context).plan()), null);
+            assertThat(standby.all()).hasSize(2);
+            assertThat(Objects.requireNonNull(standby.current()).number()).isEqualTo(2);
+        });
+    }
+
+    /** A node that was away, or a new one from an old image. */
+    @Test
+    void shouldAddNoVersionForANodeWithAnEarlierConfiguration() throws IOException {
+        Configured edited = edited();
+        runner.file(file, FIRST).run(context -> {
+            done(context);
+            Store store = context.getBean(Store.class);
+            Configured first = Configured.of(context);
+            first.history(store, "away").start();
+            edited.history(store, "leader").start();
+            first.history(store, "away").start();
+            first.history(store, "new").start();
+            assertThat(history(context).all()).hasSize(2);
+            // The leader's own file is edited back: that is meant.
+            first.history(store, "leader").start();
+            assertThat(history(context).all()).hasSize(3);
+        });
+    }
+
+    /** What a process is configured with. */
+    private record Configured(PipelinePlan plan, RulesCompiler compiler) {
+
+        static Configured of(ApplicationContext context) {
+            return new Configured(pipeline(context).plan(), context.getBean(RulesCompiler.class));
+        }
+
+        /** The history in a process that has this configuration. */
+        RuleHistory history(Store store, String instance) {
+            return new RuleHistory(
+                    plan,
+                    store,
+                    compiler,
+                    new RuleHistory.Identity(instance, instance + " 1", "ann"),
+                    InstantSource.system());
+        }
+    }
+
+    private Configured edited() throws IOException {
+        List<Configured> edited = new ArrayList<>();
+        new RulesRunner(Files.createDirectories(folder.resolve("other")))
+                .file(file, SECOND)
+                .run(context -> edited.add(Configured.of(context)));
+        return edited.getFirst();
     }
 
     /** A crash may leave records behind the commit: the version that stored them processes them again. */
@@ -235,7 +331,7 @@ class RuleHistoryTest {
 
     private long entriesStoredUpTo() {
         try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder.resolve("data")))) {
-            return store.ruleVersions(true).storedUpTo(WriterName.of("trades", 0), "sells");
+            return store.commits(true).storedUpTo(WriterName.of("trades", 0), "sells");
         }
     }
 

@@ -180,16 +180,20 @@ public final class SimulatedCluster {
                 if (faulty && simulation.oneIn(12)) {
                     simulation.sleep(simulation.millis(simulation.oneIn(4) ? 9_000 : 3));
                 }
-                long last = lastSequences.getOrDefault(thread + lock, -1L);
-                if (sequence > last) {
-                    lastSequences.put(thread + lock, sequence);
-                    change.run();
-                }
+                writeInOrder(lock, sequence, change);
                 if (answerLost) {
                     throw new StoreException("the bucket has moved");
                 }
             } finally {
                 locked.remove(lock);
+            }
+        }
+
+        /** As Geode does: an earlier request of the same thread that arrives later is ignored. */
+        private void writeInOrder(String key, long sequence, Runnable change) {
+            if (sequence > lastSequences.getOrDefault(thread + key, -1L)) {
+                lastSequences.put(thread + key, sequence);
+                change.run();
             }
         }
 
@@ -360,14 +364,19 @@ public final class SimulatedCluster {
         }
 
         @Override
-        public void put(String key, V value, @Nullable Term term) {
+        public void put(String key, V value, Term term) {
             long sequence = sequences++;
             client.request(() -> {
-                if (term == null) {
-                    map.put(key, value, null);
-                } else {
-                    client.write(name, key, sequence, term, () -> map.put(key, value, term));
-                }
+                client.write(name, key, sequence, term, () -> map.put(key, value, term));
+                return 0;
+            });
+        }
+
+        @Override
+        public void putOwn(String key, V value) {
+            long sequence = sequences++;
+            client.request(() -> {
+                client.writeInOrder(name + "/" + key, sequence, () -> map.putOwn(key, value));
                 return 0;
             });
         }
@@ -383,11 +392,26 @@ public final class SimulatedCluster {
         }
 
         @Override
-        public void remove(String key, @Nullable Term term) {
+        public void remove(String key, Term term) {
+            long sequence = sequences++;
             client.request(() -> {
-                map.remove(key, term);
+                client.write(name, key, sequence, term, () -> map.remove(key, term));
                 return 0;
             });
+        }
+
+        @Override
+        public void removeOwn(String key) {
+            long sequence = sequences++;
+            client.request(() -> {
+                client.writeInOrder(name + "/" + key, sequence, () -> map.removeOwn(key));
+                return 0;
+            });
+        }
+
+        @Override
+        public boolean remove(String key, V expected) {
+            return client.request(() -> map.remove(key, expected));
         }
     }
 }

@@ -8,7 +8,6 @@ import io.millrace.store.geode.region.Values;
 import io.millrace.store.geode.shared.Leases;
 import io.millrace.store.geode.shared.States;
 import io.millrace.store.geode.shared.StoredCommits;
-import io.millrace.store.geode.shared.StoredRules;
 import io.millrace.store.geode.shared.WriterRegistry;
 import io.millrace.store.geode.write.BlockRegionWriter;
 import io.millrace.store.geode.write.EntryRegionWriter;
@@ -134,12 +133,7 @@ public final class SimulatedStore implements RegionWriters {
         BlockRegionWriter.Target target =
                 new BlockRegionWriter.Target(client.values(region), definition, () -> definition, true);
         return definition.layout() == Layout.ENTRIES
-                ? new EntryRegionWriter(
-                        target,
-                        _ -> new StoredRules(client.rules(definition.persistent())),
-                        records,
-                        _ -> null,
-                        rejects)
+                ? new EntryRegionWriter(target, _ -> commits(definition.persistent()), records, _ -> null, rejects)
                 : new BlockRegionWriter(
                         new BlockRegionWriter.Target(new PutValues(region), definition, () -> definition, true),
                         term -> registry.number(name, term),

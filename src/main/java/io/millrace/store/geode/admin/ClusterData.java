@@ -15,6 +15,7 @@ import io.millrace.store.geode.shared.Leases;
 import io.millrace.store.geode.shared.RegionMap;
 import io.millrace.store.geode.shared.SharedMaps;
 import io.millrace.store.geode.shared.States;
+import io.millrace.store.geode.shared.StoredCommits;
 import io.millrace.store.geode.shared.WriterRegistry;
 import io.millrace.store.region.Memory;
 import io.millrace.store.write.Commit;
@@ -32,9 +33,6 @@ import org.apache.geode.cache.Region;
  * thread-safe.
  */
 final class ClusterData implements StoredData {
-
-    /** No pipeline has this name, because pipeline names contain no exclamation mark. */
-    private static final WriterName TOOL = WriterName.of("regions-remove!", 0);
 
     private static final int KEYS_AT_A_TIME = 1000;
 
@@ -89,7 +87,7 @@ final class ClusterData implements StoredData {
                     + " on the servers again, start them, and repeat the command.");
         }
         leases.start();
-        Term tool = claims.claim(TOOL, true);
+        Term tool = claims.claim(Removal.TOOL, true);
         List<Term> terms = new ArrayList<>();
         try {
             for (WriterName writer : writersOf(entry)) {
@@ -111,7 +109,7 @@ final class ClusterData implements StoredData {
             return;
         }
         // Removed first, so that an interrupted removal leaves nothing that counts as stored.
-        Removal.forgetCoverage(shared.commits(true), name, term);
+        new StoredCommits(shared.commits(true)).removeRegion(name, term);
         RegionValues values = new RegionValues(cache, region(name));
         List<Object> keys = List.copyOf(values.keys());
         for (int i = 0; i < keys.size(); i += KEYS_AT_A_TIME) {
@@ -126,7 +124,7 @@ final class ClusterData implements StoredData {
     private List<WriterName> writersOf(CatalogEntry entry) {
         Map<String, Commit> commits = positions();
         return claims.writers(true).stream()
-                .filter(writer -> !writer.equals(TOOL))
+                .filter(writer -> !writer.equals(Removal.TOOL))
                 .filter(writer -> {
                     if (entry.definition().kind() == Kind.MEASURE) {
                         return StoredDefinition.isOfPipeline(entry.name(), writer.pipeline());

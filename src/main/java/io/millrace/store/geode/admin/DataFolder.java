@@ -12,9 +12,11 @@ import io.millrace.store.geode.region.RegionCatalog;
 import io.millrace.store.geode.shared.SharedMap;
 import io.millrace.store.geode.shared.SharedMaps;
 import io.millrace.store.geode.shared.States;
+import io.millrace.store.geode.shared.StoredCommits;
 import io.millrace.store.geode.shared.WriterRegistry;
 import io.millrace.store.region.Memory;
 import io.millrace.store.write.Commit;
+import io.millrace.store.write.Term;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -130,13 +132,17 @@ public final class DataFolder implements StoredData {
                 : region(name, definition).size();
     }
 
-    private StoredPositions storedPositions() {
+    private WriterClaims claims() {
         return opened(() -> {
             shared.open(true);
             WriterRegistry registry =
                     new WriterRegistry(shared::writers, null, ProcessName.self(), WriterRegistry::newToken);
-            return new StoredPositions(shared, new WriterClaims(shared, registry, Duration.ZERO), false);
+            return new WriterClaims(shared, registry, Duration.ZERO);
         });
+    }
+
+    private StoredPositions storedPositions() {
+        return new StoredPositions(shared, claims(), false);
     }
 
     private SharedMap<byte[]> states() {
@@ -162,16 +168,19 @@ public final class DataFolder implements StoredData {
     @Override
     public void remove(CatalogEntry entry) {
         String name = entry.name();
+        WriterClaims claims = claims();
+        Term tool = claims.claim(Removal.TOOL, true);
         if (entry.definition().kind() == Kind.MEASURE) {
-            Removal.removeStates(states(), name, null);
+            Removal.removeStates(states(), name, tool);
         } else {
             // Removed first, so that an interrupted removal leaves nothing that counts as stored.
-            Removal.forgetCoverage(opened(() -> shared.commits(true)), name, null);
+            new StoredCommits(shared.commits(true)).removeRegion(name, tool);
             region(name, entry.definition()).destroyRegion();
             regions.remove(name);
         }
         catalog.remove(name);
         storedPositions().audit("regions remove name=" + name);
+        claims.forget(tool);
     }
 
     @Override

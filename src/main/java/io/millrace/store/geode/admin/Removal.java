@@ -6,18 +6,20 @@ import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.catalog.StoredDefinition.Kind;
 import io.millrace.store.error.NotStoredException;
 import io.millrace.store.geode.shared.SharedMap;
-import io.millrace.store.write.Commit;
 import io.millrace.store.write.Term;
+import io.millrace.store.write.WriterName;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Finds and removes the data that belongs to a region or measure. */
 final class Removal {
+
+    /** No pipeline has this name, because pipeline names contain no exclamation mark. */
+    static final WriterName TOOL = WriterName.of("regions-remove!", 0);
 
     private Removal() {}
 
@@ -57,28 +59,8 @@ final class Removal {
                 : Stream.of(regions.split(", "));
     }
 
-    /**
-     * Removes the positions up to which feeds have been stored in a region: records that arrive again must be stored
-     * again.
-     *
-     * @param term of the write; null if no server checks terms
-     */
-    static void forgetCoverage(SharedMap<String> commits, String region, @Nullable Term term) {
-        for (String key : commits.keys()) {
-            String text = commits.get(key);
-            Commit commit = text == null ? null : Commit.parse(text);
-            if (commit != null && commit.regions().containsKey(region)) {
-                commits.put(key, commit.without(region).text(), term);
-            }
-        }
-    }
-
-    /**
-     * Removes the states of a measure.
-     *
-     * @param term of the write; null if no server checks terms
-     */
-    static void removeStates(SharedMap<byte[]> states, String measure, @Nullable Term term) {
+    /** Removes the states of a measure. */
+    static void removeStates(SharedMap<byte[]> states, String measure, Term term) {
         for (String key : states.keys()) {
             if (StoredDefinition.isStateKey(measure, key)) {
                 states.remove(key, term);

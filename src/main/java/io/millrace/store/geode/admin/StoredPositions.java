@@ -89,17 +89,14 @@ final class StoredPositions {
     private void reset(WriterName name, Term term) {
         removeStates(name, term);
         for (boolean persistent : kinds) {
-            SharedMap<String> commits = shared.commits(persistent);
-            if (orElse(commits::keys, Set.<String>of()).contains(name.text())) {
-                commits.remove(name.text(), term);
-            }
-            orElse(() -> removeUses(shared.rules(persistent), name), false);
+            orElse(() -> remove(persistent, term), false);
         }
         claims.forget(term);
     }
 
-    private static boolean removeUses(SharedMap<String> rules, WriterName name) {
-        new StoredRules(rules).removeUses(name.pipeline(), name.text());
+    private boolean remove(boolean persistent, Term term) {
+        new StoredCommits(shared.commits(persistent)).remove(term);
+        new StoredRules(shared.rules(persistent)).removeUses(term);
         return true;
     }
 

@@ -1,7 +1,6 @@
 package io.millrace.store.geode.admin;
 
 import io.millrace.store.error.StoreException;
-import io.millrace.store.geode.shared.SharedMap;
 import io.millrace.store.geode.shared.SharedMaps;
 import io.millrace.store.geode.shared.WriterRegistry;
 import io.millrace.store.write.Claim;
@@ -63,11 +62,6 @@ final class WriterClaims {
 
     /** Removes a claimed writer and its parts: the next claim assigns a new number. */
     void forget(Term term) {
-        SharedMap<String> writers = shared.writers(term.persistent());
-        for (String key : writers.keys()) {
-            if (!WriterRegistry.isCounter(key) && WriterName.parse(key).whole().equals(term.writer())) {
-                writers.remove(key, null);
-            }
-        }
+        registry.forget(term);
     }
 }

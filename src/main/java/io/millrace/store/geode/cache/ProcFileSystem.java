@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
- * What Linux reports about processes in {@code /proc}. Start times are in clock ticks since the boot, which steps of the
- * clock don't change; the start times of {@link ProcessHandle} are computed from the clock. Thread-safe.
+ * What Linux reports about processes in {@code /proc}. Start times are in clock ticks since the boot, which steps of
+ * the clock don't change; the start times of {@link ProcessHandle} are computed from the clock. Thread-safe.
  *
  * @param root {@code /proc}
  */

@@ -22,7 +22,8 @@ public final class TermCheck extends ExpiryCheck {
 
     private final Predicate<String> current;
     private final ObjIntConsumer<String> admission;
-    private final AtomicLong refused = new AtomicLong();
+    private final boolean required;
+    private final AtomicLong refused;
     /** The term that was logged last: a process that resumes is refused many times for one term. */
     private volatile @Nullable String logged;
 
@@ -33,8 +34,20 @@ public final class TermCheck extends ExpiryCheck {
      *     is stored; may block, or throw a {@link CacheWriterException}
      */
     public TermCheck(Predicate<String> current, ObjIntConsumer<String> admission) {
+        this(current, admission, true, new AtomicLong());
+    }
+
+    private TermCheck(
+            Predicate<String> current, ObjIntConsumer<String> admission, boolean required, AtomicLong refused) {
         this.current = current;
         this.admission = admission;
+        this.required = required;
+        this.refused = refused;
+    }
+
+    /** Returns a check that admits writes of clients without a term. Both count the same refusals. */
+    public TermCheck optional() {
+        return new TermCheck(current, admission, false, refused);
     }
 
     /** Returns the number of refused writes. */
@@ -66,7 +79,7 @@ public final class TermCheck extends ExpiryCheck {
             if (!current.test(proof)) {
                 throw refusal(event, "term '" + proof + "' has ended", proof);
             }
-        } else if (event instanceof EntryEventImpl internal && internal.getContext() != null) {
+        } else if (required && event instanceof EntryEventImpl internal && internal.getContext() != null) {
             throw refusal(event, "a client's write carries no term", "");
         }
     }

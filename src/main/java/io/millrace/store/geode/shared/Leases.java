@@ -74,7 +74,7 @@ public final class Leases implements AutoCloseable {
 
     /** Renews this process' lease. */
     public void renew() {
-        map.put(self.text(), Long.toString(++renewals), null);
+        map.putOwn(self.text(), Long.toString(++renewals));
     }
 
     /** Returns whether a process has lost its lease. Must be called several times, a fraction of the expiry apart. */
@@ -106,7 +106,7 @@ public final class Leases implements AutoCloseable {
             return;
         }
         try {
-            map.remove(self.text(), null);
+            map.removeOwn(self.text());
         } catch (RuntimeException e) {
             LOG.debug("the lease could not be given up: {}", e.getMessage());
         }

@@ -24,7 +24,12 @@ public record LocalMap<V>(ConcurrentMap<String, V> values) implements SharedMap<
     }
 
     @Override
-    public void put(String key, V value, @Nullable Term term) {
+    public void put(String key, V value, Term term) {
+        values.put(key, value);
+    }
+
+    @Override
+    public void putOwn(String key, V value) {
         values.put(key, value);
     }
 
@@ -39,7 +44,17 @@ public record LocalMap<V>(ConcurrentMap<String, V> values) implements SharedMap<
     }
 
     @Override
-    public void remove(String key, @Nullable Term term) {
+    public void remove(String key, Term term) {
         values.remove(key);
+    }
+
+    @Override
+    public void removeOwn(String key) {
+        values.remove(key);
+    }
+
+    @Override
+    public boolean remove(String key, V expected) {
+        return values.remove(key, expected);
     }
 }

@@ -36,8 +36,13 @@ public final class RegionMap<V> implements SharedMap<V> {
     }
 
     @Override
-    public void put(String key, V value, @Nullable Term term) {
-        change("put", key, () -> region.put(key, value, proof(term)));
+    public void put(String key, V value, Term term) {
+        change("put", key, () -> region.put(key, value, term.proof()));
+    }
+
+    @Override
+    public void putOwn(String key, V value) {
+        change("put", key, () -> region.put(key, value));
     }
 
     @Override
@@ -54,10 +59,24 @@ public final class RegionMap<V> implements SharedMap<V> {
     }
 
     @Override
-    public void remove(String key, @Nullable Term term) {
+    public void remove(String key, Term term) {
+        destroy(key, term.proof());
+    }
+
+    @Override
+    public void removeOwn(String key) {
+        destroy(key, null);
+    }
+
+    @Override
+    public boolean remove(String key, V expected) {
+        return attemptAlways("removal", key, () -> region.remove(key, expected));
+    }
+
+    private void destroy(String key, @Nullable String proof) {
         attempt("removal", key, () -> {
             try {
-                return region.destroy(key, proof(term));
+                return region.destroy(key, proof);
             } catch (EntryNotFoundException e) {
                 return null;
             } catch (RuntimeException e) {
@@ -67,10 +86,6 @@ public final class RegionMap<V> implements SharedMap<V> {
                 throw e;
             }
         });
-    }
-
-    private static @Nullable String proof(@Nullable Term term) {
-        return term == null ? null : term.proof();
     }
 
     private <T> @Nullable T change(String what, String key, Supplier<@Nullable T> action) {

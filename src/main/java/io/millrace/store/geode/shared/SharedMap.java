@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A small map that all processes of a cluster share; of a process that runs alone, a local one. Changes of one key are
- * serialized across all processes, and visible to all servers when the call returns. Each method throws a
- * {@link StoreException} if the store does not answer. Thread-safe.
+ * serialized across all processes, and visible to all servers when the call returns. So that a process which was
+ * superseded can't change anything, even by a request that arrives late, a change has a term, or compares with the
+ * value that it replaces, or is under a key that no other process writes. Each method throws a {@link StoreException}
+ * if the store does not answer. Thread-safe.
  *
  * @param <V> String or byte[]
  */
@@ -22,12 +24,14 @@ public interface SharedMap<V> {
     Set<String> keys();
 
     /**
-     * Puts a value.
+     * Puts a value in a term.
      *
-     * @param term of the write; null for maps that are not part of any pipeline's data
      * @throws SupersededException if the term has ended
      */
-    void put(String key, V value, @Nullable Term term);
+    void put(String key, V value, Term term);
+
+    /** Puts a value under a key that no other process writes. */
+    void putOwn(String key, V value);
 
     /** Puts a value if the key has none, and returns null; otherwise returns the existing value. */
     @Nullable
@@ -36,6 +40,16 @@ public interface SharedMap<V> {
     /** Replaces a value by another, and returns whether the expected value was present. */
     boolean replace(String key, V expected, V value);
 
-    /** Removes a value, if present. */
-    void remove(String key, @Nullable Term term);
+    /**
+     * Removes a value in a term, if present.
+     *
+     * @throws SupersededException if the term has ended
+     */
+    void remove(String key, Term term);
+
+    /** Removes a value under a key that no other process writes, if present. */
+    void removeOwn(String key);
+
+    /** Removes a value if it is the expected one, and returns whether it was. */
+    boolean remove(String key, V expected);
 }

@@ -29,7 +29,7 @@ public final class SharedMaps {
 
     /**
      * @param alone whether maps in memory are local to this process
-     * @param check of writes to commits and states, null for none
+     * @param check of writes to commits, states and rules, null for none
      */
     public SharedMaps(GeodeCache cache, boolean alone, @Nullable TermCheck check) {
         this.cache = cache;
@@ -57,9 +57,9 @@ public final class SharedMaps {
         return map(AUDIT, persistent, null);
     }
 
-    /** Returns the versions of the rules of pipelines. */
+    /** Returns the versions of the rules of pipelines, which any process may add. */
     public SharedMap<String> rules(boolean persistent) {
-        return map(RULES, persistent, null);
+        return map(RULES, persistent, check == null ? null : check.optional());
     }
 
     /** Uses these records of writers to regions in memory. */

@@ -8,7 +8,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Commits stored as text, by the text of their writers' names. */
+/**
+ * Commits stored as text, by the text of their writers' names, and positions of regions that are ahead of them:
+ *
+ * <pre>
+ * WRITER          a commit, such as trades/0
+ * WRITER/REGION   position up to which the writer may have stored entries in a region
+ * </pre>
+ *
+ * Names of writers contain one slash, those of regions none.
+ */
 public record StoredCommits(SharedMap<String> map) implements Commits {
 
     @Override
@@ -26,11 +35,50 @@ public record StoredCommits(SharedMap<String> map) implements Commits {
     public Map<String, Commit> all() {
         Map<String, Commit> all = new TreeMap<>();
         for (String key : map.keys()) {
-            String text = map.get(key);
+            String text = key.indexOf('/') == key.lastIndexOf('/') ? map.get(key) : null;
             if (text != null) {
                 all.put(key, Commit.parse(text));
             }
         }
         return all;
+    }
+
+    @Override
+    public long storedUpTo(WriterName writer, String region) {
+        String position = map.get(key(writer, region));
+        return position == null ? 0 : Long.parseLong(position);
+    }
+
+    @Override
+    public void setStoredUpTo(Term term, String region, long position) {
+        map.put(key(term.writer(), region), Long.toString(position), term);
+    }
+
+    private static String key(WriterName writer, String region) {
+        return writer.text() + "/" + region;
+    }
+
+    /** Removes the commit and the positions of a term's writer. */
+    public void remove(Term term) {
+        String writer = term.writer().text();
+        for (String key : map.keys()) {
+            if (key.equals(writer) || key.startsWith(writer + "/")) {
+                map.remove(key, term);
+            }
+        }
+    }
+
+    /** Removes the positions up to which feeds have been stored in a region: records are stored again then. */
+    public void removeRegion(String region, Term term) {
+        all().forEach((writer, commit) -> {
+            if (commit.regions().containsKey(region)) {
+                map.put(writer, commit.emptied(region).text(), term);
+            }
+        });
+        for (String key : map.keys()) {
+            if (key.endsWith("/" + region)) {
+                map.remove(key, term);
+            }
+        }
     }
 }

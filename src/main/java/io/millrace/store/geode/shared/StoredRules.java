@@ -5,8 +5,8 @@ import io.millrace.store.catalog.DefinitionText;
 import io.millrace.store.write.RuleUse;
 import io.millrace.store.write.RuleVersion;
 import io.millrace.store.write.RuleVersions;
+import io.millrace.store.write.Term;
 import io.millrace.store.write.WatchedRules;
-import io.millrace.store.write.WriterName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * PIPELINE/NUMBER/WRITER      its use by a writer, such as trades/7/trades/0
  * PIPELINE/running/WRITER     the last use by a writer, with the process that has the pipeline
  * PIPELINE/configured/INSTANCE  fingerprint of the configured rules
- * PIPELINE/stored/WRITER/REGION  position up to which a writer may have stored entries
  * PIPELINE/schemas/FINGERPRINT  description of the records that the pipeline has read
  * PIPELINE/watched/INSTANCE   the last accepted content of the watched file
  * </pre>
@@ -32,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 public record StoredRules(SharedMap<String> map) implements RuleVersions {
 
     private static final String RUNNING = "/running/";
-    private static final String STORED = "/stored/";
     private static final String SCHEMAS = "/schemas/";
 
     @Override
@@ -79,9 +77,10 @@ public record StoredRules(SharedMap<String> map) implements RuleVersions {
     }
 
     @Override
-    public void add(String pipeline, RuleUse use) {
+    public void add(Term term, RuleUse use) {
+        String pipeline = term.writer().pipeline();
         var _ = map.putIfAbsent(key(pipeline, use.version()) + "/" + use.writer(), use.text());
-        map.put(pipeline + RUNNING + use.writer(), use.version() + " " + use.text(), null);
+        map.put(pipeline + RUNNING + use.writer(), use.version() + " " + use.text(), term);
     }
 
     @Override
@@ -97,29 +96,14 @@ public record StoredRules(SharedMap<String> map) implements RuleVersions {
         return uses;
     }
 
-    /** Removes the uses and positions of a writer that begins again at the start of its feed. The versions stay. */
-    public void removeUses(String pipeline, String writer) {
+    /** Removes the uses of a term's writer, which begins again at the start of its feed. The versions stay. */
+    public void removeUses(Term term) {
+        String pipeline = term.writer().pipeline();
+        String writer = term.writer().text();
         uses(pipeline).stream()
                 .filter(use -> use.writer().equals(writer))
-                .forEach(use -> map.remove(key(pipeline, use.version()) + "/" + writer, null));
-        map.remove(pipeline + RUNNING + writer, null);
-        String stored = pipeline + STORED + writer + "/";
-        map.keys().stream().filter(key -> key.startsWith(stored)).forEach(key -> map.remove(key, null));
-    }
-
-    @Override
-    public long storedUpTo(WriterName writer, String region) {
-        String position = map.get(storedKey(writer, region));
-        return position == null ? 0 : Long.parseLong(position);
-    }
-
-    @Override
-    public void setStoredUpTo(WriterName writer, String region, long position) {
-        map.put(storedKey(writer, region), Long.toString(position), null);
-    }
-
-    private static String storedKey(WriterName writer, String region) {
-        return writer.pipeline() + STORED + writer.text() + "/" + region;
+                .forEach(use -> map.remove(key(pipeline, use.version()) + "/" + writer, term));
+        map.remove(pipeline + RUNNING + writer, term);
     }
 
     @Override
@@ -129,7 +113,7 @@ public record StoredRules(SharedMap<String> map) implements RuleVersions {
 
     @Override
     public void setConfigured(String pipeline, String instance, String fingerprint) {
-        map.put(configuredKey(pipeline, instance), fingerprint, null);
+        map.putOwn(configuredKey(pipeline, instance), fingerprint);
     }
 
     @Override
@@ -152,7 +136,7 @@ public record StoredRules(SharedMap<String> map) implements RuleVersions {
 
     @Override
     public void setWatched(String pipeline, String instance, WatchedRules content) {
-        map.put(watchedKey(pipeline, instance), content.text(), null);
+        map.putOwn(watchedKey(pipeline, instance), content.text());
     }
 
     private static String watchedKey(String pipeline, String instance) {

@@ -162,6 +162,23 @@ public final class WriterRegistry {
         }
     }
 
+    /** Removes the writer of a term and its parts, if the term is current: the next claim assigns a new number. */
+    public void forget(Term term) {
+        SharedMap<String> map = maps.apply(term.persistent());
+        String writer = term.writer().text();
+        String held = map.get(writer);
+        if (held == null || !Entry.parse(writer, held).token().equals(term.token())) {
+            return;
+        }
+        for (String key : map.keys()) {
+            String part = isCounter(key) || key.equals(writer) ? null : map.get(key);
+            if (part != null && WriterName.parse(key).whole().equals(term.writer())) {
+                var _ = map.remove(key, part);
+            }
+        }
+        var _ = map.remove(writer, held);
+    }
+
     /** Returns whether the writer of a {@linkplain Term#proof proof} has ever claimed. */
     public boolean knows(String proof) {
         int tokenEnd = proof.indexOf(':', 2);

@@ -14,6 +14,7 @@ import io.millrace.store.write.Term;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -27,28 +28,35 @@ import org.slf4j.LoggerFactory;
  *
  * @param next key of the next block
  * @param to position up to which, exclusive, the blocks cover the feed; 0 if they have no positions
- * @param cut whether blocks behind a gap were removed, so that the region holds nothing behind that position
  */
-record BlockChain(long next, long to, boolean cut) {
+record BlockChain(long next, long to) {
 
     private static final Logger LOG = LoggerFactory.getLogger(BlockChain.class);
 
     /**
      * Repairs and returns the chain. When a writer dies, some of its newest blocks may be stored and others not. The
      * feed delivers the records of blocks behind a gap again, so these blocks are removed. Blocks of a feed without
-     * positions stay, because the feed delivers nothing again.
+     * positions stay, because the feed delivers nothing again. So do blocks behind a gap that begin before the commit:
+     * the block in the gap was stored and is lost, and the feed continues behind the commit.
      *
      * @param first key of the writer's first block
      * @param term that begins; nobody may write under earlier terms any more
      * @param shared whether a write of an earlier term may still be in progress. Such a write has passed the check of
      *     its term before this term began, so it ends before anything else is written under its key: an empty block is
      *     put under each key that it may use, unless the key has a block
+     * @param committed position up to which the region was known to cover the feed
      * @param from position from which on blocks are removed too; {@link Long#MAX_VALUE} for none
      * @throws StoreException if the region does not answer, or a block can't be read
      */
     static BlockChain recover(
-            Values region, RegionDefinition definition, long first, Term term, boolean shared, long from) {
-        return new Recovery(region, definition, first, term).recover(shared, from);
+            Values region,
+            RegionDefinition definition,
+            long first,
+            Term term,
+            boolean shared,
+            long committed,
+            long from) {
+        return new Recovery(region, definition, first, term, committed).recover(shared, from);
     }
 
     /** The state of one repair. */
@@ -59,19 +67,21 @@ record BlockChain(long next, long to, boolean cut) {
         private final BlockVersions versions;
         private final long first;
         private final Term term;
+        private final long committed;
         /**
          * All keys of the writer; {@code newest} holds its newest blocks with records, possibly with gaps in between.
          */
         private final NavigableSet<Long> stored = new TreeSet<>();
 
-        private final Map<Long, Block> newest = new TreeMap<>();
+        private final NavigableMap<Long, Block> newest = new TreeMap<>();
 
-        private Recovery(Values region, RegionDefinition definition, long first, Term term) {
+        private Recovery(Values region, RegionDefinition definition, long first, Term term, long committed) {
             this.region = region;
             this.definition = definition;
             versions = BlockVersions.of(definition);
             this.first = first;
             this.term = term;
+            this.committed = committed;
         }
 
         private BlockChain recover(boolean shared, long from) {
@@ -122,7 +132,7 @@ record BlockChain(long next, long to, boolean cut) {
             for (int start = 0; start < behind.size(); start += BlockKey.MAX_IN_FLIGHT) {
                 remove(behind.subList(start, Math.min(behind.size(), start + BlockKey.MAX_IN_FLIGHT)));
             }
-            return new BlockChain(behind.isEmpty() ? chain.next() : behind.getLast(), to, false);
+            return new BlockChain(behind.isEmpty() ? chain.next() : behind.getLast(), to);
         }
 
         /**
@@ -148,29 +158,27 @@ record BlockChain(long next, long to, boolean cut) {
 
         private BlockChain cutAtGap(long startKey) {
             long key = startKey;
-            if (startKey > first && !newest.containsKey(startKey)) {
-                // The block was stored before the last block was put, so it was lost with its server. Restarting the
-                // feed at position 0 would duplicate the blocks that remain.
-                key = newest.keySet().iterator().next();
+            long endPosition = RecordBatch.NO_POSITION;
+            while (true) {
+                Block block = newest.get(key);
+                if (block != null && follows(block, endPosition)) {
+                    endPosition = Math.max(endPosition, block.to());
+                    key++;
+                    continue;
+                }
+                Long next = key == startKey && startKey > first ? newest.firstKey() : committedFrom(key);
+                if (next == null) {
+                    break;
+                }
                 LOG.warn(
                         "Blocks are lost: region={} first={} next={}. Configure redundant copies or persistence.",
                         region.name(),
-                        BlockKey.format(startKey),
-                        BlockKey.format(key));
+                        BlockKey.format(key),
+                        BlockKey.format(next));
+                endPosition = RecordBatch.NO_POSITION;
+                key = next;
             }
-            long endPosition = 0;
-            boolean begun = false;
-            for (Block block = newest.get(key); block != null; block = newest.get(++key)) {
-                if (block.to() != RecordBatch.NO_POSITION) {
-                    if (begun && block.from() != endPosition) {
-                        break;
-                    }
-                    endPosition = block.to();
-                    begun = true;
-                }
-            }
-            long cut = key;
-            long blocks = newest.keySet().stream().filter(other -> other >= cut).count();
+            int blocks = newest.tailMap(key).size();
             if (blocks > 0) {
                 LOG.info(
                         "Blocks removed after an incomplete put, their records are read again: region={} key={} blocks={}",
@@ -179,7 +187,23 @@ record BlockChain(long next, long to, boolean cut) {
                         blocks);
             }
             remove(List.copyOf(stored.tailSet(key)));
-            return new BlockChain(key, endPosition, blocks > 0);
+            return new BlockChain(key, Math.max(0, endPosition));
+        }
+
+        private static boolean follows(Block block, long endPosition) {
+            return block.to() == RecordBatch.NO_POSITION
+                    || endPosition == RecordBatch.NO_POSITION
+                    || block.from() == endPosition;
+        }
+
+        /** Returns the key of the first block from a key on which begins before the commit, or null if none does. */
+        private @Nullable Long committedFrom(long key) {
+            return newest.tailMap(key).entrySet().stream()
+                    .filter(stored -> stored.getValue().to() != RecordBatch.NO_POSITION
+                            && stored.getValue().from() < committed)
+                    .map(Map.Entry::getKey)
+                    .findFirst()
+                    .orElse(null);
         }
 
         private BlockChain withoutSeals(long startKey) {
@@ -187,7 +211,7 @@ record BlockChain(long next, long to, boolean cut) {
             remove(stored.tailSet(startKey).stream()
                     .filter(key -> !newest.containsKey(key))
                     .toList());
-            return new BlockChain(next, 0, false);
+            return new BlockChain(next, 0);
         }
 
         private void remove(List<Long> keys) {

@@ -74,13 +74,12 @@ public final class BlockRegionWriter implements RegionWriter {
         int number = numbers.applyAsInt(begun);
         provisional = BlockKey.provisional(number);
         removeProvisional(begun);
+        long done = Math.min(committed, discardFrom);
         BlockChain chain = BlockChain.recover(
-                target.values(), stored, BlockKey.first(number), begun, target.shared(), discardFrom);
+                target.values(), stored, BlockKey.first(number), begun, target.shared(), done, discardFrom);
         key = chain.next();
         startPosition = chain.to();
-        // Where blocks are discarded, the commit guarantees everything before the position.
-        boolean cut = chain.cut() && discardFrom == Long.MAX_VALUE;
-        checkpoint.begin(begun, cut ? startPosition : Math.max(startPosition, Math.min(committed, discardFrom)));
+        checkpoint.begin(begun, Math.max(startPosition, done));
     }
 
     @Override

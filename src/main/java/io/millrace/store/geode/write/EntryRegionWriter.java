@@ -9,9 +9,9 @@ import io.millrace.store.region.EntryKey;
 import io.millrace.store.region.EntryVersions;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.StoredForm;
+import io.millrace.store.write.Commits;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.Removals;
-import io.millrace.store.write.RuleVersions;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterCounters;
 import java.util.function.Function;
@@ -38,7 +38,7 @@ public final class EntryRegionWriter implements RegionWriter {
     private final Checkpoint checkpoint;
     private final WriterCounters counters = new WriterCounters();
     private final EntryChunk chunk;
-    private final Function<Term, RuleVersions> rules;
+    private final Function<Term, Commits> commits;
     /** End of the last batch whose records were taken. */
     private long taken;
 
@@ -46,18 +46,18 @@ public final class EntryRegionWriter implements RegionWriter {
 
     /**
      * @param records schema of the batches
-     * @param rules returns where a term stores how far it is ahead of its commit
+     * @param commits returns where a term stores how far it is ahead of its commit
      * @param removals compiles what selects the records of batches that remove entries, null if none do
      */
     public EntryRegionWriter(
             BlockRegionWriter.Target target,
-            Function<Term, RuleVersions> rules,
+            Function<Term, Commits> commits,
             Schema records,
             Function<Schema, @Nullable Removals> removals,
             RejectSink rejects) {
         this.definition = target.definition();
         this.toWrite = target.toWrite();
-        this.rules = rules;
+        this.commits = commits;
         this.compiler = removals;
         this.removals = removals.apply(records);
         this.rejects = rejects;
@@ -77,7 +77,7 @@ public final class EntryRegionWriter implements RegionWriter {
         checkpoint.endTerm();
         chunk.clear();
         versions = EntryVersions.of(toWrite.get());
-        long ahead = rules.apply(begun).storedUpTo(begun.writer(), definition.name());
+        long ahead = commits.apply(begun).storedUpTo(begun.writer(), definition.name());
         taken = 0;
         storedUpTo = Math.max(committed, ahead);
         checkpoint.begin(begun, committed);
@@ -95,7 +95,7 @@ public final class EntryRegionWriter implements RegionWriter {
 
     private void store(Term current) {
         if (taken > storedUpTo) {
-            rules.apply(current).setStoredUpTo(current.writer(), definition.name(), taken);
+            commits.apply(current).setStoredUpTo(current, definition.name(), taken);
             storedUpTo = taken;
         }
         chunk.store(current);

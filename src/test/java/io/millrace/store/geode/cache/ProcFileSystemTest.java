@@ -121,9 +121,7 @@ class ProcFileSystemTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             rw,relatime,hidepid=invisible | false
             hidepid=2,gid=4               | false
             rw,hidepid=ptraceable         | false

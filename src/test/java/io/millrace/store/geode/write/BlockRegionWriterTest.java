@@ -101,6 +101,72 @@ class BlockRegionWriterTest {
         assertThat(again.counters().kept().get()).isEqualTo(30);
     }
 
+    /** As a killed client of a cluster leaves it: one of the blocks on their way has not arrived. */
+    @Test
+    void shouldRemoveBlocksBehindAGap() {
+        writer("interrupted").append(Trades.batch(FEED, 0, 40));
+        removeBlock("interrupted", 2);
+
+        RegionWriter again = writer("interrupted");
+        assertThat(again.covered()).isEqualTo(16 * Trades.LENGTH);
+        again.append(Trades.batch(FEED, 10, 40));
+        again.flush();
+        assertThat(StoredBlocks.ids(REGION, "interrupted", 0)).isEqualTo(ids(0, 40));
+    }
+
+    /** Other rules may process the feed by now, so nothing before the commit is processed again. */
+    @Test
+    void shouldContinueAtTheCommitWhereTheBlockBehindItIsMissing() {
+        RegionWriter writer = writer("committed");
+        writer.append(Trades.batch(FEED, 0, 16));
+        writer.coverUpTo(24 * Trades.LENGTH);
+        writer.flush();
+        writer.append(Trades.batch(FEED, 24, 40));
+        removeBlock("committed", 2);
+
+        RegionWriter again = writer("committed");
+        assertThat(again.covered()).isEqualTo(24 * Trades.LENGTH);
+        again.append(Trades.batch(FEED, 20, 40));
+        again.flush();
+        List<Long> expected = new ArrayList<>(ids(0, 16));
+        expected.addAll(ids(24, 40));
+        assertThat(StoredBlocks.ids(REGION, "committed", 0)).isEqualTo(expected);
+    }
+
+    /** All copies of a block were lost: what is left of the feed stays as it is. */
+    @Test
+    void shouldKeepBlocksBehindALostOne() {
+        RegionWriter writer = writer("robbed");
+        writer.append(Trades.batch(FEED, 0, 40));
+        writer.coverUpTo(40 * Trades.LENGTH);
+        writer.flush();
+        removeBlock("robbed", 0);
+        removeBlock("robbed", 2);
+
+        RegionWriter again = writer("robbed");
+        assertThat(again.covered()).isEqualTo(40 * Trades.LENGTH);
+        again.append(Trades.batch(FEED, 20, 50));
+        again.flush();
+        List<Long> stored = new ArrayList<>();
+        long first = Writers.firstKey(REGION, "robbed", 0);
+        for (long key = first; key < first + 7; key++) {
+            byte[] block = StoredBlocks.region(REGION).get(key);
+            for (int i = 0;
+                    block != null && i < Block.open(block, Trades.SCHEMA).count();
+                    i++) {
+                stored.add(Trades.id(block, BlockFormat.HEADER_LENGTH + i * Trades.LENGTH));
+            }
+        }
+        List<Long> expected = new ArrayList<>(ids(8, 16));
+        expected.addAll(ids(24, 50));
+        assertThat(stored).isEqualTo(expected);
+    }
+
+    private static void removeBlock(String pipeline, int number) {
+        Object removed = StoredBlocks.region(REGION).remove(Writers.firstKey(REGION, pipeline, 0) + number);
+        assertThat(removed).isNotNull();
+    }
+
     /** Blocks have 8 records; the records 0 to 4 are made of one record, 5 to 16 of the next, 17 to 19 of the last. */
     @Test
     void shouldStoreRecordsOfTheSamePositionInOneBlock() {

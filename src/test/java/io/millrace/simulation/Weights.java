@@ -1,0 +1,125 @@
+package io.millrace.simulation;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * What can happen in a schedule, and how often.
+ *
+ * @param rulesChange whether the rules change when a process starts
+ * @param liveChanges whether the rules change while processes run
+ * @param endpointFails whether a user's endpoint throws now and then
+ * @param entries whether some records are stored as entries
+ * @param measuring whether the pipeline has a measure
+ * @param putsInFlight of each process
+ * @param senders whether the records come from senders that wait for a confirmation; else from a file
+ * @param least number of faults
+ * @param more how many faults there are at most in addition, exclusive
+ * @param faults each element is as likely as any other
+ */
+record Weights(
+        boolean rulesChange,
+        boolean liveChanges,
+        boolean endpointFails,
+        boolean entries,
+        boolean measuring,
+        int putsInFlight,
+        boolean senders,
+        int least,
+        int more,
+        List<Fault> faults) {
+
+    private static final int MAX_IN_FLIGHT = 16;
+    private static final int[] FREQUENCIES = {0, 0, 1, 2, 4, 8};
+    private static final List<Fault> EVEN_FAULTS = List.of(
+            Fault.KILL,
+            Fault.KILL,
+            Fault.PAUSE,
+            Fault.STOP,
+            Fault.UNAVAILABLE,
+            Fault.SWEEP,
+            Fault.MOVE,
+            Fault.START,
+            Fault.START);
+    private static final List<Fault> PAUSES = List.of(
+            Fault.KILL,
+            Fault.KILL,
+            Fault.KILL,
+            Fault.PAUSE,
+            Fault.PAUSE,
+            Fault.PAUSE,
+            Fault.PAUSE,
+            Fault.STOP,
+            Fault.START,
+            Fault.START,
+            Fault.START);
+
+    /** What happens at a time. */
+    enum Fault {
+        KILL,
+        PAUSE,
+        STOP,
+        UNAVAILABLE,
+        SWEEP,
+        MOVE,
+        START
+    }
+
+    /** Decides how often what happens in a schedule. */
+    interface Chooser {
+        Weights choose(Simulation simulation);
+    }
+
+    /** Everything in each schedule, by fixed odds. */
+    static Weights even(Simulation simulation) {
+        boolean rulesChange = simulation.oneIn(3);
+        boolean liveChanges = !rulesChange && simulation.oneIn(2);
+        boolean endpointFails = simulation.oneIn(3);
+        boolean entries = !simulation.oneIn(3);
+        boolean measuring = simulation.oneIn(2);
+        int putsInFlight = 1 + simulation.random().nextInt(MAX_IN_FLIGHT);
+        boolean senders = simulation.oneIn(3);
+        return new Weights(
+                rulesChange, liveChanges, endpointFails, entries, measuring, putsInFlight, senders, 0, 14, EVEN_FAULTS);
+    }
+
+    /** A file whose rules change while processes pause often: what is superseded wakes up and goes on. */
+    static Weights pauses(Simulation simulation) {
+        int putsInFlight = 1 + simulation.random().nextInt(MAX_IN_FLIGHT);
+        return new Weights(false, true, false, true, false, putsInFlight, false, 5, 30, PAUSES);
+    }
+
+    /**
+     * Swarm testing (Groce et al., ISSTA 2012): each schedule leaves out some kinds of faults and has others often, so
+     * that one kind does not hide what another one would find. In some of them processes pause while the rules change,
+     * which takes most schedules to find faults.
+     */
+    static Weights swarm(Simulation simulation) {
+        if (simulation.oneIn(3)) {
+            return pauses(simulation);
+        }
+        Weights even = even(simulation);
+        List<Fault> faults = new ArrayList<>(List.of(Fault.START));
+        for (Fault fault : Fault.values()) {
+            int frequency = FREQUENCIES[simulation.random().nextInt(FREQUENCIES.length)];
+            faults.addAll(Collections.nCopies(frequency, fault));
+        }
+        return new Weights(
+                even.rulesChange,
+                even.liveChanges,
+                even.endpointFails,
+                even.entries,
+                even.measuring,
+                even.putsInFlight,
+                even.senders,
+                simulation.random().nextInt(6),
+                simulation.oneIn(2) ? 14 : 34,
+                List.copyOf(faults));
+    }
+
+    /** Returns what happens next. */
+    Fault next(Simulation simulation) {
+        return faults.get(simulation.random().nextInt(faults.size()));
+    }
+}
