@@ -66,8 +66,9 @@ class FeedFailureTest {
                                     .query("buys", new Query(null, List.of("id"), List.of("id"), Query.MAX_LIMIT))
                                     .records())
                             .extracting(record -> record.get("id"))
-                            .containsExactlyElementsOf(
-                                    LongStream.rangeClosed(1, RECORDS).<Object>mapToObj(id -> id).toList());
+                            .containsExactlyElementsOf(LongStream.rangeClosed(1, RECORDS)
+                                    .<Object>mapToObj(id -> id)
+                                    .toList());
                 });
     }
 

@@ -193,14 +193,12 @@ class RetryingFeedTest {
 
         failNext(1);
         feed.open(78);
-        assertThat(calls())
-                .containsExactly("verify file 78", "close", "pause 200", "verify file 78", "open 78");
+        assertThat(calls()).containsExactly("verify file 78", "close", "pause 200", "verify file 78", "open 78");
 
         failNext(1);
         assertThat(feed.identity(78)).isEqualTo("file 78");
         assertThat(calls())
-                .containsExactly(
-                        "identity 78", "close", "pause 400", "verify file 78", "open 78", "identity 78");
+                .containsExactly("identity 78", "close", "pause 400", "verify file 78", "open 78", "identity 78");
         assertThat(feed.failure()).isNull();
     }
 
