@@ -25,7 +25,7 @@ final class EvaluationWindow {
             return false;
         }
         long nanos = System.nanoTime() - startNanos;
-        return nanos >= SLOW_NANOS || records >= RECORDS && (first || nanos >= MIN_NANOS);
+        return nanos >= SLOW_NANOS || (records >= RECORDS && (first || nanos >= MIN_NANOS));
     }
 
     /** Begins the next window. */

@@ -173,7 +173,7 @@ class ChangedFileTest {
         private final Change change;
         private boolean changed;
 
-        AfterBatches(Change change) {
+        private AfterBatches(Change change) {
             this.change = change;
         }
 

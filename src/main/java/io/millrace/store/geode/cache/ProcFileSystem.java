@@ -70,7 +70,7 @@ record ProcFileSystem(Path root) {
         String stat = read(pid + "/stat");
         try {
             // The command's name is in parentheses, and may contain spaces and parentheses.
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
             return Long.parseLong(fields[START_TIME - STATE]);
         } catch (RuntimeException e) {
             throw new IOException("Invalid content of " + root.resolve(pid + "/stat") + ": " + stat, e);

@@ -34,7 +34,7 @@ class ProcessNameTest {
             String afterCommand = stat.substring(stat.lastIndexOf(')') + 2);
 
             assertThat(name.pid()).isEqualTo(child.pid());
-            assertThat(name.started()).isEqualTo(Long.parseLong(afterCommand.split(" ")[22 - 3]));
+            assertThat(name.started()).isEqualTo(Long.parseLong(afterCommand.split(" ", -1)[22 - 3]));
             assertThat(name.machine()).isEqualTo(ProcessName.self().machine()).isNotZero();
             assertThat(name.hasEnded()).isFalse();
             child.getOutputStream().close();

@@ -64,7 +64,7 @@ class WriterRegistryTest {
         WriterRegistry two = process(2);
         assertThat(two.claim(TRADES, true).term()).isNull();
         now += Duration.ofSeconds(4).toNanos();
-        leases.put(new ProcessName("host-1", 1, 1, 0).text(), "1", null);
+        leases.putOwn(new ProcessName("host-1", 1, 1, 0).text(), "1");
         assertThat(two.claim(TRADES, true).term()).isNull();
         now += Duration.ofSeconds(4).toNanos();
         assertThat(two.claim(TRADES, true).term()).isNull();
