@@ -36,6 +36,8 @@ import io.millrace.store.geode.shared.SharedMap;
 import io.millrace.store.geode.shared.StoredRules;
 import io.millrace.web.request.ApiErrorCode;
 import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -406,6 +408,20 @@ class ArchitectureTest {
             .should()
             .callMethodWhere(target(owner(assignableTo(Region.class)))
                     .and(target(nameMatching("put|putAll|destroy|removeAll"))));
+
+    /** What is removed or counted by the time of day would be wrong for good where the clock was. */
+    @ArchTest
+    static final ArchRule shouldNotFollowAClockThatJumps = noClasses()
+            .that()
+            .resideInAnyPackage("io.millrace.store.geode.expiry..", "io.millrace.measure..", "io.millrace.pipeline..")
+            .and()
+            .resideOutsideOfPackages("io.millrace.pipeline.rules..", "io.millrace.pipeline.tap..")
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(InstantSource.class, "system")
+            .orShould()
+            .callMethod(Instant.class, "now");
 
     @ArchTest
     static final ArchRule shouldKnowMavenInOnePlace = noClasses()

@@ -1,5 +1,6 @@
 package io.millrace.pipeline.shadow;
 
+import io.millrace.background.SteadyClock;
 import io.millrace.measure.AlertEvent;
 import io.millrace.measure.AlertPlan;
 import io.millrace.measure.Measure;
@@ -12,7 +13,6 @@ import io.millrace.pipeline.shadow.MeasureReport.AlertReport;
 import io.millrace.pipeline.shadow.MeasureReport.Changes;
 import io.millrace.pipeline.shadow.MeasureReport.RowExample;
 import java.nio.ByteBuffer;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -92,7 +92,7 @@ final class MeasureComparison {
         /** @param alone what a row is that only this version has */
         Side(MeasurePlan plan, RowDifference alone) {
             this.alone = alone;
-            processor = MeasureProcessor.withoutStore(plan, InstantSource.system());
+            processor = MeasureProcessor.withoutStore(plan, SteadyClock.SYSTEM);
             processor.listen(this);
         }
 

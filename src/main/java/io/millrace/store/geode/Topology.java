@@ -1,6 +1,7 @@
 package io.millrace.store.geode;
 
 import io.millrace.background.BackgroundTask;
+import io.millrace.background.SteadyClock;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.ClientSideCache;
@@ -52,7 +53,7 @@ abstract sealed class Topology implements AutoCloseable permits EmbeddedTopology
         this.catalog = catalog;
         this.queries = queries;
         this.regions = regions;
-        expiry = new ExpiryScheduler(cache::isOpen);
+        expiry = new ExpiryScheduler(cache::isOpen, SteadyClock.SYSTEM);
     }
 
     /**

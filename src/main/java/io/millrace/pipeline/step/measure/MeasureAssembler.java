@@ -1,5 +1,6 @@
 package io.millrace.pipeline.step.measure;
 
+import io.millrace.background.SteadyClock;
 import io.millrace.measure.AlertEvent;
 import io.millrace.measure.AlertPlan;
 import io.millrace.measure.MeasureListener;
@@ -11,7 +12,6 @@ import io.millrace.schema.Schema;
 import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.WriterName;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +53,7 @@ final class MeasureAssembler {
                 name.text(),
                 rows,
                 alerts,
-                InstantSource.system(),
+                SteadyClock.SYSTEM,
                 System::nanoTime);
         plan.alerts().forEach(alert -> send(alert, processor));
         return processor;

@@ -1,6 +1,7 @@
 package io.millrace.store.geode.expiry;
 
 import io.millrace.background.BackgroundTask;
+import io.millrace.background.SteadyClock;
 import io.millrace.store.geode.region.OpenRegion;
 import io.millrace.store.geode.region.WriteAllowance;
 import io.millrace.store.region.Layout;
@@ -42,13 +43,18 @@ public final class ExpiryScheduler implements AutoCloseable {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final BooleanSupplier open;
+    private final SteadyClock clock;
     private final List<ScheduledExpiry> expiries = new CopyOnWriteArrayList<>();
     private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().name("retention").daemon().factory());
 
-    /** @param open returns whether the regions are still open */
-    public ExpiryScheduler(BooleanSupplier open) {
+    /**
+     * @param open returns whether the regions are still open
+     * @param clock by whose time values expire; while it has jumped, none do
+     */
+    public ExpiryScheduler(BooleanSupplier open, SteadyClock clock) {
         this.open = open;
+        this.clock = clock;
         thread.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
     }
 
@@ -75,7 +81,7 @@ public final class ExpiryScheduler implements AutoCloseable {
     public void run(OpenRegion region) {
         expiries.stream()
                 .filter(expiry -> expiry.region.equals(region.definition().name()))
-                .forEach(expiry -> expiry.run(System.currentTimeMillis()));
+                .forEach(expiry -> expiry.run(clock.millis()));
     }
 
     /** Schedules expiry for a region; exceptions do not end the schedule. */
@@ -138,8 +144,14 @@ public final class ExpiryScheduler implements AutoCloseable {
 
         private void runWhileOpen() {
             if (open.getAsBoolean()) {
+                Duration jump = clock.jump();
+                if (!jump.isZero()) {
+                    throw new IllegalStateException("The clock has jumped by " + jump
+                            + ". Nothing is removed until it is right again, or has kept the new time for "
+                            + SteadyClock.ACCEPTED_AFTER.toMinutes() + " minutes.");
+                }
                 try {
-                    run(System.currentTimeMillis());
+                    run(clock.millis());
                 } catch (RuntimeException e) {
                     // An exception during the close of the store is not a failure.
                     if (open.getAsBoolean()) {

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.background.BackgroundTask;
+import io.millrace.background.SteadyClock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +40,7 @@ class ExpirySchedulerTest {
 
     @Test
     void shouldSweepOnAfterAnError() {
-        try (ExpiryScheduler sweeper = new ExpiryScheduler(open::get)) {
+        try (ExpiryScheduler sweeper = new ExpiryScheduler(open::get, SteadyClock.SYSTEM)) {
             sweeper.add("buys", failingWith(new NoClassDefFoundError("org/example/Missing")));
             await().until(() -> runs.get() >= 3);
             BackgroundTask.Status status = sweeper.tasks().getFirst().status();
@@ -48,7 +52,7 @@ class ExpirySchedulerTest {
 
     @Test
     void shouldNotCountAsAFailureThatTheStoreCloses() {
-        try (ExpiryScheduler sweeper = new ExpiryScheduler(open::get)) {
+        try (ExpiryScheduler sweeper = new ExpiryScheduler(open::get, SteadyClock.SYSTEM)) {
             Expiry closing = failingWith(new IllegalStateException("closed"));
             sweeper.add("buys", new Expiry() {
                 @Override
@@ -67,10 +71,42 @@ class ExpirySchedulerTest {
         }
     }
 
+    /** Each record would be an hour old, and be removed for good. */
+    @Test
+    void shouldRemoveNothingWhileTheClockIsAnHourAhead() {
+        AtomicLong wrong = new AtomicLong();
+        InstantSource machine = () -> Instant.now().plusMillis(wrong.get());
+        SteadyClock clock = new SteadyClock(machine, System::nanoTime);
+        wrong.set(Duration.ofHours(1).toMillis());
+        AtomicLong latest = new AtomicLong();
+        try (ExpiryScheduler sweeper = new ExpiryScheduler(open::get, clock)) {
+            sweeper.add("buys", new Expiry() {
+                @Override
+                public Duration interval() {
+                    return Duration.ofMillis(10);
+                }
+
+                @Override
+                public void run(long now) {
+                    latest.set(now);
+                    runs.incrementAndGet();
+                }
+            });
+            BackgroundTask task = sweeper.tasks().getFirst();
+            await().until(() -> task.status().failures() >= 3);
+            assertThat(runs).hasValue(0);
+            assertThat(task.status().lastFailure()).contains("The clock has jumped by PT", "Nothing is removed until");
+            wrong.set(0);
+            await().until(() -> runs.get() >= 3);
+            assertThat(task.status().failing()).isFalse();
+            assertThat(latest.get()).isLessThanOrEqualTo(System.currentTimeMillis());
+        }
+    }
+
     /** As where a member is lost: what is to be removed grows meanwhile. */
     @Test
     void shouldSweepSoonAfterOneThatHadToWait() {
-        try (ExpiryScheduler sweeper = new ExpiryScheduler(open::get)) {
+        try (ExpiryScheduler sweeper = new ExpiryScheduler(open::get, SteadyClock.SYSTEM)) {
             sweeper.add("buys", new Expiry() {
                 @Override
                 public Duration interval() {
