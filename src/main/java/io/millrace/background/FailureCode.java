@@ -20,8 +20,8 @@ public enum FailureCode {
     DUPLICATE_INSTANCE,
     /** Data was stored under another definition. */
     CHANGED_DEFINITION,
-    /** A stored block is corrupt. */
-    CORRUPT_BLOCK,
+    /** Stored data is corrupt. */
+    CORRUPT_DATA,
     /** Another process uses the data folder. */
     LOCKED_FOLDER,
     /** The disk of the data folder has less free space than the reserve. */

@@ -1,6 +1,7 @@
 package io.millrace.pipeline.step;
 
 import io.millrace.codec.Counter;
+import io.millrace.store.error.CorruptDataException;
 import io.millrace.store.error.DefinitionChangedException;
 import io.millrace.store.error.StoreException;
 import java.time.Duration;
@@ -30,6 +31,7 @@ public final class Retry {
      * Runs an action until it succeeds.
      *
      * @throws DefinitionChangedException at once if the action does: it can't succeed
+     * @throws CorruptDataException likewise
      */
     public void run(Runnable action) {
         Backoff backoff = new Backoff();
@@ -38,7 +40,7 @@ public final class Retry {
                 action.run();
                 waiting = false;
                 return;
-            } catch (DefinitionChangedException e) {
+            } catch (DefinitionChangedException | CorruptDataException e) {
                 throw e;
             } catch (StoreException e) {
                 failures.add(1);

@@ -1,6 +1,6 @@
 package io.millrace.store.write;
 
-import io.millrace.store.error.StoreException;
+import io.millrace.store.error.CorruptDataException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -56,7 +56,7 @@ public record Commit(
     /**
      * Parses what {@link #text} returned.
      *
-     * @throws StoreException if the text is not a commit
+     * @throws CorruptDataException if the text is not a commit
      */
     public static Commit parse(String text) {
         Map<String, String> values = new HashMap<>();
@@ -82,7 +82,7 @@ public record Commit(
                     Boolean.parseBoolean(value(values, "clean")),
                     regions);
         } catch (IllegalArgumentException e) {
-            throw new StoreException(
+            throw new CorruptDataException(
                     "Invalid commit '" + text.replace('\n', ' ') + "'. The stored text is corrupt.", e);
         }
     }

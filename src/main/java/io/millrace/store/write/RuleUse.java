@@ -1,6 +1,6 @@
 package io.millrace.store.write;
 
-import io.millrace.store.error.StoreException;
+import io.millrace.store.error.CorruptDataException;
 import java.time.Instant;
 
 /**
@@ -22,7 +22,7 @@ public record RuleUse(long version, String writer, long since, Instant time, Str
     /**
      * Parses what {@link #text} returned.
      *
-     * @throws StoreException if the text is not a use
+     * @throws CorruptDataException if the text is not a use
      */
     public static RuleUse parse(long version, String writer, String text) {
         String[] parts = text.split(" ", 3);
@@ -34,7 +34,7 @@ public record RuleUse(long version, String writer, long since, Instant time, Str
                     Instant.parse(value(parts[1], "time=")),
                     value(parts[2], "process="));
         } catch (RuntimeException e) {
-            throw new StoreException("Invalid use of rules '" + text + "'. The stored text is corrupt.", e);
+            throw new CorruptDataException("Invalid use of rules '" + text + "'. The stored text is corrupt.", e);
         }
     }
 

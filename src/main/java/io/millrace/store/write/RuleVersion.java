@@ -1,6 +1,6 @@
 package io.millrace.store.write;
 
-import io.millrace.store.error.StoreException;
+import io.millrace.store.error.CorruptDataException;
 import java.time.Instant;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -33,13 +33,13 @@ public record RuleVersion(
     /**
      * Parses what {@link #json} returned.
      *
-     * @throws StoreException if the text is not a version
+     * @throws CorruptDataException if the text is not a version
      */
     public static RuleVersion parse(String json) {
         try {
             return JSON.readValue(json, RuleVersion.class);
         } catch (JacksonException e) {
-            throw new StoreException("Invalid version of rules. The stored text is corrupt: " + e.getMessage(), e);
+            throw new CorruptDataException("Invalid version of rules. The stored text is corrupt: " + e.getMessage(), e);
         }
     }
 }

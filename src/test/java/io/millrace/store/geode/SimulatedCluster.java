@@ -359,6 +359,11 @@ public final class SimulatedCluster {
         }
 
         @Override
+        public @Nullable V peek(String key) {
+            return get(key);
+        }
+
+        @Override
         public Set<String> keys() {
             return client.request(map::keys);
         }

@@ -19,6 +19,11 @@ public record LocalMap<V>(ConcurrentMap<String, V> values) implements SharedMap<
     }
 
     @Override
+    public @Nullable V peek(String key) {
+        return values.get(key);
+    }
+
+    @Override
     public Set<String> keys() {
         return Set.copyOf(values.keySet());
     }

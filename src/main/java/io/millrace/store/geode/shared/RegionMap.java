@@ -1,6 +1,7 @@
 package io.millrace.store.geode.shared;
 
 import io.millrace.background.CauseChain;
+import io.millrace.store.error.CorruptDataException;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.Causes;
 import io.millrace.store.geode.cache.GeodeCache;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link SharedMap} in a region that every server has. In a cluster such regions have {@linkplain GeodeCache#shared
- * global scope}: a distributed lock for each key serializes changes on all servers.
+ * global scope}: a distributed lock for each key serializes changes on all servers. Values are {@linkplain Checksummed
+ * checksummed}; each method that returns one throws a {@link CorruptDataException} if it is corrupt.
  */
 public final class RegionMap<V> implements SharedMap<V> {
 
@@ -27,7 +29,22 @@ public final class RegionMap<V> implements SharedMap<V> {
 
     @Override
     public @Nullable V get(String key) {
+        V stored = peek(key);
+        return stored == null ? null : opened(key, stored);
+    }
+
+    @Override
+    public @Nullable V peek(String key) {
         return attempt("get", key, () -> region.get(key));
+    }
+
+    private V opened(String key, V stored) {
+        V value = Checksummed.open(stored);
+        if (value == null) {
+            throw new CorruptDataException(
+                    "Corrupt value of key '" + key + "' in region '" + region.getName() + "': invalid checksum.", null);
+        }
+        return value;
     }
 
     @Override
@@ -37,24 +54,25 @@ public final class RegionMap<V> implements SharedMap<V> {
 
     @Override
     public void put(String key, V value, Term term) {
-        change("put", key, () -> region.put(key, value, term.proof()));
+        change("put", key, () -> region.put(key, Checksummed.of(value), term.proof()));
     }
 
     @Override
     public void putOwn(String key, V value) {
-        change("put", key, () -> region.put(key, value));
+        change("put", key, () -> region.put(key, Checksummed.of(value)));
     }
 
     @Override
     public @Nullable V putIfAbsent(String key, V value) {
-        return change("put", key, () -> region.putIfAbsent(key, value));
+        V stored = change("put", key, () -> region.putIfAbsent(key, Checksummed.of(value)));
+        return stored == null ? null : opened(key, stored);
     }
 
     @Override
     public boolean replace(String key, V expected, V value) {
         return attemptAlways("replacement", key, () -> {
             cache.requireSpace(region);
-            return region.replace(key, expected, value);
+            return region.replace(key, Checksummed.of(expected), Checksummed.of(value));
         });
     }
 
@@ -70,7 +88,7 @@ public final class RegionMap<V> implements SharedMap<V> {
 
     @Override
     public boolean remove(String key, V expected) {
-        return attemptAlways("removal", key, () -> region.remove(key, expected));
+        return attemptAlways("removal", key, () -> region.remove(key, Checksummed.of(expected)));
     }
 
     private void destroy(String key, @Nullable String proof) {

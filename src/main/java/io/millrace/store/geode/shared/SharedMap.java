@@ -20,6 +20,10 @@ public interface SharedMap<V> {
     @Nullable
     V get(String key);
 
+    /** Returns a value as it is stored, perhaps with something behind it, without verifying that it is not corrupt. */
+    @Nullable
+    V peek(String key);
+
     /** Returns all keys. */
     Set<String> keys();
 

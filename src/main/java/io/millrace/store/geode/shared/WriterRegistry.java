@@ -185,13 +185,16 @@ public final class WriterRegistry {
         return tokenEnd >= 0 && maps.apply(proof.charAt(0) == 'p').get(proof.substring(tokenEnd + 1)) != null;
     }
 
-    /** Returns whether a {@linkplain Term#proof proof} belongs to the current term of its writer. */
+    /**
+     * Returns whether a {@linkplain Term#proof proof} belongs to the current term of its writer. Called for each write:
+     * a corrupt record has no current term.
+     */
     public boolean isCurrent(String proof) {
         int tokenEnd = proof.indexOf(':', 2);
         if (tokenEnd < 0) {
             return false;
         }
-        String record = maps.apply(proof.charAt(0) == 'p').get(proof.substring(tokenEnd + 1));
+        String record = maps.apply(proof.charAt(0) == 'p').peek(proof.substring(tokenEnd + 1));
         if (record == null) {
             return false;
         }

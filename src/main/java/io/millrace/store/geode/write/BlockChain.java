@@ -1,11 +1,11 @@
 package io.millrace.store.geode.write;
 
-import io.millrace.background.FailureCode;
 import io.millrace.codec.RecordBatch;
 import io.millrace.store.block.Block;
 import io.millrace.store.block.BlockFormatException;
 import io.millrace.store.block.BlockVersions;
 import io.millrace.store.block.BlockWriter;
+import io.millrace.store.error.CorruptDataException;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.region.Values;
 import io.millrace.store.region.BlockKey;
@@ -46,7 +46,8 @@ record BlockChain(long next, long to) {
      *     put under each key that it may use, unless the key has a block
      * @param committed position up to which the region was known to cover the feed
      * @param from position from which on blocks are removed too; {@link Long#MAX_VALUE} for none
-     * @throws StoreException if the region does not answer, or a block can't be read
+     * @throws StoreException if the region does not answer
+     * @throws CorruptDataException if a block can't be read
      */
     static BlockChain recover(
             Values region,
@@ -229,9 +230,9 @@ record BlockChain(long next, long to) {
                 Block block = versions.open(value);
                 return block.count() == 0 ? null : block;
             } catch (BlockFormatException e) {
-                throw new StoreException(
-                        FailureCode.CORRUPT_BLOCK.message("Corrupt block in region '" + region.name() + "', key "
-                                + BlockKey.format(key) + ": " + e.getMessage()),
+                throw new CorruptDataException(
+                        "Corrupt block in region '" + region.name() + "', key " + BlockKey.format(key) + ": "
+                                + e.getMessage(),
                         e);
             }
         }

@@ -284,7 +284,7 @@ class BlockRegionWriterTest {
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> writer("corrupt"))
                 .withMessageContaining("Corrupt block in region 'blocks', key ")
-                .withMessageEndingWith(" [corrupt-block]");
+                .withMessageEndingWith(" [corrupt-data]");
         StoredBlocks.region(REGION).remove(key);
     }
 
