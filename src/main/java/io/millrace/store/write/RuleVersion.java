@@ -39,7 +39,8 @@ public record RuleVersion(
         try {
             return JSON.readValue(json, RuleVersion.class);
         } catch (JacksonException e) {
-            throw new CorruptDataException("Invalid version of rules. The stored text is corrupt: " + e.getMessage(), e);
+            throw new CorruptDataException(
+                    "Invalid version of rules. The stored text is corrupt: " + e.getMessage(), e);
         }
     }
 }

@@ -11,6 +11,7 @@ import io.millrace.store.geode.cache.PeerCache;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.zip.CRC32C;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -70,8 +71,7 @@ class ChecksummedTest {
             RegionMap<String> map = new RegionMap<>(cache, region);
             map.putOwn("trades/0", "position=39");
             assertThat(map.get("trades/0")).isEqualTo("position=39");
-            String stored = region.get("trades/0");
-            assertThat(stored).isNotNull();
+            String stored = Objects.requireNonNull(region.get("trades/0"));
             region.put("trades/0", stored.replace("39", "38"));
             Pauses pauses = new Pauses() {
                 @Override
@@ -86,7 +86,8 @@ class ChecksummedTest {
             };
             assertThatExceptionOfType(CorruptDataException.class)
                     .isThrownBy(() -> new Retry("trades", pauses).run(() -> map.get("trades/0")))
-                    .withMessage("Corrupt value of key 'trades/0' in region 'commits': invalid checksum. [corrupt-data]");
+                    .withMessage(
+                            "Corrupt value of key 'trades/0' in region 'commits': invalid checksum. [corrupt-data]");
         }
     }
 }
