@@ -242,7 +242,10 @@ class RetentionTest {
     @Test
     void shouldTellExpiredBlocksFromSuchAsNeverCame() {
         store.open(blocks("trades", false, BY_AGE));
-        write(writer("trades", "trades"), 0, 320);
+        int end = 320 - BlockKey.MAX_IN_FLIGHT * BLOCK_RECORDS;
+        RegionWriter first = writer("trades", "trades");
+        write(first, 0, end);
+        first.append(Trades.batch(FEED, end, 320));
         sweepWhenAllIsOld();
         long newest = Writers.firstKey("trades", "trades", 0) + 320 / BLOCK_RECORDS - 1;
         long settled = newest - BlockKey.MAX_IN_FLIGHT;
@@ -250,9 +253,8 @@ class RetentionTest {
         // The oldest of so many puts in flight failed as the writer died, and so it happens to the next writer.
         StoredBlocks.region("trades").remove(settled + 1);
         RegionWriter second = writer("trades", "trades");
-        int end = 320 - BlockKey.MAX_IN_FLIGHT * BLOCK_RECORDS;
         assertThat(second.covered()).isEqualTo((long) end * Trades.LENGTH);
-        write(second, 0, end + 2 * BLOCK_RECORDS);
+        second.append(Trades.batch(FEED, 0, end + 2 * BLOCK_RECORDS));
         StoredBlocks.region("trades").remove(settled + 1);
         RegionWriter third = writer("trades", "trades");
         assertThat(third.covered()).isEqualTo((long) end * Trades.LENGTH);
