@@ -46,6 +46,7 @@ class ObservabilityIT {
                     buys: { layout: blocks }
                     sells: { layout: blocks }
                     checked: { layout: blocks }
+                    behind: { layout: blocks }
                     junk: { layout: blocks }
                     quiet: { layout: blocks }
                   pipelines:
@@ -64,6 +65,16 @@ class ObservabilityIT {
                       steps:
                         - enrich: { table: desks, key: id %% 200, add: { desk: name }, on-miss: reject }
                         - to: checked
+                    late:
+                      feed: { generator: { rate: 1000 } }
+                      schema: trade
+                      steps:
+                        - measure:
+                            name: seconds
+                            time: "#instant('2026-01-01T00:00:00Z').plusSeconds(id %% 1000)"
+                            every: 1s
+                            values: { trades: count() }
+                        - to: behind
                     garbage:
                       feed: { file: %2$s }
                       schema: trade
@@ -151,6 +162,7 @@ class ObservabilityIT {
                 "MillracePipelineFailed " + service + " broken",
                 "MillracePipelineDegraded " + service + " garbage",
                 "MillraceRejects " + service + " rejecting",
+                "MillraceLateRecords " + service + " late",
                 "MillraceNoData " + service + " silent",
                 "MillraceRecordsUnaccounted " + service + " hung",
                 "MillraceLag " + service + " hung",
