@@ -401,7 +401,9 @@ class ArchitectureTest {
             .should()
             .callMethodWhere(target(owner(assignableTo(SharedMap.class))).and(target(nameMatching(".*Own"))));
 
-    /** These classes write in a term, or compare with what they replace; servers write what is no pipeline's. */
+    /**
+     * These classes write in a term or compare with the former value. Servers also write definitions, without a term.
+     */
     @ArchTest
     static final ArchRule shouldWriteRegionsInATerm = noClasses()
             .that(not(belongToAnyOf(RegionMap.class, RegionValues.class, Definitions.class)))

@@ -30,7 +30,7 @@ public abstract class ByteWindow {
 
     /** Called before the bytes that have been consumed are dropped from the array. */
     protected void drop() {
-        // most windows need them no more
+        // nothing by default
     }
 
     /** Returns the array; replaced when more is read. */

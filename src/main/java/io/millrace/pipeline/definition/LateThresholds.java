@@ -7,6 +7,6 @@ package io.millrace.pipeline.definition;
  */
 public record LateThresholds(double warnAt) {
 
-    /** The default: warns at 1 %, as of rejects. */
+    /** Warns at 1%. */
     public static final LateThresholds DEFAULT = new LateThresholds(0.01);
 }

@@ -208,8 +208,7 @@ public final class RuleHistory implements RuleSource {
         if (all.getLast().fingerprint().equals(fingerprint) || fingerprint.equals(before)) {
             return false;
         }
-        boolean back = !ofFiles.isEmpty() && ofFiles.getLast().equals(before);
-        return !ofFiles.contains(fingerprint) || (back && !ofFiles.getLast().equals(fingerprint));
+        return !ofFiles.contains(fingerprint) || ofFiles.getLast().equals(before);
     }
 
     /** Returns the newest version. The store may have lost its memory since this process started. */

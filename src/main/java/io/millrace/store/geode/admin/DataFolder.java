@@ -170,17 +170,20 @@ public final class DataFolder implements StoredData {
         String name = entry.name();
         WriterClaims claims = claims();
         Term tool = claims.claim(Removal.TOOL, true);
-        if (entry.definition().kind() == Kind.MEASURE) {
-            Removal.removeStates(states(), name, tool);
-        } else {
-            // Removed first, so that an interrupted removal leaves nothing that counts as stored.
-            new StoredCommits(shared.commits(true)).removeRegion(name, tool);
-            region(name, entry.definition()).destroyRegion();
-            regions.remove(name);
+        try {
+            if (entry.definition().kind() == Kind.MEASURE) {
+                Removal.removeStates(states(), name, tool);
+            } else {
+                // Removed first, so that an interrupted removal leaves nothing that counts as stored.
+                new StoredCommits(shared.commits(true)).removeRegion(name, tool);
+                region(name, entry.definition()).destroyRegion();
+                regions.remove(name);
+            }
+            catalog.remove(name);
+            storedPositions().audit("regions remove name=" + name);
+        } finally {
+            claims.forget(tool);
         }
-        catalog.remove(name);
-        storedPositions().audit("regions remove name=" + name);
-        claims.forget(tool);
     }
 
     @Override

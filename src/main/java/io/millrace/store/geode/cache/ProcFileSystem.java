@@ -63,7 +63,7 @@ record ProcFileSystem(Path root) {
     /**
      * Returns when a process was started, in clock ticks since the boot.
      *
-     * @throws NoSuchFileException if there is no such process
+     * @throws NoSuchFileException if the process does not exist
      * @throws IOException if this can't be read
      */
     long startTicks(long pid) throws IOException {
@@ -92,7 +92,7 @@ record ProcFileSystem(Path root) {
         return Long.parseLong(stat.substring(0, stat.indexOf(' ')));
     }
 
-    /** A command's name has any bytes. */
+    /** The name of a command may contain any bytes. */
     private String read(String file) throws IOException {
         return Files.readString(root.resolve(file), StandardCharsets.ISO_8859_1);
     }

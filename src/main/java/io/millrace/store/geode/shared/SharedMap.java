@@ -20,7 +20,7 @@ public interface SharedMap<V> {
     @Nullable
     V get(String key);
 
-    /** Returns a value as it is stored, perhaps with something behind it, without verifying that it is not corrupt. */
+    /** Returns a value as it is stored: a checksum may follow it, and is not verified. */
     @Nullable
     V peek(String key);
 

@@ -35,7 +35,7 @@ public record StoredCommits(SharedMap<String> map) implements Commits {
     public Map<String, Commit> all() {
         Map<String, Commit> all = new TreeMap<>();
         for (String key : map.keys()) {
-            String text = key.indexOf('/') == key.lastIndexOf('/') ? map.get(key) : null;
+            String text = isPosition(key) ? null : map.get(key);
             if (text != null) {
                 all.put(key, Commit.parse(text));
             }
@@ -52,6 +52,10 @@ public record StoredCommits(SharedMap<String> map) implements Commits {
     @Override
     public void setStoredUpTo(Term term, String region, long position) {
         map.put(key(term.writer(), region), Long.toString(position), term);
+    }
+
+    private static boolean isPosition(String key) {
+        return key.indexOf('/') != key.lastIndexOf('/');
     }
 
     private static String key(WriterName writer, String region) {
@@ -76,7 +80,7 @@ public record StoredCommits(SharedMap<String> map) implements Commits {
             }
         });
         for (String key : map.keys()) {
-            if (key.endsWith("/" + region)) {
+            if (isPosition(key) && key.endsWith("/" + region)) {
                 map.remove(key, term);
             }
         }

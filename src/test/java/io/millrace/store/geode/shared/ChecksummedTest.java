@@ -23,7 +23,7 @@ class ChecksummedTest {
 
     @Property(seed = "20261126", tries = 200)
     void shouldReturnWhatWasStored(@ForAll String text, @ForAll byte[] bytes) {
-        // An unpaired surrogate is no text: it has no bytes.
+        // An unpaired surrogate can't be encoded.
         String stored = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
         assertThat(Checksummed.open(Checksummed.of(stored))).isEqualTo(stored);
         assertThat(Checksummed.<byte[]>open(Checksummed.of(bytes))).isEqualTo(bytes);
