@@ -291,12 +291,7 @@ class ChangedFileFeedTest {
     void shouldIdentifyTheSameFileAfterItWasOpenedAtAPosition(Kind kind) throws IOException {
         Path file = Files.write(folder.resolve("a"), kind.content(new Random(1)));
         RecordBatch batch = kind.batch();
-        String identity;
-        try (Feed feed = kind.feed(file)) {
-            feed.open(0);
-            read(feed, batch, 7);
-            identity = feed.identity(batch.to());
-        }
+        String identity = identityAfterSevenBatches(kind, file, batch);
         long position = batch.to();
         try (Feed feed = kind.feed(file)) {
             feed.verify(identity);
@@ -313,16 +308,19 @@ class ChangedFileFeedTest {
     void shouldNotOpenAFileThatWasOverwrittenAfterItWasVerified(Kind kind) throws IOException {
         Path file = Files.write(folder.resolve("a"), kind.content(new Random(1)));
         RecordBatch batch = kind.batch();
-        String identity;
-        try (Feed feed = kind.feed(file)) {
-            feed.open(0);
-            read(feed, batch, 7);
-            identity = feed.identity(batch.to());
-        }
+        String identity = identityAfterSevenBatches(kind, file, batch);
         try (Feed feed = kind.feed(file)) {
             feed.verify(identity);
             Files.write(file, kind.content(new Random(2)));
             assertThatExceptionOfType(FeedChangedException.class).isThrownBy(() -> feed.open(batch.to()));
+        }
+    }
+
+    private static String identityAfterSevenBatches(Kind kind, Path file, RecordBatch batch) throws IOException {
+        try (Feed feed = kind.feed(file)) {
+            feed.open(0);
+            read(feed, batch, 7);
+            return feed.identity(batch.to());
         }
     }
 

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * When the claim returns, all servers refuse writes with an earlier token. Thread-safe.
  *
  * <p>Records are text, under the text of the writer's name: {@code NUMBER EPOCH TOKEN OWNER}, such as {@code 6 3
- * 5d41402abc4b2a76 host-1:4711:1795000000000:9f3a0c11}; the owner is {@code -} if the writer was released. Parts of
- * writers have a number only.
+ * 5d41402abc4b2a76 host-1:4711:8104552:9f3a0c11}; the owner is {@code -} if the writer was released. Parts of writers
+ * have a number only.
  */
 public final class WriterRegistry {
 
