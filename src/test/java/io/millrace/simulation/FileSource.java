@@ -21,7 +21,7 @@ import java.util.function.IntSupplier;
 final class FileSource implements Source {
 
     private static final int RECORDS = 400;
-    private static final byte[] FEED = Trades.feed(RECORDS);
+    private static final byte[] FEED = SharedKeys.feed(RECORDS);
     private static final PipelineLimits LIMITS = new PipelineLimits(64, Duration.ofMillis(1), Duration.ofMillis(20));
     private static final WriterName WRITER = WriterName.of("trades", 0);
 
@@ -83,9 +83,17 @@ final class FileSource implements Source {
             }
             covered = block.count() > 0 ? block.to() : covered;
         }
-        for (int id = 0; id < RECORDS; id++) {
-            stored.requireStored(id, version(id));
+        Map<String, Long> entries = new HashMap<>();
+        for (long id = 0; id < RECORDS; id++) {
+            if (stored.requireStored(id, version(id)) == Rules.Target.ENTRIES) {
+                if (SharedKeys.removes(id)) {
+                    entries.remove(SharedKeys.of(id));
+                } else {
+                    entries.put(SharedKeys.of(id), id);
+                }
+            }
         }
+        stored.requireEntries(entries);
         for (SimulatedProcess process : processes) {
             if (hasDoneAll(process)) {
                 for (MeasureProcessor measure : process.measures) {

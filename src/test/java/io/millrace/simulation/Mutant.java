@@ -1,5 +1,6 @@
 package io.millrace.simulation;
 
+import io.millrace.codec.RecordBatch;
 import io.millrace.store.Trades;
 import io.millrace.store.geode.SimulatedCluster;
 import io.millrace.store.geode.SimulatedStore;
@@ -14,6 +15,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Faults that the write path once had. The simulation has to find each of them. */
@@ -41,7 +44,11 @@ enum Mutant {
     /** The rules change while entries hold records that the former rules have to process again. */
     CHANGED_WHILE_ENTRIES_BEHIND("lost or misplaced|stored twice"),
     /** Senders get their confirmation once their records are read. */
-    ANSWERED_BEFORE_STORED("lost or misplaced");
+    ANSWERED_BEFORE_STORED("lost or misplaced"),
+    /** Of two records with the same key in a batch, the earlier one is stored. */
+    ENTRIES_OUT_OF_ORDER("not the last record|overwritten or lost"),
+    /** The servers carry out an earlier request of a client's thread after a later one. */
+    LATE_REQUESTS("not the last record|overwritten or lost|lost or misplaced|stored twice|the measure has counted");
 
     private final String problem;
 
@@ -55,8 +62,10 @@ enum Mutant {
     }
 
     void prepare(SimulatedCluster cluster) {
-        if (this == NO_FENCING) {
-            cluster.acceptEverything();
+        switch (this) {
+            case NO_FENCING -> cluster.acceptEverything();
+            case LATE_REQUESTS -> cluster.carryOutLateRequests();
+            default -> {}
         }
     }
 
@@ -71,7 +80,22 @@ enum Mutant {
 
     RegionWriter entryWriter(SimulatedStore store, String region, WriterName name) {
         RegionWriter writer = writer(store, region, name);
-        return this == CHANGED_WHILE_ENTRIES_BEHIND ? hidingItsPosition(writer) : writer;
+        return switch (this) {
+            case CHANGED_WHILE_ENTRIES_BEHIND -> hidingItsPosition(writer);
+            case ENTRIES_OUT_OF_ORDER -> changing(writer, Mutant::reverse, (_, result) -> result);
+            default -> writer;
+        };
+    }
+
+    private static void reverse(@Nullable Object @Nullable [] arguments) {
+        if (arguments != null && arguments[0] instanceof RecordBatch batch) {
+            int[] selection = batch.selection();
+            for (int i = 0, j = batch.selected() - 1; i < j; i++, j--) {
+                int ordinal = selection[i];
+                selection[i] = selection[j];
+                selection[j] = ordinal;
+            }
+        }
     }
 
     private static RegionWriter writer(SimulatedStore store, String region, WriterName name) {
@@ -81,11 +105,22 @@ enum Mutant {
     }
 
     private static RegionWriter hidingItsPosition(RegionWriter writer) {
+        return changing(writer, _ -> {}, (method, result) -> method.equals("storedUpTo") ? (Object) 0L : result);
+    }
+
+    /**
+     * @param before receives the arguments of each call
+     * @param after receives the name of the method and the result, and returns another one
+     */
+    private static RegionWriter changing(
+            RegionWriter writer,
+            Consumer<@Nullable Object @Nullable []> before,
+            BiFunction<String, @Nullable Object, @Nullable Object> after) {
         return (RegionWriter) Proxy.newProxyInstance(
                 RegionWriter.class.getClassLoader(), new Class<?>[] {RegionWriter.class}, (_, method, arguments) -> {
                     try {
-                        Object result = method.invoke(writer, arguments);
-                        return method.getName().equals("storedUpTo") ? (Object) 0L : result;
+                        before.accept(arguments);
+                        return after.apply(method.getName(), method.invoke(writer, arguments));
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }

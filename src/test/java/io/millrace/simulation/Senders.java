@@ -32,6 +32,7 @@ final class Senders implements Source {
     private final boolean answersEarly;
     private final List<Instance> instances = new ArrayList<>();
     private final Map<Long, Integer> versions = new HashMap<>();
+    private final List<Message> sent = new ArrayList<>();
     private final List<Message> confirmed = new ArrayList<>();
     private int delivered;
     private long ids;
@@ -46,14 +47,42 @@ final class Senders implements Source {
     }
 
     /** Some records that are confirmed together; each time they are sent they have other ids. */
-    private static final class Message {
+    static final class Message {
         private final long first;
         private final int count;
+        private final String connection;
+        private final long sentNanos;
         private boolean answered;
+        private long answeredNanos;
 
-        Message(long first, int count) {
+        Message(long first, int count, String connection, long sentNanos) {
             this.first = first;
             this.count = count;
+            this.connection = connection;
+            this.sentNanos = sentNanos;
+        }
+
+        /** The process that received it, and since when without a break. */
+        String connection() {
+            return connection;
+        }
+
+        /** Orders the messages of a connection. */
+        long order() {
+            return first;
+        }
+
+        long sentNanos() {
+            return sentNanos;
+        }
+
+        /** Whether it was confirmed. */
+        boolean answered() {
+            return answered;
+        }
+
+        long answeredNanos() {
+            return answeredNanos;
         }
     }
 
@@ -73,10 +102,11 @@ final class Senders implements Source {
             return false;
         }
         Instance instance = open.get(simulation.random().nextInt(open.size()));
-        Message message = new Message(ids, count);
-        ids += count;
         int connection = instance.connection;
+        Message message = new Message(ids, count, instance.number + "/" + connection, simulation.now());
+        ids += count;
         instance.arrived.add(message);
+        sent.add(message);
         boolean waits = !simulation.oneIn(15); // else it has gone before the answer is there
         simulation.await(
                 () -> message.answered || !instance.takes() || connection != instance.connection, waits ? PATIENCE : 1);
@@ -126,6 +156,7 @@ final class Senders implements Source {
                 stored.requireStored(id, versions.getOrDefault(id, -1));
             }
         }
+        verifyEntries(stored);
         for (SimulatedProcess process : processes) {
             for (MeasureProcessor measure : process.leads() ? process.measures : List.<MeasureProcessor>of()) {
                 long counted = SimulatedMeasure.counted(stored.region(SimulatedMeasure.ROWS), measure);
@@ -136,9 +167,23 @@ final class Senders implements Source {
         }
     }
 
+    private void verifyEntries(Stored stored) {
+        SenderEntries entries = new SenderEntries();
+        for (Message message : sent) {
+            for (long id = message.first; id < message.first + message.count; id++) {
+                Integer version = versions.get(id);
+                if (version != null && stored.target(id, version) == Rules.Target.ENTRIES) {
+                    entries.add(id, message);
+                }
+            }
+        }
+        entries.verify(stored.entries());
+    }
+
     /** What has arrived at one process. */
     private final class Instance implements Feed {
 
+        private final int number = instances.size();
         private final Fiber.Host process;
         private final IntSupplier version;
         private final Deque<Message> arrived = new ArrayDeque<>();
@@ -172,7 +217,7 @@ final class Senders implements Source {
             unanswered.add(message);
             byte[] records = new byte[message.count * Trades.LENGTH];
             for (int i = 0; i < message.count; i++) {
-                Trades.write(records, i * Trades.LENGTH, Math.toIntExact(message.first + i));
+                SharedKeys.write(records, i * Trades.LENGTH, Math.toIntExact(message.first + i));
                 versions.put(message.first + i, version.getAsInt());
             }
             batch.fill(records, 0, message.count, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
@@ -191,6 +236,7 @@ final class Senders implements Source {
         public void stored() {
             for (Message message : unanswered) {
                 message.answered = true;
+                message.answeredNanos = simulation.now();
                 confirmed.add(message);
             }
             unanswered.clear();

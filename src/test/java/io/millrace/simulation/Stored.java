@@ -5,6 +5,7 @@ import io.millrace.store.Trades;
 import io.millrace.store.block.Block;
 import io.millrace.store.block.BlockFormat;
 import io.millrace.store.geode.SimulatedCluster;
+import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.reject.Reject;
@@ -14,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Where records are in the cluster at the end of a run, and where they were until retention removed them. */
 final class Stored {
@@ -23,7 +25,16 @@ final class Stored {
     static final String REJECTS = "rejects";
     static final List<RegionDefinition> REGIONS = List.of(
             new RegionDefinition(BLOCKS, Layout.BLOCKS, 0, true, Trades.SCHEMA, List.of("id"), 4),
-            new RegionDefinition(ENTRIES, Layout.ENTRIES, 0, true, Trades.SCHEMA, List.of("id"), 4),
+            new RegionDefinition(
+                    ENTRIES,
+                    Layout.ENTRIES,
+                    0,
+                    true,
+                    Trades.SCHEMA,
+                    List.of(SharedKeys.FIELD),
+                    SharedKeys.REMOVE,
+                    4,
+                    BlockEncoding.ROWS),
             Rejects.region(REJECTS, true),
             SimulatedMeasure.REGION);
 
@@ -31,6 +42,7 @@ final class Stored {
     private final Rules rules;
     private final Set<Long> sent;
     private final Map<Long, Integer> inBlocks = new HashMap<>();
+    private final Map<String, Long> entries = new TreeMap<>();
     private final Set<Long> inEntries = new HashSet<>();
     private final Set<Long> inRejects = new HashSet<>();
 
@@ -55,7 +67,8 @@ final class Stored {
     /** Counts all that the cluster has. */
     void addAll() {
         cluster.region(BLOCKS).values().forEach(this::addBlock);
-        cluster.region(ENTRIES).values().forEach(value -> inEntries.add(Trades.id(value, 0)));
+        cluster.region(ENTRIES).forEach((key, value) -> entries.put((String) key, Trades.id(value, 0)));
+        inEntries.addAll(entries.values());
         cluster.region(REJECTS).values().forEach(this::addRejects);
     }
 
@@ -70,16 +83,33 @@ final class Stored {
         return cluster.region(name).values();
     }
 
-    /** Requires that a record is where a version of the rules sends it, once, and nowhere else. */
-    void requireStored(long id, int version) {
-        boolean there = switch (requireInPlace(id, version)) {
+    /** Returns the ids of the records in entries, by key. */
+    Map<String, Long> entries() {
+        return entries;
+    }
+
+    /** Requires that there are these entries and no others: of the records with a key, the last one. */
+    void requireEntries(Map<String, Long> last) {
+        require(
+                entries.equals(last),
+                "not the last record of an entry's key: " + entries + " instead of " + new TreeMap<>(last));
+    }
+
+    /**
+     * Requires that a record is where a version of the rules sends it, once, and nowhere else, unless that is an entry,
+     * which other records may have replaced. Returns where it is sent.
+     */
+    Rules.Target requireStored(long id, int version) {
+        Rules.Target target = requireInPlace(id, version);
+        boolean there = switch (target) {
             case BLOCKS -> inBlocks.containsKey(id);
-            case ENTRIES -> inEntries.contains(id);
+            case ENTRIES -> true;
             case REJECTED -> inRejects.contains(id);
             case CHANNEL -> sent.contains(id);
             case DROPPED -> true;
         };
         require(there, "lost or misplaced, by rules " + version + ": " + where(id));
+        return target;
     }
 
     /** Requires that a record is nowhere but where a version of the rules sends it, and there at most once. */
@@ -88,13 +118,18 @@ final class Stored {
         boolean entry = inEntries.contains(id);
         boolean reject = inRejects.contains(id);
         require(blocks + (entry ? 1 : 0) + (reject ? 1 : 0) <= 1, "stored twice, " + where(id));
-        Rules.Target target = rules.version(version).target(id);
+        Rules.Target target = target(id, version);
         require(
                 (blocks == 0 || target == Rules.Target.BLOCKS)
                         && (!entry || target == Rules.Target.ENTRIES)
                         && (!reject || target == Rules.Target.REJECTED),
                 "lost or misplaced, by rules " + version + ": " + where(id));
         return target;
+    }
+
+    /** Returns where a version of the rules sends a record. */
+    Rules.Target target(long id, int version) {
+        return rules.version(version).target(id);
     }
 
     /** All records that are stored. */

@@ -53,6 +53,7 @@ public final class SimulatedCluster {
 
     private boolean faulty = true;
     private boolean checksTerms = true;
+    private boolean checksOrder = true;
     private long unavailableUntil;
     private long movingUntil;
     private int movingBucket;
@@ -76,6 +77,11 @@ public final class SimulatedCluster {
     /** A mutant: accepts writes of ended terms. */
     public void acceptEverything() {
         checksTerms = false;
+    }
+
+    /** A mutant: carries out an earlier request of a client's thread after a later one. */
+    public void carryOutLateRequests() {
+        checksOrder = false;
     }
 
     public boolean checksTerms() {
@@ -191,7 +197,7 @@ public final class SimulatedCluster {
 
         /** As Geode does: an earlier request of the same thread that arrives later is ignored. */
         private void writeInOrder(String key, long sequence, Runnable change) {
-            if (sequence > lastSequences.getOrDefault(thread + key, -1L)) {
+            if (!checksOrder || sequence > lastSequences.getOrDefault(thread + key, -1L)) {
                 lastSequences.put(thread + key, sequence);
                 change.run();
             }

@@ -1,6 +1,8 @@
 package io.millrace.store.geode;
 
 import io.millrace.codec.RejectSink;
+import io.millrace.expression.BatchRouter;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Schema;
 import io.millrace.simulation.Simulation;
 import io.millrace.store.geode.cache.ProcessName;
@@ -20,6 +22,7 @@ import io.millrace.store.write.Claim;
 import io.millrace.store.write.Commits;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.RegionWriters;
+import io.millrace.store.write.Removals;
 import io.millrace.store.write.StateStore;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
@@ -28,6 +31,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
@@ -35,6 +39,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The store of one simulated process: the real writers and the real registry, on a simulated cluster. */
 public final class SimulatedStore implements RegionWriters {
+
+    /** Compiled once: they are immutable, and there are thousands of schedules. */
+    private static final Map<String, BatchRouter> CONDITIONS = new ConcurrentHashMap<>();
 
     private static final Duration TAKEOVER_AFTER = Duration.ofSeconds(3);
 
@@ -133,13 +140,25 @@ public final class SimulatedStore implements RegionWriters {
         BlockRegionWriter.Target target =
                 new BlockRegionWriter.Target(client.values(region), definition, () -> definition, true);
         return definition.layout() == Layout.ENTRIES
-                ? new EntryRegionWriter(target, _ -> commits(definition.persistent()), records, _ -> null, rejects)
+                ? new EntryRegionWriter(target, _ -> commits(definition.persistent()), records, batches -> removals(definition, batches), rejects)
                 : new BlockRegionWriter(
                         new BlockRegionWriter.Target(new PutValues(region), definition, () -> definition, true),
                         term -> registry.number(name, term),
                         records,
                         new FiberExecutor(),
                         putsInFlight);
+    }
+
+    private static @Nullable Removals removals(RegionDefinition definition, Schema records) {
+        String remove = definition.remove();
+        return remove == null
+                ? null
+                : new Removals(
+                        CONDITIONS.computeIfAbsent(
+                                remove,
+                                _ -> Removals.compile(remove, records, FunctionRegistry.empty())
+                                        .loop()),
+                        records);
     }
 
     /** The writer of blocks as it was before ranges of the feed had to meet; see {@link HollowBlockWriter}. */
