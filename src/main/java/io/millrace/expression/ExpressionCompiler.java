@@ -1,8 +1,8 @@
 package io.millrace.expression;
 
-import io.millrace.expression.bytecode.FilterLoop;
 import io.millrace.expression.bytecode.GeneratedLoop;
 import io.millrace.expression.bytecode.LoopCompiler;
+import io.millrace.expression.bytecode.RecordLoop;
 import io.millrace.expression.check.Checker;
 import io.millrace.expression.check.FieldPaths;
 import io.millrace.expression.check.ResultTypes;
@@ -36,10 +36,11 @@ import org.springframework.util.function.SingletonSupplier;
  * <p>All methods throw {@link ExpressionException} for an invalid expression. They find every mistake that does not
  * depend on the values of a record. Safe for use by many threads.
  *
- * <p>The compiled loops are stateless. For a record they allocate only if they reject it, call a function that accepts
- * or returns objects, change or ignore the case of letters beyond ASCII, combine a decimal of more than 15 digits with
- * a double, divide decimals or multiply wide ones past 64 bits, or assign a double near a tie to a decimal. Buffers for
- * computed texts are allocated once for each run.
+ * <p>The compiled loops are safe for use by many threads, and only remember whether a decimal has needed more than 64
+ * bits. For a record they allocate only if they reject it, call a function that accepts or returns objects, change or
+ * ignore the case of letters beyond ASCII, combine a decimal of more than 15 digits with a double, divide decimals or
+ * multiply wide ones past 64 bits, assign a double near a tie to a decimal, or meet the first decimal that needs more
+ * than 64 bits. Buffers for computed texts are allocated once for each run.
  *
  * <p>The loops reject a record if they read a code that its dictionary does not contain, or a boolean other than 0 and
  * 1, as {@link io.millrace.codec.RejectReason.Kind#INVALID_VALUE}. They check only the fields that they read. If a sink
@@ -180,14 +181,14 @@ public final class ExpressionCompiler {
     }
 
     private static GeneratedLoop<BatchFilter> filter(LoopCompiler compiler, Ir condition) {
-        GeneratedLoop<FilterLoop> generated = compiler.filter(condition);
-        FilterLoop branching = generated.loop();
+        GeneratedLoop<RecordLoop> generated = compiler.filter(condition);
+        RecordLoop branching = generated.loop();
         return compiler.branchFreeFilter(condition)
                 .map(branchFree -> new GeneratedLoop<BatchFilter>(
                         new SampledFilter(branching, branchFree.loop()),
                         generated.codeBytes() + branchFree.codeBytes()))
                 .orElseGet(() -> new GeneratedLoop<>(
-                        (batch, rejects) -> batch.select(branching.run(batch, rejects, 0, batch.selected(), 0)),
+                        (batch, rejects) -> branching.runAll(batch, null, rejects),
                         generated.codeBytes()));
     }
 
@@ -201,8 +202,8 @@ public final class ExpressionCompiler {
         return Compiled.of(
                 schema,
                 checked,
-                compiler -> compiler.router(
-                        BatchRouter.class, checked.stream().map(Checked::ir).toList()),
+                compiler -> compiler.router(checked.stream().map(Checked::ir).toList())
+                        .as(loop -> loop::runAll),
                 ElementLoops::router);
     }
 
@@ -232,7 +233,10 @@ public final class ExpressionCompiler {
             values.add(checked.into(store));
         }
         return Compiled.of(
-                schema, values, compiler -> compiler.setter(BatchSetter.class, stores), ElementLoops::setter);
+                schema,
+                values,
+                compiler -> compiler.setter(stores).as(loop -> (batch, rejects) -> loop.runAll(batch, null, rejects)),
+                ElementLoops::setter);
     }
 
     /** Returns the type of a new field that is to hold the value of an expression. */

@@ -1,5 +1,7 @@
 package io.millrace.expression;
 
+import io.millrace.expression.bytecode.GeneratedLoop;
+import io.millrace.expression.bytecode.RecordLoop;
 import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.error.Place;
@@ -45,14 +47,18 @@ record KeyCompiler(Schema schema, Checked checked) {
         return Compiled.of(
                 schema,
                 List.of(checked.as(value)),
-                compiler -> compiler.keys(BatchKeys.class, value, orAbsent),
+                compiler -> keys(compiler.keys(value, orAbsent)),
                 ElementLoops::keys);
+    }
+
+    private static GeneratedLoop<BatchKeys> keys(GeneratedLoop<RecordLoop> generated) {
+        return generated.as(loop -> loop::runAll);
     }
 
     Compiled<BatchKeys> bits() {
         return ir() instanceof Ir.Load load && load.isUnsignedLong()
                 ? Compiled.of(
-                        schema, List.of(checked), compiler -> compiler.bits(BatchKeys.class, load), ElementLoops::keys)
+                        schema, List.of(checked), compiler -> keys(compiler.bits(load)), ElementLoops::keys)
                 : numbers(false);
     }
 
@@ -75,7 +81,7 @@ record KeyCompiler(Schema schema, Checked checked) {
         return Compiled.of(
                 schema,
                 List.of(checked.as(text)),
-                compiler -> compiler.texts(BatchTexts.class, text, type),
+                compiler -> compiler.texts(text, type).as(loop -> loop::runAll),
                 ElementLoops::texts);
     }
 

@@ -19,11 +19,11 @@ class SampledFilterTest {
     private static List<String> parts(int records, int keptOfSample) {
         List<String> parts = new ArrayList<>();
         SampledFilter filter = new SampledFilter(
-                (_, _, from, to, kept) -> {
+                (_, _, _, from, to, kept) -> {
                     parts.add("branching " + from + "-" + to);
                     return kept;
                 },
-                (_, _, from, to, kept) -> {
+                (_, _, _, from, to, kept) -> {
                     parts.add("branch-free " + from + "-" + to);
                     return kept + Math.min(keptOfSample, to - from);
                 });

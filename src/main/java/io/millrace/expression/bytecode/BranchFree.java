@@ -147,22 +147,23 @@ final class BranchFree {
             halves(relation, left, right);
             return;
         }
-        Label past = code.newLabel();
-        Label done = code.newLabel();
         int result = code.allocateLocal(TypeKind.LONG);
-        shortForm.operands(left);
-        shortForm.operands(right);
-        int first = shortForm.value(left, past);
-        if (right instanceof Ir.Constant(var ignoredType, long constant)) {
-            compare(relation, first, constant, false);
-        } else {
-            compare(relation, first, shortForm.value(right, past));
-        }
-        code.lstore(result).goto_(done).labelBinding(past);
-        int mark = record.shared.mark();
-        halves(relation, left, right);
-        record.shared.release(mark);
-        code.lstore(result).labelBinding(done).lload(result);
+        boolean constant = right instanceof Ir.Constant;
+        shortForm.either(
+                constant ? List.of(left) : List.of(left, right),
+                locals -> {
+                    if (right instanceof Ir.Constant(var ignoredType, long raw)) {
+                        compare(relation, locals[0], raw, false);
+                    } else {
+                        compare(relation, locals[0], locals[1]);
+                    }
+                    code.lstore(result);
+                },
+                () -> {
+                    halves(relation, left, right);
+                    code.lstore(result);
+                });
+        code.lload(result);
     }
 
     private void halves(Relation relation, Ir left, Ir right) {

@@ -1,5 +1,6 @@
 package io.millrace.expression.bytecode;
 
+import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
 
@@ -15,11 +16,9 @@ import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandles;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One generated class: a loop over the selection of a batch around the code for one record. It is equivalent to
@@ -29,22 +28,22 @@ import java.util.function.BiConsumer;
  * byte[] bytes = batch.bytes(); byte[] added = batch.added(); int[] selection = batch.selection(); ...
  * byte[] scratch = new byte[8]; ...                     // arrays for computed texts, as many as needed
  * byte[] rows = batch.childRows().get(0).rows(); ...    // and bounds of the repeating parts that are read
- * int kept = 0;
- * for (int i = 0; i &lt; selected; i++) {
+ * for (int i = from; i &lt; to; i++) {
  *   int ordinal = selection[i];
  *   try {
  *     int offset = start + ordinal * baseLength;
  *     int addedOffset = ordinal * addedLength - baseLength;   // a field's own offset is added to this
  *     ...                                                     // may do selection[kept++] = ordinal
+ *   } catch (ArithmeticException overflow) {                  // only in a loop that computes in 64 bits only
+ *     return adaptiveLoop.overflowed(batch, output, rejects, i, to, kept);
  *   } catch (RuntimeException fault) {
  *     LoopSource.reject(fault, batch, ordinal, rejects, step, source);
  *   }
  * }
- * batch.select(kept);
+ * return kept;
  * </pre>
  *
- * A loop over a part of the selection takes {@code i}, {@code selected} and {@code kept} as parameters and returns
- * {@code kept}, as {@link FilterLoop} describes.
+ * in the method of {@link RecordLoop}.
  */
 final class LoopClass {
 
@@ -52,48 +51,64 @@ final class LoopClass {
     private static final ClassDesc SINK = RecordCode.describe(RejectSink.class);
     private static final ClassDesc SOURCE = RecordCode.describe(LoopSource.class);
     private static final ClassDesc FAULT = RecordCode.describe(RuntimeException.class);
-    private static final ClassDesc INTS = CD_int.arrayType();
+    private static final ClassDesc OVERFLOW = RecordCode.describe(ArithmeticException.class);
+    private static final ClassDesc ADAPTIVE = RecordCode.describe(AdaptiveLoop.class);
+    private static final MethodTypeDesc RUN =
+            MethodTypeDesc.of(CD_int, BATCH, CD_Object, SINK, CD_int, CD_int, CD_int);
+
+    static final ClassDesc INTS = CD_int.arrayType();
 
     private final LoopSource source;
     private final List<Ir> expressions;
     private final Pool pool = new Pool();
+    private final @Nullable ClassDesc output;
+    private final @Nullable AdaptiveLoop adaptive;
     private final HiddenClass generated;
+    private boolean shortForms;
 
     /**
-     * @param shape the interface to implement, with one abstract method
+     * @param output the type of the array of results, null for none
      * @param expressions all expressions that the code for one record computes
-     * @param perRecord writes that code; falling through its end drops the record
+     * @param adaptive what the loop calls if a decimal does not fit 64 bits; null if it continues in 128 bits itself
+     * @param perRecord writes the code for one record; falling through its end drops the record
      */
-    LoopClass(LoopSource source, Class<?> shape, List<Ir> expressions, BiConsumer<Loop, RecordCode> perRecord) {
+    LoopClass(
+            LoopSource source,
+            @Nullable ClassDesc output,
+            List<Ir> expressions,
+            @Nullable AdaptiveLoop adaptive,
+            BiConsumer<Loop, RecordCode> perRecord) {
         this.source = source;
+        this.output = output;
         this.expressions = expressions;
-        Method method = Arrays.stream(shape.getMethods())
-                .filter(candidate -> Modifier.isAbstract(candidate.getModifiers()))
-                .findFirst()
-                .orElseThrow();
-        MethodTypeDesc type = MethodTypeDesc.of(
-                RecordCode.describe(method.getReturnType()),
-                Arrays.stream(method.getParameterTypes())
-                        .map(RecordCode::describe)
-                        .toList());
+        this.adaptive = adaptive;
         generated = new HiddenClass(
                 ClassDesc.of(LoopClass.class.getPackageName(), "Loop"),
-                shape,
+                RecordLoop.class,
                 pool,
-                builder -> builder.withMethodBody(
-                        method.getName(), type, ClassFile.ACC_PUBLIC, code -> new Loop(code, type).write(perRecord)));
+                builder ->
+                        builder.withMethodBody("run", RUN, ClassFile.ACC_PUBLIC, code -> new Loop(code).write(perRecord)));
         if (generated.codeBytes() > HiddenClass.MAX_CODE_BYTES) {
             throw new OversizedCodeException("the code takes " + generated.codeBytes()
                     + " bytes, the JIT compiler takes up to " + HiddenClass.MAX_CODE_BYTES);
         }
     }
 
+    /** Returns whether the code has decimals that are computed in 64 bits first. */
+    boolean hasShortForms() {
+        return shortForms;
+    }
+
     byte[] classBytes() {
         return generated.classBytes();
     }
 
-    <T> GeneratedLoop<T> instantiate(Class<T> shape) {
-        return new GeneratedLoop<>(generated.instantiate(MethodHandles.lookup(), shape), generated.codeBytes());
+    int codeBytes() {
+        return generated.codeBytes();
+    }
+
+    RecordLoop instantiate() {
+        return generated.instantiate(MethodHandles.lookup(), RecordLoop.class);
     }
 
     /** The frame of the loop: its local variables, and the code around the code for one record. */
@@ -101,23 +116,23 @@ final class LoopClass {
 
         private static final int BATCH_SLOT = 1;
         private static final int OUTPUT_SLOT = 2;
+        private static final int REJECTS_SLOT = 3;
+        private static final int INDEX_SLOT = 4;
+        private static final int END_SLOT = 5;
+        private static final int KEPT_SLOT = 6;
 
         private final CodeBuilder code;
-        private final int rejects;
-        private final boolean partial;
+        private final int results;
         private final int selection;
-        private final int kept;
         private final int ordinal;
         private final int step;
         private final int resultInt;
         private final int resultLong;
 
-        private Loop(CodeBuilder code, MethodTypeDesc type) {
+        private Loop(CodeBuilder code) {
             this.code = code;
-            this.rejects = 1 + type.parameterList().indexOf(SINK);
-            this.partial = type.returnType().equals(CD_int);
+            this.results = code.allocateLocal(TypeKind.REFERENCE);
             this.selection = code.allocateLocal(TypeKind.REFERENCE);
-            this.kept = partial ? rejects + 3 : code.allocateLocal(TypeKind.INT);
             this.ordinal = code.allocateLocal(TypeKind.INT);
             this.step = code.allocateLocal(TypeKind.INT);
             this.resultInt = code.allocateLocal(TypeKind.INT);
@@ -140,18 +155,18 @@ final class LoopClass {
 
         /** Pushes the output array and the record's index in it if the record is kept. */
         void pushResultPlace(CodeBuilder in) {
-            in.aload(OUTPUT_SLOT).iload(kept);
+            in.aload(results).iload(KEPT_SLOT);
         }
 
         /** Keeps the record. */
         void keep(CodeBuilder in) {
-            in.aload(selection).iload(kept).iload(ordinal).iastore().iinc(kept, 1);
+            in.aload(selection).iload(KEPT_SLOT).iload(ordinal).iastore().iinc(KEPT_SLOT, 1);
         }
 
         /** Keeps the record if the long on the stack is 1, and drops it if it is 0. */
         void keepIf(CodeBuilder in) {
-            in.aload(selection).iload(kept).iload(ordinal).iastore();
-            in.l2i().iload(kept).iadd().istore(kept);
+            in.aload(selection).iload(KEPT_SLOT).iload(ordinal).iastore();
+            in.l2i().iload(KEPT_SLOT).iadd().istore(KEPT_SLOT);
         }
 
         private void write(BiConsumer<Loop, RecordCode> perRecord) {
@@ -159,8 +174,6 @@ final class LoopClass {
             int added = code.allocateLocal(TypeKind.REFERENCE);
             int start = code.allocateLocal(TypeKind.INT);
             int addedLength = code.allocateLocal(TypeKind.INT);
-            int index = partial ? rejects + 1 : code.allocateLocal(TypeKind.INT);
-            int selected = partial ? rejects + 2 : code.allocateLocal(TypeKind.INT);
             int offset = code.allocateLocal(TypeKind.INT);
             int addedOffset = code.allocateLocal(TypeKind.INT);
             code.aload(BATCH_SLOT);
@@ -171,9 +184,8 @@ final class LoopClass {
             get("selection", INTS).astore(selection);
             get("start", CD_int).istore(start);
             get("addedLength", CD_int).istore(addedLength);
-            if (!partial) {
-                get("selected", CD_int).istore(selected);
-                code.iconst_0().istore(kept).iconst_0().istore(index);
+            if (output != null) {
+                code.aload(OUTPUT_SLOT).checkcast(output).astore(results);
             }
             code.iconst_0().istore(step);
 
@@ -181,7 +193,7 @@ final class LoopClass {
             Label test = code.newLabel();
             Label body = code.newLabel();
             code.goto_(ready).labelBinding(body);
-            code.aload(selection).iload(index).iaload().istore(ordinal);
+            code.aload(selection).iload(INDEX_SLOT).iaload().istore(ordinal);
             Label tryStart = code.newBoundLabel();
             int baseLength = source.schema().baseLength();
             code.iload(start).iload(ordinal).loadConstant(baseLength);
@@ -191,20 +203,19 @@ final class LoopClass {
             SharedValues shared = new SharedValues(source.schema(), expressions);
             GroupRows groups = new GroupRows(code, source.schema(), BATCH_SLOT, ordinal);
             RecordCode record =
-                    new RecordCode(code, pool, source.schema(), shared, groups, bytes, offset, added, addedOffset);
+                    new RecordCode(code, pool, source.schema(), shared, groups, bytes, offset, added, addedOffset, adaptive != null);
             perRecord.accept(this, record);
             Label next = code.newLabel();
             Label tryEnd = code.newBoundLabel();
+            shortForms |= record.hasShortForms();
             code.goto_(next);
-            rejectIn(tryStart, tryEnd);
-            code.labelBinding(next).iinc(index, 1);
-            code.labelBinding(test).iload(index).iload(selected).if_icmplt(body);
-            if (partial) {
-                code.iload(kept).ireturn();
-            } else {
-                code.aload(BATCH_SLOT).iload(kept).invokevirtual(BATCH, "select", MethodTypeDesc.of(CD_void, CD_int));
-                code.return_();
+            if (adaptive != null) {
+                continueIn(adaptive, tryStart, tryEnd);
             }
+            rejectIn(tryStart, tryEnd);
+            code.labelBinding(next).iinc(INDEX_SLOT, 1);
+            code.labelBinding(test).iload(INDEX_SLOT).iload(END_SLOT).if_icmplt(body);
+            code.iload(KEPT_SLOT).ireturn();
             // The initialization follows the loop in the code, since the arrays that the loop needs are known only
             // here.
             code.labelBinding(ready);
@@ -216,10 +227,20 @@ final class LoopClass {
             return code.aload(BATCH_SLOT).invokevirtual(BATCH, property, MethodTypeDesc.of(type));
         }
 
+        private void continueIn(AdaptiveLoop other, Label tryStart, Label tryEnd) {
+            Label handler = code.newBoundLabel();
+            code.exceptionCatch(tryStart, tryEnd, handler, OVERFLOW);
+            code.pop();
+            pool.push(code, other);
+            code.aload(BATCH_SLOT).aload(OUTPUT_SLOT).aload(REJECTS_SLOT);
+            code.iload(INDEX_SLOT).iload(END_SLOT).iload(KEPT_SLOT);
+            code.invokevirtual(ADAPTIVE, "overflowed", RUN).ireturn();
+        }
+
         private void rejectIn(Label tryStart, Label tryEnd) {
             Label handler = code.newBoundLabel();
             code.exceptionCatch(tryStart, tryEnd, handler, FAULT);
-            code.aload(BATCH_SLOT).iload(ordinal).aload(rejects).iload(step);
+            code.aload(BATCH_SLOT).iload(ordinal).aload(REJECTS_SLOT).iload(step);
             pool.push(code, source);
             code.invokestatic(SOURCE, "reject", MethodTypeDesc.of(CD_void, FAULT, BATCH, CD_int, SINK, CD_int, SOURCE));
         }

@@ -14,13 +14,17 @@ import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.FieldType;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
+import java.lang.constant.ClassDesc;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles loops: one hidden class each, whose method processes all selected records of a batch. This class writes what
  * a loop does with a record. {@link LoopClass} writes the iteration, and the rejection of a record without a result.
- * The loops are stateless; {@link io.millrace.expression.ExpressionCompiler} lists what they allocate.
+ * The loops are safe for use by many threads; {@link io.millrace.expression.ExpressionCompiler} lists what they allocate.
  *
  * <p>Throws {@link OversizedCodeException} if the JIT compiler would leave the code interpreted.
  */
@@ -35,17 +39,47 @@ public final class LoopCompiler {
     }
 
     /** Returns a loop that keeps the records for which a condition holds, and skips operands by branches. */
-    public GeneratedLoop<FilterLoop> filter(Ir condition) {
-        return filterClass(condition).instantiate(FilterLoop.class);
+    public GeneratedLoop<RecordLoop> filter(Ir condition) {
+        return compile(null, List.of(condition), filterCode(condition));
     }
 
     LoopClass filterClass(Ir condition) {
-        return new LoopClass(source, FilterLoop.class, List.of(condition), (loop, record) -> {
+        return new LoopClass(source, null, List.of(condition), null, filterCode(condition));
+    }
+
+    private static BiConsumer<LoopClass.Loop, RecordCode> filterCode(Ir condition) {
+        return (loop, record) -> {
             Label drop = record.code.newLabel();
             new Emitter(record).conditions().jump(condition, drop, false);
             loop.keep(record.code);
             record.code.labelBinding(drop);
-        });
+        };
+    }
+
+    private GeneratedLoop<RecordLoop> compile(
+            @Nullable ClassDesc output, List<Ir> expressions, BiConsumer<LoopClass.Loop, RecordCode> perRecord) {
+        return compile(output, expressions, true, perRecord);
+    }
+
+    /**
+     * Compiles a loop, and if 64 bits may suffice for its decimals, one more that computes in 64 bits only.
+     *
+     * @param canBeRepeated whether the code for a record has the same result if it has been begun before
+     */
+    private GeneratedLoop<RecordLoop> compile(
+            @Nullable ClassDesc output,
+            List<Ir> expressions,
+            boolean canBeRepeated,
+            BiConsumer<LoopClass.Loop, RecordCode> perRecord) {
+        LoopClass wide = new LoopClass(source, output, expressions, null, perRecord);
+        if (!canBeRepeated || !wide.hasShortForms()) {
+            return new GeneratedLoop<>(wide.instantiate(), wide.codeBytes());
+        }
+        return new GeneratedLoop<>(
+                new AdaptiveLoop(
+                        wide.instantiate(),
+                        adaptive -> new LoopClass(source, output, expressions, adaptive, perRecord).instantiate()),
+                wide.codeBytes());
     }
 
     /**
@@ -53,13 +87,13 @@ public final class LoopCompiler {
      * of the condition as possible. Its time depends little on the number of records that it keeps. Empty if no operand
      * can be computed without branches, or only one of several.
      */
-    public Optional<GeneratedLoop<FilterLoop>> branchFreeFilter(Ir condition) {
+    public Optional<GeneratedLoop<RecordLoop>> branchFreeFilter(Ir condition) {
         List<Ir> conditions = condition instanceof Ir.And(var operands) ? operands : List.of(condition);
         int simple = BranchFreeConditions.prefix(conditions);
         if (simple == 0 || (simple == 1 && conditions.size() > 1)) {
             return Optional.empty();
         }
-        LoopClass loopClass = new LoopClass(source, FilterLoop.class, List.of(condition), (loop, record) -> {
+        return Optional.of(compile(null, List.of(condition), (loop, record) -> {
             CodeBuilder code = record.code;
             Emitter emitter = new Emitter(record);
             new BranchFree(record, emitter).all(conditions.subList(0, simple));
@@ -74,17 +108,14 @@ public final class LoopCompiler {
                     .forEach(rest -> emitter.conditions().jump(rest, drop, false));
             loop.keep(code);
             code.labelBinding(drop);
-        });
-        return Optional.of(loopClass.instantiate(FilterLoop.class));
+        }));
     }
 
     /**
-     * Returns a loop that finds the first condition that holds.
-     *
-     * @param shape interface with one method {@code (RecordBatch, int[], RejectSink)}
+     * Returns a loop that finds the first condition that holds. Its output is an {@code int[]} of their indexes, or -1.
      */
-    public <T> GeneratedLoop<T> router(Class<T> shape, List<Ir> conditions) {
-        return new LoopClass(source, shape, conditions, (loop, record) -> {
+    public GeneratedLoop<RecordLoop> router(List<Ir> conditions) {
+        return compile(LoopClass.INTS, conditions, (loop, record) -> {
                     CodeBuilder code = record.code;
                     if (BranchFreeConditions.prefix(conditions) == conditions.size()) {
                         new BranchFree(record, new Emitter(record))
@@ -109,18 +140,13 @@ public final class LoopCompiler {
                     loop.pushResultPlace(code);
                     code.iload(loop.resultInt()).iastore();
                     loop.keep(code);
-                })
-                .instantiate(shape);
+                });
     }
 
-    /**
-     * Returns a loop that computes assignments in order.
-     *
-     * @param shape interface with one method {@code (RecordBatch, RejectSink)}
-     */
-    public <T> GeneratedLoop<T> setter(Class<T> shape, List<FieldStore> stores) {
+    /** Returns a loop that computes assignments in order. */
+    public GeneratedLoop<RecordLoop> setter(List<FieldStore> stores) {
         List<Ir> values = stores.stream().map(FieldStore::value).toList();
-        return new LoopClass(source, shape, values, (loop, record) -> {
+        return compile(null, values, canBeRepeated(stores), (loop, record) -> {
                     FieldWrites writes = new FieldWrites(record, new Emitter(record));
                     for (int i = 0; i < stores.size(); i++) {
                         loop.step(record.code, i);
@@ -128,19 +154,24 @@ public final class LoopCompiler {
                         record.shared.written(stores.get(i).target());
                     }
                     loop.keep(record.code);
-                })
-                .instantiate(shape);
+                });
+    }
+
+    /** Returns whether no assignment reads a field that it or a later one overwrites, except for the last one. */
+    private boolean canBeRepeated(List<FieldStore> stores) {
+        int last = stores.size() - 1;
+        return IntStream.range(0, last).allMatch(overwriting -> stores.subList(0, overwriting + 1).stream()
+                .noneMatch(store -> SharedValues.reads(source.schema(), store.value(), stores.get(overwriting).target())));
     }
 
     /**
-     * Returns a loop that computes one long for each record.
+     * Returns a loop that computes one long for each record. Its output is a {@code long[]}.
      *
-     * @param shape interface with one method {@code (RecordBatch, long[], RejectSink)}
      * @param ordered whether the longs must be ordered like the values, an absent value first; otherwise a record
      *     without a value is rejected
      */
-    public <T> GeneratedLoop<T> keys(Class<T> shape, Ir value, boolean ordered) {
-        return new LoopClass(source, shape, List.of(value), (loop, record) -> {
+    public GeneratedLoop<RecordLoop> keys(Ir value, boolean ordered) {
+        return compile(RecordCode.LONGS, List.of(value), (loop, record) -> {
                     CodeBuilder code = record.code;
                     if (ordered) {
                         order(record, value);
@@ -151,18 +182,15 @@ public final class LoopCompiler {
                     loop.pushResultPlace(code);
                     code.lload(loop.resultLong()).lastore();
                     loop.keep(code);
-                })
-                .instantiate(shape);
+                });
     }
 
     /**
-     * Returns a loop that computes the long of the same bits for an unsigned number of 64 bits of each record; a record
-     * without a value is rejected.
-     *
-     * @param shape interface with one method {@code (RecordBatch, long[], RejectSink)}
+     * Returns a loop that computes the long of the same bits for an unsigned number of 64 bits of each record. Its
+     * output is a {@code long[]}. A record without a value is rejected.
      */
-    public <T> GeneratedLoop<T> bits(Class<T> shape, Ir.Load value) {
-        return new LoopClass(source, shape, List.of(value), (loop, record) -> {
+    public GeneratedLoop<RecordLoop> bits(Ir.Load value) {
+        return compile(RecordCode.LONGS, List.of(value), (loop, record) -> {
                     CodeBuilder code = record.code;
                     Label absent = code.newLabel();
                     Label present = code.newLabel();
@@ -173,18 +201,17 @@ public final class LoopCompiler {
                     loop.pushResultPlace(code);
                     code.lload(loop.resultLong()).lastore();
                     loop.keep(code);
-                })
-                .instantiate(shape);
+                });
     }
 
     /**
-     * Returns a loop that writes one text for each record; a record without a text is rejected.
+     * Returns a loop that writes one text for each record. Its output is a {@code byte[]}. A record without a text is
+     * rejected.
      *
-     * @param shape interface with one method {@code (RecordBatch, byte[], RejectSink)}
      * @param type the width and padding of each text; its character set contains all characters of the texts
      */
-    public <T> GeneratedLoop<T> texts(Class<T> shape, Ir value, FieldType.StringType type) {
-        return new LoopClass(source, shape, List.of(value), (loop, record) -> {
+    public GeneratedLoop<RecordLoop> texts(Ir value, FieldType.StringType type) {
+        return compile(RecordCode.BYTES, List.of(value), (loop, record) -> {
                     CodeBuilder code = record.code;
                     Texts texts = new Emitter(record).texts();
                     texts.push(texts.required(value, TextCharset.of(type.charset())));
@@ -203,8 +230,7 @@ public final class LoopCompiler {
                             CD_int,
                             CD_int);
                     loop.keep(code);
-                })
-                .instantiate(shape);
+                });
     }
 
     private static void asLong(RecordCode record, Ir value) {
@@ -227,6 +253,10 @@ public final class LoopCompiler {
             values.texts().push(values.texts().orNull(value, charset));
             record.pushInt(charset == TextCharset.UTF8 ? 1 : 0);
             record.call(TextSlices.class, "sortable", CD_long, RecordCode.BYTES, CD_int, CD_int, CD_boolean);
+            return;
+        }
+        if (!value.optional() && value.type().isWide()) {
+            asLong(record, value);
             return;
         }
         Label absent = code.newLabel();

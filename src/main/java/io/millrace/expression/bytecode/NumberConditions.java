@@ -13,6 +13,7 @@ import io.millrace.schema.FieldType;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
+import java.util.List;
 
 /**
  * Writes the code of comparisons of two longs, decimals or doubles: each jumps to a label for one of its two results,
@@ -44,7 +45,8 @@ final class NumberConditions {
             code(field, type, code, target, (relation == Relation.EQ) == when);
             return;
         }
-        if (WideValues.isOfProduct(node) && !record.shared.uses(node.left())) {
+        if (!record.isNarrow() && WideValues.isOfProduct(node) && !record.shared.uses(node.left())) {
+            record.addShortForm();
             NumberNode.Arithmetic product = (NumberNode.Arithmetic) node.left();
             values.required(product.left());
             values.required(product.right());
@@ -84,6 +86,25 @@ final class NumberConditions {
 
     /** Jumps if a comparison of a decimal with a double has the result {@code when}. */
     void compare(Ir.MixedComparison node, Label target, boolean when) {
+        Ir decimal = node.decimal();
+        ShortForm shortForm = values.shortForm();
+        if (shortForm.exists(decimal) && !node.real().optional()) {
+            shortForm.either(
+                    List.of(decimal),
+                    locals -> {
+                        code.lload(locals[0]);
+                        values.required(node.real());
+                        record.pushInt(decimal.type().scaleOfExact());
+                        record.call(DecimalMath.class, "compareMixed", CD_int, CD_long, CD_double, CD_int);
+                        jumpBy(when ? node.relation() : node.relation().negated(), target);
+                    },
+                    () -> mixed(node, target, when));
+        } else {
+            mixed(node, target, when);
+        }
+    }
+
+    private void mixed(Ir.MixedComparison node, Label target, boolean when) {
         Ir decimal = node.decimal();
         ordered(node.relation(), decimal, node.real(), target, when, () -> {
             record.pushInt(decimal.type().scaleOfExact());
@@ -126,20 +147,14 @@ final class NumberConditions {
             ordered(relation, left, right, target, when, compare);
             return;
         }
-        Label past = code.newLabel();
-        Label done = code.newLabel();
-        shortForm.operands(left);
-        shortForm.operands(right);
-        int first = shortForm.value(left, past);
-        int second = shortForm.value(right, past);
-        code.lload(first).lload(second);
-        compareLongs.run();
-        jumpBy(when ? relation : relation.negated(), target);
-        code.goto_(done).labelBinding(past);
-        int mark = record.shared.mark();
-        ordered(relation, left, right, target, when, compare);
-        record.shared.release(mark);
-        code.labelBinding(done);
+        shortForm.either(
+                List.of(left, right),
+                locals -> {
+                    code.lload(locals[0]).lload(locals[1]);
+                    compareLongs.run();
+                    jumpBy(when ? relation : relation.negated(), target);
+                },
+                () -> ordered(relation, left, right, target, when, compare));
     }
 
     /**

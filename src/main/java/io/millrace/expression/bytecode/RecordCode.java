@@ -46,6 +46,8 @@ final class RecordCode {
     private final int added;
     private final int addedOffset;
     private final Map<Integer, Integer> scratch = new LinkedHashMap<>();
+    private final boolean narrow;
+    private boolean shortForms;
     private int nodes;
 
     /**
@@ -55,6 +57,7 @@ final class RecordCode {
      * @param recordOffset local of the record's offset in {@code bytes}
      * @param added local of the array with the added fields
      * @param addedOffset local of the offset in {@code added} to which a field's own offset is added
+     * @param narrow whether decimals are computed in 64 bits only, with an {@link ArithmeticException} on overflow
      */
     RecordCode(
             CodeBuilder code,
@@ -65,7 +68,8 @@ final class RecordCode {
             int bytes,
             int recordOffset,
             int added,
-            int addedOffset) {
+            int addedOffset,
+            boolean narrow) {
         this.code = code;
         this.pool = pool;
         this.shared = shared;
@@ -75,6 +79,21 @@ final class RecordCode {
         this.recordOffset = recordOffset;
         this.added = added;
         this.addedOffset = addedOffset;
+        this.narrow = narrow;
+    }
+
+    /** Returns whether decimals are computed in 64 bits only. */
+    boolean isNarrow() {
+        return narrow;
+    }
+
+    /** Records that the code has a decimal that is computed in 64 bits first. */
+    void addShortForm() {
+        shortForms = true;
+    }
+
+    boolean hasShortForms() {
+        return shortForms;
     }
 
     /** Counts a node, and throws if there are too many. */

@@ -122,15 +122,16 @@ final class SharedValues {
 
     /** Removes the values that were computed from a field that is now overwritten. */
     void written(Field target) {
-        known.removeIf(entry -> reads(entry.value, target));
+        known.removeIf(entry -> reads(schema, entry.value, target));
     }
 
-    private boolean reads(Ir node, Field target) {
-        return (node instanceof Ir.Load(var field) && overlap(field, target))
-                || node.operands().stream().anyMatch(operand -> reads(operand, target));
+    /** Returns whether a value is computed from bytes of a field. */
+    static boolean reads(Schema schema, Ir node, Field target) {
+        return (node instanceof Ir.Load(var field) && overlap(schema, field, target))
+                || node.operands().stream().anyMatch(operand -> reads(schema, operand, target));
     }
 
-    private boolean overlap(Field a, Field b) {
+    private static boolean overlap(Schema schema, Field a, Field b) {
         return schema.isAdded(a) == schema.isAdded(b)
                 && a.offset() < b.offset() + b.type().bytes()
                 && b.offset() < a.offset() + a.type().bytes();

@@ -10,10 +10,14 @@ import io.millrace.expression.operand.Exact;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
+import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Writes the code that computes wide decimals in 64 bits, which suffice for most records. If a step does not fit them,
- * the code jumps to where {@link WideValues} computes the value again in 128 bits.
+ * the code jumps to where {@link WideValues} computes the value again in 128 bits. In a loop of 64 bits only, it throws
+ * an {@link ArithmeticException} instead, on which {@link AdaptiveLoop} continues with the other loop: the JIT compiler
+ * translates the exact methods of {@link Math} to one instruction and a jump if they have not overflowed before.
  */
 final class ShortForm {
 
@@ -49,8 +53,30 @@ final class ShortForm {
         };
     }
 
+    /**
+     * Writes code that needs values in 64 bits, and code for the case that a step does not fit them.
+     *
+     * @param inLongs writes the code for the values in these local variables, in the order of {@code nodes}
+     * @param inHalves writes code with the same effect that computes the values itself
+     */
+    void either(List<Ir> nodes, Consumer<int[]> inLongs, Runnable inHalves) {
+        record.addShortForm();
+        Label past = code.newLabel();
+        Label done = code.newLabel();
+        nodes.forEach(this::operands);
+        inLongs.accept(nodes.stream().mapToInt(node -> value(node, past)).toArray());
+        if (record.isNarrow()) {
+            return;
+        }
+        code.goto_(done).labelBinding(past);
+        int mark = record.shared.mark();
+        inHalves.run();
+        record.shared.release(mark);
+        code.labelBinding(done);
+    }
+
     /** Computes the operands of a value into local variables that the code which follows shares. */
-    void operands(Ir node) {
+    private void operands(Ir node) {
         if (exists(node)) {
             node.operands().forEach(this::operands);
         } else if (Exact.constant(node) == null && record.shared.find(node).isEmpty()) {
@@ -66,7 +92,7 @@ final class ShortForm {
      *
      * @return the local variable of the value
      */
-    int value(Ir node, Label past) {
+    private int value(Ir node, Label past) {
         if (!exists(node)) {
             return oneLong(node, past);
         }
@@ -94,6 +120,11 @@ final class ShortForm {
 
     /** Multiplies by a positive constant: a check of the range takes less time than that of a product. */
     private void times(int a, long factor, Label past) {
+        if (record.isNarrow()) {
+            code.lload(a).loadConstant(factor);
+            exact("multiplyExact");
+            return;
+        }
         long largest = Long.MAX_VALUE / factor;
         code.lload(a).loadConstant(largest);
         code.ladd().loadConstant(2 * largest);
@@ -103,6 +134,16 @@ final class ShortForm {
     }
 
     private void step(NumberNode.Operator operator, int a, int b, Label past) {
+        if (record.isNarrow()) {
+            code.lload(a).lload(b);
+            exact(
+                    switch (operator) {
+                        case ADD -> "addExact";
+                        case SUB -> "subtractExact";
+                        default -> "multiplyExact";
+                    });
+            return;
+        }
         String overflows = switch (operator) {
             case ADD -> "sumOverflows";
             case SUB -> "differenceOverflows";
@@ -118,17 +159,24 @@ final class ShortForm {
         }
     }
 
+    private void exact(String method) {
+        record.call(Math.class, method, CD_long, CD_long, CD_long);
+    }
+
     /** Returns the local variable of a value, or jumps if it does not fit one long. */
     private int oneLong(Ir node, Label past) {
         int low = code.allocateLocal(TypeKind.LONG);
         values.required(node);
-        if (node.type().isWide()) {
+        if (!node.type().isWide()) {
+            code.lstore(low);
+        } else if (record.isNarrow()) {
+            record.call(WideMath.class, "toLongExact", CD_long, CD_long, CD_long);
+            code.lstore(low);
+        } else {
             int high = code.allocateLocal(TypeKind.LONG);
             code.lstore(high).lstore(low).lload(low).lload(high);
             record.call(WideMath.class, "isLong", CD_boolean, CD_long, CD_long);
             code.ifeq(past);
-        } else {
-            code.lstore(low);
         }
         return low;
     }
@@ -145,16 +193,15 @@ final class ShortForm {
             convertLong.run();
             return;
         }
-        Label past = code.newLabel();
-        Label done = code.newLabel();
-        operands(value);
-        code.lload(value(value, past));
-        convertShort.run();
-        code.goto_(done).labelBinding(past);
-        int mark = record.shared.mark();
-        values.required(value);
-        convertLong.run();
-        record.shared.release(mark);
-        code.labelBinding(done);
+        either(
+                List.of(value),
+                locals -> {
+                    code.lload(locals[0]);
+                    convertShort.run();
+                },
+                () -> {
+                    values.required(value);
+                    convertLong.run();
+                });
     }
 }

@@ -199,6 +199,14 @@ final class WideMath {
         return BigInteger.valueOf(high).shiftLeft(Long.SIZE).add(lower);
     }
 
+    /** Returns a number that fits 64 bits; throws {@link ArithmeticException} for others. */
+    static long toLongExact(long low, long high) {
+        if (!isLong(low, high)) {
+            throw new ArithmeticException("long overflow");
+        }
+        return low;
+    }
+
     /** Returns a value as one long; throws {@link RecordException} if it does not fit. */
     static long toLong(long low, long high) {
         if (!isLong(low, high)) {

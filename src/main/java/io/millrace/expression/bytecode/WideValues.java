@@ -14,6 +14,7 @@ import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.util.List;
 
 /**
  * Writes the code of decimals that may be past 64 bits. Each is two longs on the stack: the lower 64 bits, then the
@@ -74,9 +75,20 @@ final class WideValues {
         switch (node) {
             case Ir.WideConstant(var ignoredType, var raw) -> push(raw);
             case NumberNode.ToDouble(var value) -> {
-                values.value(value, absent);
-                record.pushInt(value.type().scaleOfExact());
-                record.call(WideMath.class, "toDouble", CD_double, CD_long, CD_long, CD_int);
+                int scale = value.type().scaleOfExact();
+                if (values.shortForm().exists(value)) {
+                    values.shortForm()
+                            .either(
+                                    List.of(value),
+                                    locals -> {
+                                        code.lload(locals[0]);
+                                        record.pushInt(scale);
+                                        record.call(DecimalMath.class, "toDouble", CD_double, CD_long, CD_int);
+                                    },
+                                    () -> toDouble(value, scale, absent));
+                } else {
+                    toDouble(value, scale, absent);
+                }
             }
             case NumberNode.Scaled(var value, long factor, var ignoredType) -> {
                 values.value(value, absent);
@@ -85,6 +97,12 @@ final class WideValues {
             default -> computed(node);
         }
         narrow(node);
+    }
+
+    private void toDouble(Ir value, int scale, Label absent) {
+        values.value(value, absent);
+        record.pushInt(scale);
+        record.call(WideMath.class, "toDouble", CD_double, CD_long, CD_long, CD_int);
     }
 
     /** Drops the upper half of a value whose type is one long. */

@@ -93,10 +93,10 @@ class LoopCompilerTest {
 
     @Test
     void shouldRefuseABatchOfAnotherSchema() {
-        FilterLoop filter = compiler().filter(CONDITION).loop();
+        RecordLoop filter = compiler().filter(CONDITION).loop();
         RecordBatch other =
                 new RecordBatch(new Schema("other", 40, List.of(), List.of())).fill(new byte[80], 0, 2, 0, 0);
-        assertThatThrownBy(() -> filter.run(other, (_, _, _) -> {}, 0, 2, 0))
+        assertThatThrownBy(() -> filter.run(other, null, (_, _, _) -> {}, 0, 2, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Invalid schema 'other");
     }
@@ -139,14 +139,14 @@ class LoopCompilerTest {
                 not.apply(new Ir.Load(open)));
         Ir condition = not.apply(all ? new Ir.And(operands) : new Ir.Or(operands));
 
-        for (FilterLoop loop : List.of(
+        for (RecordLoop loop : List.of(
                 compiler.filter(condition).loop(),
                 compiler.branchFreeFilter(condition).orElseThrow().loop())) {
             int count = FLAGS.length / 2;
             RecordBatch batch = new RecordBatch(schema);
             batch.fill(FLAGS.clone(), 0, count, 0, FLAGS.length);
             List<Integer> found = new ArrayList<>();
-            int selected = loop.run(batch, (_, ordinal, _) -> found.add(ordinal), 0, count, 0);
+            int selected = loop.run(batch, null, (_, ordinal, _) -> found.add(ordinal), 0, count, 0);
             assertThat(Arrays.stream(batch.selection(), 0, selected).boxed()).containsExactlyElementsOf(kept);
             assertThat(found).containsExactlyElementsOf(rejected);
         }
