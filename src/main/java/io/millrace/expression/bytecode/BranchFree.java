@@ -151,11 +151,13 @@ final class BranchFree {
         boolean constant = right instanceof Ir.Constant;
         shortForm.either(
                 constant ? List.of(left) : List.of(left, right),
-                locals -> {
+                () -> {
+                    int second = constant ? -1 : storeLong();
+                    int first = storeLong();
                     if (right instanceof Ir.Constant(var ignoredType, long raw)) {
-                        compare(relation, locals[0], raw, false);
+                        compare(relation, first, raw, false);
                     } else {
-                        compare(relation, locals[0], locals[1]);
+                        compare(relation, first, second);
                     }
                     code.lstore(result);
                 },
@@ -164,6 +166,12 @@ final class BranchFree {
                     code.lstore(result);
                 });
         code.lload(result);
+    }
+
+    private int storeLong() {
+        int local = code.allocateLocal(TypeKind.LONG);
+        code.lstore(local);
+        return local;
     }
 
     private void halves(Relation relation, Ir left, Ir right) {

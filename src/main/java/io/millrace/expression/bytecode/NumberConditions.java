@@ -91,8 +91,7 @@ final class NumberConditions {
         if (shortForm.exists(decimal) && !node.real().optional()) {
             shortForm.either(
                     List.of(decimal),
-                    locals -> {
-                        code.lload(locals[0]);
+                    () -> {
                         values.required(node.real());
                         record.pushInt(decimal.type().scaleOfExact());
                         record.call(DecimalMath.class, "compareMixed", CD_int, CD_long, CD_double, CD_int);
@@ -149,8 +148,7 @@ final class NumberConditions {
         }
         shortForm.either(
                 List.of(left, right),
-                locals -> {
-                    code.lload(locals[0]).lload(locals[1]);
+                () -> {
                     compareLongs.run();
                     jumpBy(when ? relation : relation.negated(), target);
                 },

@@ -11,7 +11,6 @@ import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * Writes the code that computes wide decimals in 64 bits, which suffice for most records. If a step does not fit them,
@@ -56,23 +55,61 @@ final class ShortForm {
     /**
      * Writes code that needs values in 64 bits, and code for the case that a step does not fit them.
      *
-     * @param inLongs writes the code for the values in these local variables, in the order of {@code nodes}
+     * @param inLongs writes the code that follows with the values on the stack, one long each
      * @param inHalves writes code with the same effect that computes the values itself
      */
-    void either(List<Ir> nodes, Consumer<int[]> inLongs, Runnable inHalves) {
+    void either(List<Ir> nodes, Runnable inLongs, Runnable inHalves) {
         record.addShortForm();
+        if (record.isNarrow()) {
+            nodes.forEach(this::exact);
+            inLongs.run();
+            return;
+        }
         Label past = code.newLabel();
         Label done = code.newLabel();
         nodes.forEach(this::operands);
-        inLongs.accept(nodes.stream().mapToInt(node -> value(node, past)).toArray());
-        if (record.isNarrow()) {
-            return;
-        }
+        nodes.stream().mapToInt(node -> value(node, past)).boxed().toList().forEach(code::lload);
+        inLongs.run();
         code.goto_(done).labelBinding(past);
         int mark = record.shared.mark();
         inHalves.run();
         record.shared.release(mark);
         code.labelBinding(done);
+    }
+
+    /** Pushes a value as one long; the code throws an {@link ArithmeticException} if a step does not fit 64 bits. */
+    private void exact(Ir node) {
+        if (!exists(node)) {
+            values.required(node);
+            if (node.type().isWide()) {
+                record.call(WideMath.class, "toLongExact", CD_long, CD_long, CD_long);
+            }
+            return;
+        }
+        String method =
+                switch (node) {
+                    case NumberNode.Scaled(var value, long factor, var ignoredType) -> {
+                        exact(value);
+                        code.loadConstant(factor);
+                        yield "multiplyExact";
+                    }
+                    case NumberNode.Negation(var value) -> {
+                        code.lconst_0();
+                        exact(value);
+                        yield "subtractExact";
+                    }
+                    case NumberNode.Arithmetic(var operator, var left, var right, var ignoredType) -> {
+                        exact(left);
+                        exact(right);
+                        yield switch (operator) {
+                            case ADD -> "addExact";
+                            case SUB -> "subtractExact";
+                            default -> "multiplyExact";
+                        };
+                    }
+                    default -> throw new IllegalStateException("no step: " + node);
+                };
+        record.call(Math.class, method, CD_long, CD_long, CD_long);
     }
 
     /** Computes the operands of a value into local variables that the code which follows shares. */
@@ -120,11 +157,6 @@ final class ShortForm {
 
     /** Multiplies by a positive constant: a check of the range takes less time than that of a product. */
     private void times(int a, long factor, Label past) {
-        if (record.isNarrow()) {
-            code.lload(a).loadConstant(factor);
-            exact("multiplyExact");
-            return;
-        }
         long largest = Long.MAX_VALUE / factor;
         code.lload(a).loadConstant(largest);
         code.ladd().loadConstant(2 * largest);
@@ -134,16 +166,6 @@ final class ShortForm {
     }
 
     private void step(NumberNode.Operator operator, int a, int b, Label past) {
-        if (record.isNarrow()) {
-            code.lload(a).lload(b);
-            exact(
-                    switch (operator) {
-                        case ADD -> "addExact";
-                        case SUB -> "subtractExact";
-                        default -> "multiplyExact";
-                    });
-            return;
-        }
         String overflows = switch (operator) {
             case ADD -> "sumOverflows";
             case SUB -> "differenceOverflows";
@@ -159,18 +181,11 @@ final class ShortForm {
         }
     }
 
-    private void exact(String method) {
-        record.call(Math.class, method, CD_long, CD_long, CD_long);
-    }
-
     /** Returns the local variable of a value, or jumps if it does not fit one long. */
     private int oneLong(Ir node, Label past) {
         int low = code.allocateLocal(TypeKind.LONG);
         values.required(node);
         if (!node.type().isWide()) {
-            code.lstore(low);
-        } else if (record.isNarrow()) {
-            record.call(WideMath.class, "toLongExact", CD_long, CD_long, CD_long);
             code.lstore(low);
         } else {
             int high = code.allocateLocal(TypeKind.LONG);
@@ -195,10 +210,7 @@ final class ShortForm {
         }
         either(
                 List.of(value),
-                locals -> {
-                    code.lload(locals[0]);
-                    convertShort.run();
-                },
+                convertShort,
                 () -> {
                     values.required(value);
                     convertLong.run();

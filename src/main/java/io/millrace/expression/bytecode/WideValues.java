@@ -80,8 +80,7 @@ final class WideValues {
                     values.shortForm()
                             .either(
                                     List.of(value),
-                                    locals -> {
-                                        code.lload(locals[0]);
+                                    () -> {
                                         record.pushInt(scale);
                                         record.call(DecimalMath.class, "toDouble", CD_double, CD_long, CD_int);
                                     },
