@@ -62,12 +62,15 @@ final class LoopClass {
     private final List<Ir> expressions;
     private final Pool pool = new Pool();
     private final @Nullable ClassDesc output;
+    private final boolean partial;
     private final @Nullable AdaptiveLoop adaptive;
     private final HiddenClass generated;
     private boolean shortForms;
 
     /**
      * @param output the type of the array of results, null for none
+     * @param partial whether the loop can run over a part of the selection. Otherwise it starts at the first record
+     *     whatever its arguments are: from constants, the JIT compiler removes checks of array indexes
      * @param expressions all expressions that the code for one record computes
      * @param adaptive what the loop calls if a decimal does not fit 64 bits; null if it continues in 128 bits itself
      * @param perRecord writes the code for one record; falling through its end drops the record
@@ -75,11 +78,13 @@ final class LoopClass {
     LoopClass(
             LoopSource source,
             @Nullable ClassDesc output,
+            boolean partial,
             List<Ir> expressions,
             @Nullable AdaptiveLoop adaptive,
             BiConsumer<Loop, RecordCode> perRecord) {
         this.source = source;
         this.output = output;
+        this.partial = partial;
         this.expressions = expressions;
         this.adaptive = adaptive;
         generated = new HiddenClass(
@@ -184,6 +189,9 @@ final class LoopClass {
             get("selection", INTS).astore(selection);
             get("start", CD_int).istore(start);
             get("addedLength", CD_int).istore(addedLength);
+            if (!partial) {
+                code.iconst_0().istore(INDEX_SLOT).iconst_0().istore(KEPT_SLOT);
+            }
             if (output != null) {
                 code.aload(OUTPUT_SLOT).checkcast(output).astore(results);
             }

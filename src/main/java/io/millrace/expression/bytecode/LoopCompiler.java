@@ -40,11 +40,11 @@ public final class LoopCompiler {
 
     /** Returns a loop that keeps the records for which a condition holds, and skips operands by branches. */
     public GeneratedLoop<RecordLoop> filter(Ir condition) {
-        return compile(null, List.of(condition), filterCode(condition));
+        return part(condition, filterCode(condition));
     }
 
     LoopClass filterClass(Ir condition) {
-        return new LoopClass(source, null, List.of(condition), null, filterCode(condition));
+        return new LoopClass(source, null, true, List.of(condition), null, filterCode(condition));
     }
 
     private static BiConsumer<LoopClass.Loop, RecordCode> filterCode(Ir condition) {
@@ -56,9 +56,13 @@ public final class LoopCompiler {
         };
     }
 
-    private GeneratedLoop<RecordLoop> compile(
+    private GeneratedLoop<RecordLoop> part(Ir condition, BiConsumer<LoopClass.Loop, RecordCode> perRecord) {
+        return compile(null, true, List.of(condition), true, perRecord);
+    }
+
+    private GeneratedLoop<RecordLoop> whole(
             @Nullable ClassDesc output, List<Ir> expressions, BiConsumer<LoopClass.Loop, RecordCode> perRecord) {
-        return compile(output, expressions, true, perRecord);
+        return compile(output, false, expressions, true, perRecord);
     }
 
     /**
@@ -68,17 +72,20 @@ public final class LoopCompiler {
      */
     private GeneratedLoop<RecordLoop> compile(
             @Nullable ClassDesc output,
+            boolean partial,
             List<Ir> expressions,
             boolean canBeRepeated,
             BiConsumer<LoopClass.Loop, RecordCode> perRecord) {
-        LoopClass wide = new LoopClass(source, output, expressions, null, perRecord);
-        if (!canBeRepeated || !wide.hasShortForms()) {
-            return new GeneratedLoop<>(wide.instantiate(), wide.codeBytes());
+        LoopClass loop = new LoopClass(source, output, partial, expressions, null, perRecord);
+        if (!canBeRepeated || !loop.hasShortForms()) {
+            return new GeneratedLoop<>(loop.instantiate(), loop.codeBytes());
         }
+        LoopClass wide = partial ? loop : new LoopClass(source, output, true, expressions, null, perRecord);
         return new GeneratedLoop<>(
                 new AdaptiveLoop(
                         wide.instantiate(),
-                        adaptive -> new LoopClass(source, output, expressions, adaptive, perRecord).instantiate()),
+                        adaptive -> new LoopClass(source, output, partial, expressions, adaptive, perRecord)
+                                .instantiate()),
                 wide.codeBytes());
     }
 
@@ -93,7 +100,7 @@ public final class LoopCompiler {
         if (simple == 0 || (simple == 1 && conditions.size() > 1)) {
             return Optional.empty();
         }
-        return Optional.of(compile(null, List.of(condition), (loop, record) -> {
+        return Optional.of(part(condition, (loop, record) -> {
             CodeBuilder code = record.code;
             Emitter emitter = new Emitter(record);
             new BranchFree(record, emitter).all(conditions.subList(0, simple));
@@ -115,7 +122,7 @@ public final class LoopCompiler {
      * Returns a loop that finds the first condition that holds. Its output is an {@code int[]} of their indexes, or -1.
      */
     public GeneratedLoop<RecordLoop> router(List<Ir> conditions) {
-        return compile(LoopClass.INTS, conditions, (loop, record) -> {
+        return whole(LoopClass.INTS, conditions, (loop, record) -> {
                     CodeBuilder code = record.code;
                     if (BranchFreeConditions.prefix(conditions) == conditions.size()) {
                         new BranchFree(record, new Emitter(record))
@@ -146,7 +153,7 @@ public final class LoopCompiler {
     /** Returns a loop that computes assignments in order. */
     public GeneratedLoop<RecordLoop> setter(List<FieldStore> stores) {
         List<Ir> values = stores.stream().map(FieldStore::value).toList();
-        return compile(null, values, canBeRepeated(stores), (loop, record) -> {
+        return compile(null, false, values, canBeRepeated(stores), (loop, record) -> {
                     FieldWrites writes = new FieldWrites(record, new Emitter(record));
                     for (int i = 0; i < stores.size(); i++) {
                         loop.step(record.code, i);
@@ -171,7 +178,7 @@ public final class LoopCompiler {
      *     without a value is rejected
      */
     public GeneratedLoop<RecordLoop> keys(Ir value, boolean ordered) {
-        return compile(RecordCode.LONGS, List.of(value), (loop, record) -> {
+        return whole(RecordCode.LONGS, List.of(value), (loop, record) -> {
                     CodeBuilder code = record.code;
                     if (ordered) {
                         order(record, value);
@@ -190,7 +197,7 @@ public final class LoopCompiler {
      * output is a {@code long[]}. A record without a value is rejected.
      */
     public GeneratedLoop<RecordLoop> bits(Ir.Load value) {
-        return compile(RecordCode.LONGS, List.of(value), (loop, record) -> {
+        return whole(RecordCode.LONGS, List.of(value), (loop, record) -> {
                     CodeBuilder code = record.code;
                     Label absent = code.newLabel();
                     Label present = code.newLabel();
@@ -211,7 +218,7 @@ public final class LoopCompiler {
      * @param type the width and padding of each text; its character set contains all characters of the texts
      */
     public GeneratedLoop<RecordLoop> texts(Ir value, FieldType.StringType type) {
-        return compile(RecordCode.BYTES, List.of(value), (loop, record) -> {
+        return whole(RecordCode.BYTES, List.of(value), (loop, record) -> {
                     CodeBuilder code = record.code;
                     Texts texts = new Emitter(record).texts();
                     texts.push(texts.required(value, TextCharset.of(type.charset())));

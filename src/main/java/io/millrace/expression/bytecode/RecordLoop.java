@@ -16,6 +16,8 @@ public interface RecordLoop {
      * the ordinals of those that it keeps to the front. Records without a result are passed to the sink. The batch's
      * count of selected records is not changed.
      *
+     * <p>Loops other than filters run over the whole selection only.
+     *
      * @param output receives the results of the records that are kept, at their indexes at the front: the array that
      *     {@link LoopCompiler} names for the kind of loop, null if it computes none
      * @param kept the number of ordinals already selected at the front, at most {@code from}
