@@ -9,7 +9,6 @@ import io.millrace.client.MillraceClient;
 import io.millrace.client.RegionClient;
 import io.millrace.store.error.StoreException;
 import java.io.File;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +20,6 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,20 +62,20 @@ class ClusterIT {
     void shouldKeepRecordsOnServersThatComeAndGo() throws Exception {
         MillraceProcess first = server("one", "cluster.yml");
         // Alone it is not ready, but nobody shall restart it for that.
-        untilSays(first, "/actuator/health/liveness", "UP");
-        untilSays(first, "/actuator/health/readiness", "This server can't join the cluster: ");
+        first.awaitText("/actuator/health/liveness", "UP");
+        first.awaitText("/actuator/health/readiness", "This server can't join the cluster: ");
         MillraceProcess ingest = ingest("cluster.yml");
-        untilSays(ingest, "/actuator/health/liveness", "UP");
+        ingest.awaitText("/actuator/health/liveness", "UP");
         assertThat(ingest.get("/actuator/health/readiness")).contains("No server of the cluster answers");
 
         MillraceProcess locator = locator();
         MillraceProcess second = server("two", "cluster.yml");
         for (MillraceProcess millrace : List.of(locator, first, second, ingest)) {
-            untilSays(millrace, "/actuator/health/readiness", READY);
+            millrace.awaitText("/actuator/health/readiness", READY);
         }
 
-        untilSays(ingest, "/api/pipelines/trades", "\"state\":\"done\"");
-        untilSays(ingest, "/api/pipelines/latest", "\"state\":\"done\"");
+        ingest.awaitText("/api/pipelines/trades", "\"state\":\"done\"");
+        ingest.awaitText("/api/pipelines/latest", "\"state\":\"done\"");
         for (MillraceProcess millrace : List.of(first, second, ingest)) {
             assertThat(millrace.get("/api/regions/trades")).contains("\"records\":" + TRADES + ",");
             assertThat(millrace.get("/api/regions/latest")).contains("\"records\":" + TRADES + ",");
@@ -104,8 +102,8 @@ class ClusterIT {
         // The feed is known to be covered although the process that read it has gone.
         ingest.stop();
         MillraceProcess again = ingest("cluster.yml");
-        untilSays(again, "/api/pipelines/latest", "\"state\":\"done\"");
-        untilSays(again, "/api/pipelines/trades", "\"state\":\"done\"");
+        again.awaitText("/api/pipelines/latest", "\"state\":\"done\"");
+        again.awaitText("/api/pipelines/trades", "\"state\":\"done\"");
         assertThat(again.output()).contains("Pipeline trades continues: position=" + 39 * TRADES);
         assertThat(again.get("/api/regions/trades")).contains("\"records\":" + TRADES + ",");
     }
@@ -173,13 +171,13 @@ class ClusterIT {
                 Files.readString(folder.resolve("cluster.yml")).replace("block-records: 1024", "block-records: 512"));
         locator();
         MillraceProcess first = server("one", "cluster.yml");
-        untilSays(first, "/actuator/health/readiness", READY);
+        first.awaitText("/actuator/health/readiness", READY);
 
         MillraceProcess second = server("two", "other.yml");
         MillraceProcess ingest = ingest("other.yml");
 
         for (MillraceProcess millrace : List.of(second, ingest)) {
-            untilSays(millrace, "/actuator/health/readiness", "Region 'trades' is configured here");
+            millrace.awaitText("/actuator/health/readiness", "Region 'trades' is configured here");
             assertThat(millrace.get("/actuator/health/readiness"))
                     .contains("block-records: '1024' is stored, '512' is configured");
         }
@@ -192,7 +190,7 @@ class ClusterIT {
         int jmxPort = FreePort.next();
         locator("--millrace.geode.jmx-port=" + jmxPort);
         MillraceProcess server = server("one", "cluster.yml");
-        untilSays(server, "/actuator/health/readiness", READY);
+        server.awaitText("/actuator/health/readiness", READY);
 
         // What members say of themselves comes to the locator every two seconds.
         await().untilAsserted(() -> assertThat(Gfsh.run(
@@ -222,10 +220,10 @@ class ClusterIT {
                 with(secured, "--millrace.geode.credentials.name=feeds", "--millrace.geode.credentials.password=p2");
         locator(member);
         MillraceProcess first = server("one", "cluster.yml", member);
-        untilSays(first, "/actuator/health/readiness", READY);
+        first.awaitText("/actuator/health/readiness", READY);
 
         MillraceProcess ingest = ingest("cluster.yml", client);
-        untilSays(ingest, "/api/pipelines/trades", "\"state\":\"done\"");
+        ingest.awaitText("/api/pipelines/trades", "\"state\":\"done\"");
         assertThat(ingest.get(QUESTION)).contains("{\"id\":" + TRADES + "}");
         ingest.stop();
 
@@ -235,10 +233,10 @@ class ClusterIT {
         MillraceProcess plain = ingest("cluster.yml");
         MillraceProcess pretends = server("two", "cluster.yml", client);
         MillraceProcess plainPeer = server("three", "cluster.yml");
-        untilSays(guesses, "/actuator/health/readiness", "Unknown user or wrong password");
-        untilSays(plain, "/actuator/health/readiness", "No server of the cluster answers");
+        guesses.awaitText("/actuator/health/readiness", "Unknown user or wrong password");
+        plain.awaitText("/actuator/health/readiness", "No server of the cluster answers");
         for (MillraceProcess refused : List.of(pretends, plainPeer)) {
-            untilSays(refused, "/actuator/health/readiness", "can't join the cluster");
+            refused.awaitText("/actuator/health/readiness", "can't join the cluster");
         }
         assertThat(first.get("/api/regions/trades")).contains("\"records\":" + TRADES + ",");
     }
@@ -316,22 +314,5 @@ class ClusterIT {
     /** These, and the others before them. */
     private static String[] with(String[] more, String... first) {
         return Stream.concat(Arrays.stream(first), Arrays.stream(more)).toArray(String[]::new);
-    }
-
-    private static void untilSays(MillraceProcess millrace, String path, String text) throws IOException {
-        try {
-            await().until(() -> says(millrace, path, text));
-        } catch (ConditionTimeoutException e) {
-            throw new AssertionError(path + " does not say " + text + " of\n" + millrace.output(), e);
-        }
-    }
-
-    private static boolean says(MillraceProcess millrace, String path, String text)
-            throws IOException, InterruptedException {
-        if (!millrace.alive()) {
-            throw new AssertionError(millrace.output());
-        }
-        String page = millrace.get(path);
-        return page != null && page.contains(text);
     }
 }

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.nemesis.FileNemesis;
+import io.millrace.nemesis.Nemesis;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
@@ -20,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 class DiskFullIT {
 
     private static final int RECORDS = 200_000;
-    private static final byte[] MEGABYTE = new byte[1 << 20];
 
     @TempDir
     Path folder;
@@ -60,13 +60,14 @@ class DiskFullIT {
     @Test
     void shouldWaitForSpaceAndAnswerMeanwhile() throws Exception {
         try (MillraceProcess millrace = start("64MB")) {
-            fill(millrace);
+            Nemesis full = FileNemesis.fillDisk(ballast(millrace));
+            full.start();
             await().until(() -> readiness(millrace).contains("is full: 0 MB are free, millrace.data-reserve is 64 MB"));
             await().until(() -> is(millrace, "to-disk", "waiting"));
             assertThat(records(millrace, "disk")).isPositive();
             await().until(() -> is(millrace, "to-memory", "done"));
 
-            free(millrace);
+            full.stop();
             requireAll(millrace);
             assertThat(millrace.output())
                     .contains("Store attempt failed, retrying: pipeline=to-disk")
@@ -77,11 +78,12 @@ class DiskFullIT {
     @Test
     void shouldOpenTheFolderAgainWhereGeodeHasClosedIt() throws Exception {
         try (MillraceProcess millrace = start("0")) {
-            fill(millrace);
+            Nemesis full = FileNemesis.fillDisk(ballast(millrace));
+            full.start();
             await().until(() ->
                     readiness(millrace).contains("has failed: No space left on device. The store is closed"));
 
-            free(millrace);
+            full.stop();
             requireAll(millrace);
             assertThat(millrace.output())
                     .contains("The data folder is open again")
@@ -117,20 +119,6 @@ class DiskFullIT {
 
     private Path ballast(MillraceProcess millrace) {
         return millrace.seen(folder.resolve("data/ballast"));
-    }
-
-    private void fill(MillraceProcess millrace) throws IOException {
-        try (OutputStream file = Files.newOutputStream(ballast(millrace))) {
-            while (true) {
-                file.write(MEGABYTE);
-            }
-        } catch (IOException e) {
-            assertThat(e).hasMessageContaining("No space left on device");
-        }
-    }
-
-    private void free(MillraceProcess millrace) throws IOException {
-        Files.delete(ballast(millrace));
     }
 
     /** All regions have each record of their feed once, without a restart. */

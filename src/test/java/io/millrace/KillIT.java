@@ -3,6 +3,7 @@ package io.millrace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.feed.generator.RecordGenerator;
+import io.millrace.nemesis.Kills;
 import io.millrace.pipeline.TradeFile;
 import io.millrace.pipeline.TradeFile.Totals;
 import io.millrace.pipeline.TradeFile.Trade;

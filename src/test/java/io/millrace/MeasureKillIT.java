@@ -1,8 +1,8 @@
 package io.millrace;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
+import io.millrace.nemesis.Kills;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,9 +115,8 @@ class MeasureKillIT {
         return MillraceProcess.start(folder, "run", "config.yml", "--server.port=0");
     }
 
-    private static void awaitDone(MillraceProcess millrace) {
-        await().until(() ->
-                String.valueOf(millrace.get("/api/pipelines/network")).contains("\"state\":\"done\""));
+    private static void awaitDone(MillraceProcess millrace) throws IOException {
+        millrace.awaitText("/api/pipelines/network", "\"state\":\"done\"");
     }
 
     /** The answer, without the time that it took. */

@@ -1,11 +1,13 @@
 package io.millrace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -13,10 +15,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * cache of classes it is up in a third of the time; {@link #startAsShipped} and {@code DistributionIT} have the options
  * that users have.
  */
-final class MillraceProcess implements AutoCloseable {
+public final class MillraceProcess implements AutoCloseable {
 
     private static final Path HOME = Path.of(System.getProperty("millrace.home"));
     private static final Path PACKAGED = Path.of("target/millrace.jar").toAbsolutePath();
@@ -52,28 +57,36 @@ final class MillraceProcess implements AutoCloseable {
     }
 
     /** Starts it in a folder with these arguments. */
-    static MillraceProcess start(Path folder, String... arguments) throws IOException {
+    public static MillraceProcess start(Path folder, String... arguments) throws IOException {
         return startWithHeap(folder, "1g", arguments);
     }
 
     /** Starts it in a folder with a heap of at most this size, such as {@code 200m}. */
-    static MillraceProcess startWithHeap(Path folder, String heap, String... arguments) throws IOException {
+    public static MillraceProcess startWithHeap(Path folder, String heap, String... arguments) throws IOException {
         return launch(folder, List.of(launcher()), Map.of("JAVA_OPTS", fast() + " -Xmx" + heap), arguments);
     }
 
+    /** Starts it in a folder with more variables of the environment, such as those of faults. */
+    public static MillraceProcess startWith(Path folder, Map<String, String> environment, String... arguments)
+            throws IOException {
+        Map<String, String> variables = new HashMap<>(environment);
+        variables.put("JAVA_OPTS", fast() + " -Xmx1g");
+        return launch(folder, List.of(launcher()), variables, arguments);
+    }
+
     /** Starts it in a folder with the JVM options of the distribution, but for a heap of at most 1 GB. */
-    static MillraceProcess startAsShipped(Path folder, String... arguments) throws IOException {
+    public static MillraceProcess startAsShipped(Path folder, String... arguments) throws IOException {
         return launch(folder, List.of(launcher()), Map.of("JAVA_OPTS", "-Xmx1g"), arguments);
     }
 
     /** Starts it with the commands of gfsh. */
-    static MillraceProcess startWithGfsh(Path folder, String... arguments) throws IOException {
+    public static MillraceProcess startWithGfsh(Path folder, String... arguments) throws IOException {
         Map<String, String> variables = Map.of("JAVA_OPTS", fast() + " -Xmx1g", "MILLRACE_GFSH", "true");
         return launch(folder, List.of(launcher()), variables, arguments);
     }
 
     /** Starts the packaged jar by {@code java -jar} in a folder, with a heap of at most this size and one compiler. */
-    static MillraceProcess startPackaged(Path folder, String heap, String... arguments) throws IOException {
+    public static MillraceProcess startPackaged(Path folder, String heap, String... arguments) throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         return launch(
                 folder,
@@ -86,7 +99,7 @@ final class MillraceProcess implements AutoCloseable {
      * Starts it in a folder, in which one is a file system of its own of this size, such as {@code 600m}, for as long
      * as the process runs.
      */
-    static MillraceProcess startOnSmallDisk(Path folder, String disk, String size, String... arguments)
+    public static MillraceProcess startOnSmallDisk(Path folder, String disk, String size, String... arguments)
             throws IOException {
         String mount = "mount -t tmpfs -o size=" + size + " tmpfs " + disk + " && exec \"$@\"";
         return launch(
@@ -97,7 +110,7 @@ final class MillraceProcess implements AutoCloseable {
     }
 
     /** Returns whether {@link #startOnSmallDisk} works on this system. */
-    static boolean canHaveSmallDisk() throws InterruptedException {
+    public static boolean canHaveSmallDisk() throws InterruptedException {
         try {
             return new ProcessBuilder(
                                     "unshare",
@@ -174,46 +187,46 @@ final class MillraceProcess implements AutoCloseable {
     }
 
     /** Runs it to its end and returns the exit code. */
-    static int run(Path folder, String... arguments) throws IOException, InterruptedException {
+    public static int run(Path folder, String... arguments) throws IOException, InterruptedException {
         try (MillraceProcess millrace = start(folder, arguments)) {
             return millrace.exitCode();
         }
     }
 
     /** Waits for its end. */
-    int exitCode() throws IOException, InterruptedException {
+    public int exitCode() throws IOException, InterruptedException {
         if (!process.waitFor(TestTimeout.MAX)) {
             throw new AssertionError("still runs:\n" + output());
         }
         return process.exitValue();
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
     /** Returns the path of a file as the process sees it, for a file system of its own. */
-    Path seen(Path file) {
+    public Path seen(Path file) {
         return Path.of("/proc/" + process.pid() + "/root" + file.toAbsolutePath());
     }
 
-    boolean alive() {
+    public boolean alive() {
         return process.isAlive();
     }
 
     /** Asks it to end, as a service manager does, and waits for that. */
-    void stop() throws IOException, InterruptedException {
+    public void stop() throws IOException, InterruptedException {
         process.destroy();
         exitCode();
     }
 
     /** Ends it as {@code kill -9} does. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
     /** Sends it a signal, such as {@code STOP} or {@code CONT}. */
-    void signal(String name) throws IOException, InterruptedException {
+    public void signal(String name) throws IOException, InterruptedException {
         new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
                 .inheritIO()
                 .start()
@@ -221,13 +234,12 @@ final class MillraceProcess implements AutoCloseable {
     }
 
     /** Everything it has printed. */
-    String output() throws IOException {
+    public String output() throws IOException {
         return Files.readString(output);
     }
 
     /** The body of a page; null while the service does not answer yet. */
-    @Nullable
-    String get(String path) throws IOException, InterruptedException {
+    public @Nullable String get(String path) throws IOException, InterruptedException {
         URI uri = uri(path);
         if (uri == null) {
             return null;
@@ -236,9 +248,48 @@ final class MillraceProcess implements AutoCloseable {
                 .body();
     }
 
+    /** Returns the body of a page; empty while the service does not answer, whether or not it has started or ended. */
+    public String page(String path) {
+        try {
+            return Objects.requireNonNullElse(get(path), "");
+        } catch (IOException e) {
+            return "";
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Waits until a page contains a text, and fails if the process ends before. */
+    public void awaitText(String path, String text) throws IOException {
+        try {
+            await().until(() -> page(path).contains(text) || !alive());
+            assertThat(page(path)).contains(text);
+        } catch (ConditionTimeoutException | AssertionError e) {
+            throw new AssertionError(path + " does not contain " + text + ":\n" + output(), e);
+        }
+    }
+
+    /**
+     * Sends a request and returns the response.
+     *
+     * @throws IOException if the service does not answer
+     */
+    public HttpResponse<String> send(String method, String path, String contentType, String body)
+            throws IOException, InterruptedException {
+        URI uri = uri(path);
+        if (uri == null) {
+            throw new IOException("The service does not listen yet.");
+        }
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .timeout(TestTimeout.MAX)
+                .header("Content-Type", contentType)
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        return HTTP.send(request, BodyHandlers.ofString());
+    }
+
     /** Where a path of its HTTP interface is; null while the service does not listen yet. */
-    @Nullable
-    URI uri(String path) throws IOException {
+    public @Nullable URI uri(String path) throws IOException {
         if (port == null) {
             Matcher told = PORT.matcher(output());
             port = told.find() ? told.group(1) : null;

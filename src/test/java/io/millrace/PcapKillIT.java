@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.feed.pcap.AccountingCapture;
 import io.millrace.feed.radius.StoredRequests;
+import io.millrace.nemesis.Kills;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
 import io.millrace.store.Rejects;

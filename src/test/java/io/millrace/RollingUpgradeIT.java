@@ -114,30 +114,30 @@ class RollingUpgradeIT {
         start("locator", "locator", "--millrace.geode.name=locator", "--millrace.geode.port=" + locatorPort);
         MillraceProcess one = server("one", 1);
         MillraceProcess two = server("two", 1);
-        untilSays(two, "/actuator/health", COPIED);
+        two.awaitText("/actuator/health", COPIED);
         MillraceProcess ingest = ingest(1);
         untilKept(ingest, 1000);
 
         one.kill();
         one = server("one", 2);
-        untilSays(one, "/actuator/health", COPIED);
+        one.awaitText("/actuator/health", COPIED);
         untilKept(ingest, kept(ingest) + 1); // the earlier version continues what it has begun
         two.kill();
         two = server("two", 2);
-        untilSays(two, "/actuator/health", COPIED);
+        two.awaitText("/actuator/health", COPIED);
         untilKept(ingest, kept(ingest) + 1);
 
         assertThat(kept(ingest)).isLessThan(RECORDS * 8L / 10);
         ingest.kill();
         MillraceProcess earlier = ingest(1);
-        untilSays(earlier, "/actuator/health/readiness", READY);
+        earlier.awaitText("/actuator/health/readiness", READY);
         await().until(() -> earlier.output().contains("has version 2 of its schema in the cluster"));
         assertThat(earlier.get("/api/regions/latest/1")).contains("\"kind\":\"Power\"", "\"value\":1");
         assertThat(kept(earlier)).isZero();
         earlier.stop();
 
         MillraceProcess later = ingest(2);
-        untilSays(later, "/api/pipelines/readings", "\"state\":\"done\"");
+        later.awaitText("/api/pipelines/readings", "\"state\":\"done\"");
         requireEachOnce(later);
         requireEachOnce(one);
         for (String region : REGIONS) {
@@ -220,13 +220,5 @@ class RollingUpgradeIT {
                         .toArray(String[]::new));
         started.add(millrace);
         return millrace;
-    }
-
-    private static void untilSays(MillraceProcess millrace, String path, String text) {
-        await().until(() -> {
-            assertThat(millrace.alive()).as(millrace.output()).isTrue();
-            String page = millrace.get(path);
-            return page != null && page.contains(text);
-        });
     }
 }

@@ -4,34 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.feed.generator.RecordGenerator;
+import io.millrace.nemesis.FileNemesis;
+import io.millrace.nemesis.Kills;
+import io.millrace.nemesis.LocalCluster;
+import io.millrace.nemesis.MarkedRules;
+import io.millrace.nemesis.ServiceNode;
 import io.millrace.pipeline.TradeFile;
 import io.millrace.schema.Schemas;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -52,7 +47,7 @@ class RuleSwapKillIT {
     private static final Set<Integer> REFUSALS = Set.of(409, 412, 503);
 
     private static final Pattern RECORDS_CAME = Pattern.compile("\"in\":[1-9]");
-    private static final Pattern MARK = Pattern.compile("exchangeRate: (\\d+)\\.0");
+    private static final MarkedRules RULES = MarkedRules.byId();
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final List<MillraceProcess> started = new ArrayList<>();
@@ -65,24 +60,12 @@ class RuleSwapKillIT {
 
     private int mark = 1;
 
-    /** Rules of one of three kinds, which mark their records. */
-    private static String rules(int mark) {
-        String set = "- set: { exchangeRate: " + mark + ".0 }\n";
-        return "steps:\n"
-                + switch (mark % 3) {
-                    case 0 -> set + "- route: [ { when: id % 2 == 0, to: sells }, { otherwise: buys } ]\n";
-                    case 1 -> set + "- to: buys\n";
-                    default -> "- filter: id % 3 != 0\n" + set + "- to: sells\n";
-                };
-    }
+    @SuppressWarnings("NullAway.Init") // created before each test, in its folder
+    private LocalCluster cluster;
 
-    /** Returns where rules send a record; empty if they drop it. */
-    private static String target(int mark, int id) {
-        return switch (mark % 3) {
-            case 0 -> id % 2 == 0 ? "sells" : "buys";
-            case 1 -> "buys";
-            default -> id % 3 != 0 ? "sells" : "";
-        };
+    @BeforeEach
+    void createCluster() {
+        cluster = new LocalCluster(folder);
     }
 
     private void prepare(boolean persistent) throws IOException {
@@ -102,7 +85,7 @@ class RuleSwapKillIT {
                       feed: { file: trades.bin }
                       schema: trade
                 %2$s""".formatted(
-                        persistent, rules(mark).indent(6)));
+                        persistent, RULES.yaml(mark).indent(6)));
     }
 
     private MillraceProcess start(String... arguments) throws IOException {
@@ -114,6 +97,7 @@ class RuleSwapKillIT {
     @AfterEach
     void killAll() {
         started.forEach(MillraceProcess::close);
+        cluster.close();
     }
 
     @Test
@@ -122,13 +106,9 @@ class RuleSwapKillIT {
         int midway = 0;
         for (int kill = 0; kill < KILLS; kill++) {
             MillraceProcess millrace = start("run", "config.yml", "--server.port=0");
-            await().until(() -> hasRecords(millrace) || page(millrace).contains(DONE));
+            Kills.awaitRecords(millrace, "trades");
             try (Swaps _ = new Swaps(() -> millrace)) {
-                Thread.sleep(random.nextInt(LONGEST_LIFE_MILLIS)); // any moment will do
-                boolean done = page(millrace).contains(DONE);
-                assertThat(millrace.alive()).as(millrace.output()).isTrue();
-                millrace.kill();
-                if (done) {
+                if (!Kills.atAnyMoment(millrace, "trades", random.nextInt(LONGEST_LIFE_MILLIS))) {
                     break;
                 }
                 midway++;
@@ -136,95 +116,63 @@ class RuleSwapKillIT {
         }
         MillraceProcess last = start("run", "config.yml", "--server.port=0");
         try (Swaps _ = new Swaps(() -> last)) {
-            awaitDone(last);
+            last.awaitText(PIPELINE, DONE);
         }
-        System.out.println("kills that hit the pipeline on its way: " + midway + " of " + KILLS);
-        assertThat(midway).isPositive();
+        Kills.requireMidway(midway, KILLS);
         verify(last);
     }
 
     @Test
     void shouldProcessEachRecordByTheVersionThatTheHistoryNamesWhoeverTakesOver() throws Exception {
         prepare(false);
-        int locatorPort = FreePort.next();
-        String[] member = {
-            "--server.port=0",
-            "--millrace.geode.bind-address=127.0.0.1",
-            "--millrace.geode.locators=127.0.0.1:" + locatorPort
-        };
-        startMember(member, "locator", "--millrace.geode.port=" + locatorPort, "--millrace.data=locator");
-        startMember(
-                member,
-                "server",
-                "config.yml",
-                "--millrace.geode.name=one",
-                "--millrace.geode.port=" + FreePort.next(),
-                "--millrace.data=one");
-        MillraceProcess[] ingest = new MillraceProcess[2];
-        for (int i = 0; i < ingest.length; i++) {
-            ingest[i] = startMember(member, "run", "config.yml", "--millrace.instance=node-" + i);
+        cluster.locator().restart();
+        cluster.server("one", "config.yml").restart();
+        List<ServiceNode> ingest = List.of(ingest(0), ingest(1));
+        for (ServiceNode node : ingest) {
+            node.restart();
         }
         int takeovers = 0;
-        try (Swaps _ = new Swaps(() -> ingest[random.nextInt(ingest.length)])) {
+        try (Swaps _ =
+                new Swaps(() -> ingest.get(random.nextInt(ingest.size())).millrace())) {
             for (int kill = 0; kill < KILLS; kill++) {
-                int owner = owner(ingest);
-                await().until(() -> page(ingest[1 - owner]).contains("\"state\":\"standby\"")
-                        || page(ingest[owner]).contains(DONE));
-                Thread.sleep(random.nextInt(LONGEST_LIFE_MILLIS)); // any moment will do
-                if (page(ingest[owner]).contains(DONE)) {
+                ServiceNode owner = owner(ingest);
+                ServiceNode other = ingest.get(1 - ingest.indexOf(owner));
+                await().until(() -> other.state("trades").equals("standby") || isDone(owner));
+                if (!Kills.atAnyMoment(owner.millrace(), "trades", random.nextInt(LONGEST_LIFE_MILLIS))) {
+                    owner.restart();
                     break;
                 }
                 takeovers++;
-                ingest[owner].kill();
-                await().until(() ->
-                        hasRecords(ingest[1 - owner]) || page(ingest[1 - owner]).contains(DONE));
-                ingest[owner] = startMember(member, "run", "config.yml", "--millrace.instance=node-" + owner);
+                await().until(() -> hasRecords(other) || isDone(other));
+                owner.restart();
             }
-            awaitDone(ingest[owner(ingest)]);
+            owner(ingest).millrace().awaitText(PIPELINE, DONE);
         }
         System.out.println("takeovers on the way: " + takeovers + " of " + KILLS);
         assertThat(takeovers).isPositive();
-        verify(ingest[owner(ingest)]);
+        verify(owner(ingest).millrace());
     }
 
-    private MillraceProcess startMember(String[] member, String... arguments) throws IOException {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of(member));
-        return start(all.toArray(String[]::new));
+    private ServiceNode ingest(int number) {
+        return cluster.ingest("node-" + number, "config.yml");
     }
 
-    /** Returns the index of the process that runs the pipeline. */
-    private static int owner(MillraceProcess[] ingest) {
-        int[] owner = {-1};
-        await().until(() -> {
-            for (int i = 0; i < ingest.length; i++) {
-                if (hasRecords(ingest[i]) || page(ingest[i]).contains(DONE)) {
-                    owner[0] = i;
-                }
-            }
-            return owner[0] >= 0;
-        });
-        return owner[0];
+    /** Returns the process that runs the pipeline. */
+    private static ServiceNode owner(List<ServiceNode> ingest) {
+        return Objects.requireNonNull(await().until(
+                        () -> ingest.stream()
+                                .filter(node -> hasRecords(node) || isDone(node))
+                                .findFirst()
+                                .orElse(null),
+                        Objects::nonNull));
     }
 
-    private static boolean hasRecords(MillraceProcess millrace) {
-        return RECORDS_CAME.matcher(page(millrace)).find();
+    private static boolean hasRecords(ServiceNode node) {
+        return RECORDS_CAME.matcher(node.millrace().page(PIPELINE)).find();
     }
 
-    private static String page(MillraceProcess millrace) {
-        try {
-            return Objects.requireNonNullElse(millrace.get(PIPELINE), "");
-        } catch (IOException | InterruptedException e) {
-            return ""; // killed, or not there yet
-        }
-    }
-
-    private static void awaitDone(MillraceProcess millrace) throws IOException {
-        try {
-            await().until(() -> page(millrace).contains(DONE));
-        } catch (Throwable e) {
-            throw new AssertionError(page(millrace) + "\n" + millrace.output(), e);
-        }
+    private static boolean isDone(ServiceNode node) {
+        return node.state("trades").equals("done");
     }
 
     /** Returns the process that the next change is sent to. */
@@ -238,7 +186,6 @@ class RuleSwapKillIT {
         private final Receiver receiver;
         private final Random pauses = new Random(seed + started.size());
         private final Thread thread;
-        private final HttpClient http = HttpClient.newHttpClient();
         private volatile boolean closed;
 
         Swaps(Receiver receiver) {
@@ -260,23 +207,14 @@ class RuleSwapKillIT {
         }
 
         private String replaceFile() throws IOException {
-            Path next = Files.writeString(folder.resolve("next"), rules(mark));
-            Files.move(next, folder.resolve("rules/trades.yml"), StandardCopyOption.ATOMIC_MOVE);
+            FileNemesis.replaceNow(folder.resolve("rules/trades.yml"), RULES.yaml(mark));
             return "file";
         }
 
         private String post() throws InterruptedException {
             try {
-                URI uri = receiver.next().uri(PIPELINE + "/rules");
-                if (uri == null) {
-                    return "not there";
-                }
-                HttpResponse<String> response = http.send(
-                        HttpRequest.newBuilder(uri)
-                                .timeout(TestTimeout.MAX)
-                                .POST(BodyPublishers.ofString(rules(mark)))
-                                .build(),
-                        BodyHandlers.ofString());
+                HttpResponse<String> response =
+                        receiver.next().send("POST", PIPELINE + "/rules", "application/yaml", RULES.yaml(mark));
                 int status = response.statusCode();
                 if (status == 200) {
                     return JSON.readTree(response.body()).path("state").asString("");
@@ -295,74 +233,13 @@ class RuleSwapKillIT {
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-            http.close();
         }
     }
-
-    /** Which version processes records from a position on. */
-    private record Use(long version, int mark) {}
 
     private void verify(MillraceProcess millrace) throws Exception {
-        NavigableMap<Long, Use> uses = uses(millrace);
-        System.out.println("changes: " + answers + ", versions in use: " + uses.size() + ", records: " + RECORDS);
+        int uses = RULES.verify(millrace, RECORDS);
+        System.out.println("changes: " + answers + ", versions in use: " + uses + ", records: " + RECORDS);
         assertThat(answers.keySet()).noneMatch(answer -> answer.startsWith("unexpected") || answer.contains("Exc"));
-        assertThat(uses).hasSizeGreaterThan(KILLS);
-        int[] buys = marks(millrace, "buys");
-        int[] sells = marks(millrace, "sells");
-        for (int id = 1; id <= RECORDS; id++) {
-            Use use = Objects.requireNonNull(uses.floorEntry((id - 1L) * TradeFile.LENGTH))
-                    .getValue();
-            String target = target(use.mark(), id);
-            int expectedBuys = target.equals("buys") ? use.mark() : 0;
-            int expectedSells = target.equals("sells") ? use.mark() : 0;
-            if (buys[id] != expectedBuys || sells[id] != expectedSells) {
-                throw new AssertionError("Record " + id + " at position " + (id - 1L) * TradeFile.LENGTH
-                        + " is marked buys=" + buys[id] + " sells=" + sells[id] + ", but the history names " + use
-                        + " of " + uses + "\n" + millrace.output());
-            }
-        }
-    }
-
-    /** Returns the uses by position, and requires that positions do not decrease and no content is added twice. */
-    private static NavigableMap<Long, Use> uses(MillraceProcess millrace) throws Exception {
-        JsonNode history = JSON.readTree(millrace.get(PIPELINE + "/rules"));
-        NavigableMap<Long, Use> uses = new TreeMap<>();
-        Set<Integer> marks = new HashSet<>();
-        long position = 0;
-        List<JsonNode> versions = new ArrayList<>();
-        history.path("versions").forEach(versions::addFirst);
-        for (JsonNode version : versions) {
-            long number = version.path("number").asLong();
-            String text = String.valueOf(millrace.get(PIPELINE + "/rules/" + number));
-            Matcher matcher = MARK.matcher(text);
-            assertThat(matcher.find()).as(text).isTrue();
-            int mark = Integer.parseInt(matcher.group(1));
-            assertThat(marks.add(mark)).as("added twice: " + version).isTrue();
-            for (JsonNode use : version.path("uses")) {
-                assertThat(use.path("writer").asString("")).isEqualTo("trades/0");
-                long since = use.path("since").asLong();
-                assertThat(since).as(version.toString()).isGreaterThanOrEqualTo(position);
-                position = since;
-                uses.put(since, new Use(number, mark));
-            }
-        }
-        return uses;
-    }
-
-    /** Returns the marks of the records of a region by id; 0 for those that it does not contain. */
-    private static int[] marks(MillraceProcess millrace, String region) throws Exception {
-        int[] marks = new int[RECORDS + 1];
-        String text = Objects.requireNonNull(
-                millrace.get("/api/regions/" + region + "/records?format=csv&select=id,exchangeRate"));
-        assertThat(text).startsWith("id,exchangeRate");
-        text.lines().skip(1).forEach(line -> {
-            int comma = line.indexOf(',');
-            int id = Integer.parseInt(line.substring(0, comma));
-            if (marks[id] != 0) {
-                throw new AssertionError("stored twice: " + line);
-            }
-            marks[id] = (int) Double.parseDouble(line.substring(comma + 1));
-        });
-        return marks;
+        assertThat(uses).isGreaterThan(KILLS);
     }
 }

@@ -1,8 +1,8 @@
 package io.millrace;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
+import io.millrace.nemesis.Kills;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -73,12 +73,11 @@ class SchemaEvolutionKillIT {
     @TempDir
     Path folder;
 
-    private final long seed = Long.getLong("millrace.kill.seed", 38);
+    private final long seed = Kills.seed();
     private final Random random = new Random(seed);
 
     @Test
     void shouldReadEachRecordOnceAsTheNewestVersionWheneverItIsKilled() throws Exception {
-        System.out.println("millrace.kill.seed=" + seed);
         feed("day-1", FIRST, "id,kind,value,note,amount,low,old", SchemaEvolutionKillIT::first);
         Kills.onTheWay(folder, "day-1", KILLS, LONGEST_LIFE_MILLIS, random.nextLong());
         finish();
@@ -288,13 +287,8 @@ class SchemaEvolutionKillIT {
                 .isZero();
     }
 
-    private void killWhileItStarts() throws IOException, InterruptedException {
-        for (int kill = 0; kill < KILLS; kill++) {
-            try (MillraceProcess millrace = start()) {
-                Thread.sleep(random.nextInt(LONGEST_START_MILLIS)); // any moment will do
-                millrace.kill();
-            }
-        }
+    private void killWhileItStarts() throws Exception {
+        Kills.whileItStarts(folder, KILLS, LONGEST_START_MILLIS, random);
     }
 
     private void killWhileItMigrates() throws Exception {
@@ -308,9 +302,7 @@ class SchemaEvolutionKillIT {
                         .build();
                 var _ = http.sendAsync(request, BodyHandlers.discarding());
             }
-            Thread.sleep(random.nextInt(LONGEST_MIGRATION_MILLIS)); // any moment will do
-            assertThat(millrace.alive()).as(millrace.output()).isTrue();
-            millrace.kill();
+            Kills.atAnyMoment(millrace, "day-3", random.nextInt(LONGEST_MIGRATION_MILLIS));
         }
     }
 
@@ -323,12 +315,8 @@ class SchemaEvolutionKillIT {
         }
     }
 
-    private static void awaitDone(MillraceProcess millrace, String pipeline) {
-        await().until(() -> {
-            assertThat(millrace.alive()).as(millrace.output()).isTrue();
-            String page = millrace.get("/api/pipelines/" + pipeline);
-            return page != null && page.contains("\"state\":\"done\"");
-        });
+    private static void awaitDone(MillraceProcess millrace, String pipeline) throws IOException {
+        millrace.awaitText("/api/pipelines/" + pipeline, "\"state\":\"done\"");
     }
 
     private void requireAll(MillraceProcess millrace) throws Exception {

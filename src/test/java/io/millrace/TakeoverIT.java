@@ -1,10 +1,11 @@
 package io.millrace;
 
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.feed.generator.RecordGenerator;
+import io.millrace.nemesis.LocalCluster;
+import io.millrace.nemesis.ServiceNode;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
 import java.io.DataInputStream;
@@ -12,9 +13,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,12 +31,11 @@ class TakeoverIT {
     private static final int TRADES = 90_000;
     private static final int SENT = 100_000;
 
-    private final List<MillraceProcess> started = new ArrayList<>();
-
     @TempDir
     Path folder;
 
-    private int locatorPort;
+    @SuppressWarnings("NullAway.Init") // created before each test
+    private LocalCluster cluster;
 
     @SuppressWarnings("NullAway.Init") // started before each test
     private MillraceProcess server;
@@ -63,83 +60,49 @@ class TakeoverIT {
                       steps:
                         - to: sent
                 """.formatted(TRADES));
-        locatorPort = FreePort.next();
-        start("locator", "--millrace.geode.port=" + locatorPort, "--millrace.data=" + folder.resolve("locator"));
-        server = start(
-                "server",
-                "config.yml",
-                "--millrace.geode.name=one",
-                "--millrace.geode.port=" + FreePort.next(),
-                "--millrace.data=" + folder.resolve("one"));
-    }
-
-    private MillraceProcess start(String command, String... arguments) throws Exception {
-        List<String> all = new ArrayList<>(List.of(command));
-        all.addAll(List.of(arguments));
-        all.addAll(List.of(
-                "--server.port=0",
-                "--millrace.geode.bind-address=127.0.0.1",
-                "--millrace.geode.locators=127.0.0.1:" + locatorPort));
-        MillraceProcess millrace = MillraceProcess.start(folder, all.toArray(String[]::new));
-        started.add(millrace);
-        return millrace;
+        cluster = new LocalCluster(folder);
+        cluster.locator().restart();
+        ServiceNode one = cluster.server("one", "config.yml");
+        one.restart();
+        server = one.millrace();
     }
 
     private MillraceProcess ingest(String instance, int port) throws Exception {
-        return start(
-                "run",
-                "config.yml",
-                "--millrace.instance=" + instance,
-                "--millrace.pipelines.sent.feed.tcp.port=" + port);
+        ServiceNode ingest = cluster.ingest(instance, "config.yml", "--millrace.pipelines.sent.feed.tcp.port=" + port);
+        ingest.restart();
+        return ingest.millrace();
     }
 
     @AfterEach
     void killAll() {
-        started.forEach(MillraceProcess::close);
+        cluster.close();
     }
 
     private static void play(MillraceProcess millrace, boolean on) throws Exception {
-        try (HttpClient http = HttpClient.newHttpClient()) {
-            HttpRequest request = HttpRequest.newBuilder(
-                            Objects.requireNonNull(millrace.uri("/api/pipelines/trades/replay")))
-                    .header("Content-Type", "application/json")
-                    .PUT(HttpRequest.BodyPublishers.ofString("{\"paused\":" + !on + "}"))
-                    .build();
-            assertThat(http.send(request, HttpResponse.BodyHandlers.discarding())
-                            .statusCode())
-                    .isEqualTo(200);
-        }
-    }
-
-    private static void untilSays(MillraceProcess millrace, String path, String text) throws IOException {
-        try {
-            await().pollInterval(100, MILLISECONDS)
-                    .ignoreExceptions()
-                    .until(() -> String.valueOf(millrace.get(path)).contains(text));
-        } catch (Throwable e) {
-            throw new AssertionError(path + " does not say " + text + "\n" + millrace.output(), e);
-        }
+        assertThat(millrace.send("PUT", "/api/pipelines/trades/replay", "application/json", "{\"paused\":" + !on + "}")
+                        .statusCode())
+                .isEqualTo(200);
     }
 
     @Test
     void shouldStoreEachRecordOnceWhereAPausedOwnerWakesUp() throws Exception {
         MillraceProcess first = ingest("first", FreePort.next());
-        untilSays(first, "/api/pipelines/trades", "\"state\":\"running\"");
+        first.awaitText("/api/pipelines/trades", "\"state\":\"running\"");
         play(first, false); // else the feed could end before the other process has started
         MillraceProcess second = ingest("second", FreePort.next());
-        untilSays(second, "/api/pipelines/trades", "\"state\":\"standby\"");
+        second.awaitText("/api/pipelines/trades", "\"state\":\"standby\"");
         assertThat(second.get("/api/pipelines/trades")).contains("(process ");
         assertThat(second.get("/actuator/health/readiness"))
                 .contains("\"standby\":{\"details\":{\"trades\":\"Runs in ");
         play(first, true);
-        untilSays(first, "/api/pipelines/trades", "\"state\":\"running\"");
+        first.awaitText("/api/pipelines/trades", "\"state\":\"running\"");
 
         long start = System.nanoTime();
         first.signal("STOP");
-        untilSays(second, "/api/pipelines/trades", "\"state\":\"running\"");
+        second.awaitText("/api/pipelines/trades", "\"state\":\"running\"");
         System.out.println("taken over " + (System.nanoTime() - start) / 1_000_000 + " ms after the owner was paused");
         first.signal("CONT");
-        untilSays(first, "/api/pipelines/trades", "\"state\":\"standby\"");
+        first.awaitText("/api/pipelines/trades", "\"state\":\"standby\"");
         assertThat(first.output()).contains("Pipeline trades was taken over by another process");
         assertThat(refusedWrites()).isPositive();
 
@@ -147,9 +110,9 @@ class TakeoverIT {
         assertThat(second.get("/api/pipelines/trades")).contains("\"state\":\"running\"");
         start = System.nanoTime();
         second.kill();
-        untilSays(first, "/api/pipelines/trades", "\"owner\":null");
+        first.awaitText("/api/pipelines/trades", "\"owner\":null");
         System.out.println("taken over " + (System.nanoTime() - start) / 1_000_000 + " ms after the owner was killed");
-        untilSays(first, "/api/pipelines/trades", "\"state\":\"done\"");
+        first.awaitText("/api/pipelines/trades", "\"state\":\"done\"");
 
         assertThat(ids(first, "trades").stream().map(Integer::valueOf).sorted())
                 .isEqualTo(IntStream.rangeClosed(1, TRADES)

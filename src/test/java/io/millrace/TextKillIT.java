@@ -2,6 +2,7 @@ package io.millrace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.nemesis.Kills;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import io.millrace.store.Rejects;
