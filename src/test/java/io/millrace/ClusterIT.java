@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -164,6 +165,7 @@ class ClusterIT {
         }
     }
 
+    @Tag("long")
     @Test
     void shouldSayBothDefinitionsWhereTheyDiffer() throws Exception {
         Files.writeString(
@@ -184,6 +186,7 @@ class ClusterIT {
         assertThat(ingest.get("/api/pipelines/trades")).contains("\"kept\":0,");
     }
 
+    @Tag("long")
     @Test
     void shouldServeGfsh() throws Exception {
         withGfsh = true;

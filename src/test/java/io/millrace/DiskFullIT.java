@@ -32,29 +32,29 @@ class DiskFullIT {
                 .isTrue();
         Files.createDirectory(folder.resolve("data"));
         Files.writeString(folder.resolve("config.yml"), """
-                millrace:
-                  query: { max-records: 1000000 }
-                  regions:
-                    disk: { layout: blocks, persistent: true, block-records: 64 }
-                    memory: { layout: blocks }
-                    ended: { layout: blocks }
-                  pipelines:
-                    to-disk:
-                      feed: { generator: { count: %1$d, rate: 20000 } }
-                      schema: trade
-                      steps:
-                        - to: disk
-                    to-memory:
-                      feed: { generator: { count: %1$d, rate: 20000 } }
-                      schema: trade
-                      steps:
-                        - to: memory
-                    to-ended:
-                      feed: { generator: { count: 1000 } }
-                      schema: trade
-                      steps:
-                        - to: ended
-                """.formatted(RECORDS));
+            millrace:
+              query: { max-records: 1000000 }
+              regions:
+                disk: { layout: blocks, persistent: true, block-records: 64 }
+                memory: { layout: blocks }
+                ended: { layout: blocks }
+              pipelines:
+                to-disk:
+                  feed: { generator: { count: %1$d, rate: 20000 } }
+                  schema: trade
+                  steps:
+                    - to: disk
+                to-memory:
+                  feed: { generator: { count: %1$d, rate: 20000 } }
+                  schema: trade
+                  steps:
+                    - to: memory
+                to-ended:
+                  feed: { generator: { count: 1000 } }
+                  schema: trade
+                  steps:
+                    - to: ended
+            """.formatted(RECORDS));
     }
 
     @Test

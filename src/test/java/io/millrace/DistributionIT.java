@@ -20,6 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,11 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 class DistributionIT {
 
     private static final String CONFIG = """
-            millrace:
-              regions: { all: { layout: blocks } }
-              pipelines:
-                trades: { feed: { generator: { count: 1000 } }, schema: trade, steps: [ { to: all } ] }
-            """;
+        millrace:
+          regions: { all: { layout: blocks } }
+          pipelines:
+            trades: { feed: { generator: { count: 1000 } }, schema: trade, steps: [ { to: all } ] }
+        """;
 
     @TempDir
     static Path shared;
@@ -292,6 +293,7 @@ class DistributionIT {
         }
     }
 
+    @Tag("long")
     @Test
     void shouldKeepTheGcLogsOfRunningServicesAndFourOfEndedOnes() throws Exception {
         Path logs = Files.createDirectory(folder.resolve("logs"));
@@ -373,6 +375,7 @@ class DistributionIT {
                 .satisfies(file -> assertThat(file).content().contains("Initializing The Z Garbage Collector"));
     }
 
+    @Tag("long")
     @Test
     void shouldWriteCachesOfThisBuildAndPassOverStaleOnes() throws Exception {
         assertThat(warmed.code()).as(warmed.output()).isZero();
@@ -397,6 +400,7 @@ class DistributionIT {
         assertThat(help.code()).isZero();
     }
 
+    @Tag("long")
     @Test
     void shouldLeaveNothingWhenWarmIsStopped() throws Exception {
         Path temporary = Files.createDirectory(folder.resolve("tmp"));
@@ -501,6 +505,7 @@ class DistributionIT {
         return MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
     }
 
+    @Tag("long")
     @Test
     void shouldRunMembersWithTheJarsOfGfsh() throws Exception {
         Result ended = run(Map.of("MILLRACE_GFSH", "true", "JAVA_OPTS", QUICK), service("--exit-when-done"));

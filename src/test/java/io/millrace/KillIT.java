@@ -34,8 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class KillIT {
 
-    private static final int RECORDS = 4_000_000;
-    private static final int KILLS = Kills.count(2);
+    private static final int KILLS = Kills.count(1);
+    private static final int RECORDS = Math.min(4_000_000, KILLS * 1_500_000);
     private static final int LONGEST_LIFE_MILLIS = 400;
 
     private static final Totals NONE = new Totals(0, new BigDecimal("0.00"), 0);
@@ -51,22 +51,22 @@ class KillIT {
         records[TradeFile.LENGTH * 12_345 + 11] = 77; // no currency has this code: a reject
         Files.write(folder.resolve("trades.bin"), records);
         Files.writeString(folder.resolve("config.yml"), """
-                millrace:
-                  regions:
-                    buys: { layout: blocks, persistent: true, block-records: 20 }
-                    sells: { layout: entries, key: id, persistent: true }
-                    raw: { layout: blocks, persistent: true }
-                  pipelines:
-                    trades:
-                      feed: { file: trades.bin }
-                      schema: trade
-                      keep-raw: raw
-                      steps:
-                        - filter: currency1 != 'JPY' and amount1 > 1000000 and id % 16 < 9
-                        - route:
-                            - { when: buySell == 'Buy', to: buys }
-                            - { when: id % 16 == 0, to: sells }
-                """);
+            millrace:
+              regions:
+                buys: { layout: blocks, persistent: true, block-records: 20 }
+                sells: { layout: entries, key: id, persistent: true }
+                raw: { layout: blocks, persistent: true }
+              pipelines:
+                trades:
+                  feed: { file: trades.bin }
+                  schema: trade
+                  keep-raw: raw
+                  steps:
+                    - filter: currency1 != 'JPY' and amount1 > 1000000 and id % 16 < 9
+                    - route:
+                        - { when: buySell == 'Buy', to: buys }
+                        - { when: id % 16 == 0, to: sells }
+            """);
 
         Kills.onTheWay(folder, "trades", KILLS, LONGEST_LIFE_MILLIS, seed);
         String[] arguments = {"run", "config.yml", "--server.port=0", "--exit-when-done"};

@@ -24,39 +24,39 @@ import tools.jackson.databind.json.JsonMapper;
  */
 class MeasureKillIT {
 
-    private static final int EVENTS = 2_000_000;
-    private static final int KILLS = Kills.count(2);
+    private static final int KILLS = Kills.count(1);
+    private static final int EVENTS = Math.min(2_000_000, KILLS * 1_200_000);
     private static final int LONGEST_LIFE_MILLIS = 2500;
 
     /** Rows in blocks, so that one told twice would be there twice. */
     private static final String CONFIG = """
-            millrace:
-              regions:
-                stops:    { layout: blocks, persistent: true }
-                cells:    { layout: blocks, persistent: true }
-                bad:      { layout: blocks, persistent: true }
-              pipelines:
-                network:
-                  feed: { generator: { count: %d, seed: 3, rate: 400000 } }
-                  schema: radius-accounting
-                  steps:
-                    - measure:
-                        name: cells
-                        by: cell
-                        time: time
-                        every: 30s
-                        window: 1m
-                        region: cells
-                        values:
-                          events: count()
-                          octets: sum(inputTotal + outputTotal)
-                          longest: max(sessionTime)
-                          dropped: count(terminateCause == 'Lost-Carrier')
-                        alerts:
-                          bad: { when: dropped > 1, until: dropped == 0, region: bad }
-                    - filter: status == 'Stop' and cell < 30
-                    - to: stops
-            """.formatted(EVENTS);
+        millrace:
+          regions:
+            stops:    { layout: blocks, persistent: true }
+            cells:    { layout: blocks, persistent: true }
+            bad:      { layout: blocks, persistent: true }
+          pipelines:
+            network:
+              feed: { generator: { count: %d, seed: 3, rate: 400000 } }
+              schema: radius-accounting
+              steps:
+                - measure:
+                    name: cells
+                    by: cell
+                    time: time
+                    every: 30s
+                    window: 1m
+                    region: cells
+                    values:
+                      events: count()
+                      octets: sum(inputTotal + outputTotal)
+                      longest: max(sessionTime)
+                      dropped: count(terminateCause == 'Lost-Carrier')
+                    alerts:
+                      bad: { when: dropped > 1, until: dropped == 0, region: bad }
+                - filter: status == 'Stop' and cell < 30
+                - to: stops
+        """.formatted(EVENTS);
 
     @TempDir
     Path folder;

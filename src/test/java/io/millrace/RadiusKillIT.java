@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class RadiusKillIT {
 
-    private static final int KILLS = Kills.count(2);
+    private static final int KILLS = Kills.count(1);
     private static final int LONGEST_LIFE_MILLIS = 1_000;
 
     @TempDir
@@ -41,22 +41,22 @@ class RadiusKillIT {
         int entriesPort = FreePort.next();
         int blocksPort = FreePort.next();
         Files.writeString(folder.resolve("config.yml"), """
-                millrace:
-                  regions:
-                    entries: { layout: entries, key: sessionId, persistent: true }
-                    blocks: { layout: blocks, persistent: true }
-                  pipelines:
-                    one:
-                      feed: { radius: { port: %1$d, clients: [ { address: 127.0.0.1, secret: %3$s } ] } }
-                      schema: radius-accounting
-                      steps:
-                        - to: entries
-                    two:
-                      feed: { radius: { port: %2$d, clients: [ { address: 127.0.0.1, secret: %3$s } ] } }
-                      schema: radius-accounting
-                      steps:
-                        - to: blocks
-                """.formatted(entriesPort, blocksPort, RecordingClient.SECRET));
+            millrace:
+              regions:
+                entries: { layout: entries, key: sessionId, persistent: true }
+                blocks: { layout: blocks, persistent: true }
+              pipelines:
+                one:
+                  feed: { radius: { port: %1$d, clients: [ { address: 127.0.0.1, secret: %3$s } ] } }
+                  schema: radius-accounting
+                  steps:
+                    - to: entries
+                two:
+                  feed: { radius: { port: %2$d, clients: [ { address: 127.0.0.1, secret: %3$s } ] } }
+                  schema: radius-accounting
+                  steps:
+                    - to: blocks
+            """.formatted(entriesPort, blocksPort, RecordingClient.SECRET));
 
         try (RecordingClient entries = new RecordingClient(entriesPort);
                 RecordingClient blocks = new RecordingClient(blocksPort)) {

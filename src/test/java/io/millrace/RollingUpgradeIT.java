@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,12 +46,12 @@ class RollingUpgradeIT {
     private static final List<String> REGIONS = List.of("readings", "latest");
 
     private static final String FIRST = """
-            schema: reading
-            fields:
-              - { name: id,    type: u32 }
-              - { name: kind,  type: enum, values: [Power, Gas] }
-              - { name: value, type: u16 }
-            """;
+        schema: reading
+        fields:
+          - { name: id,    type: u32 }
+          - { name: kind,  type: enum, values: [Power, Gas] }
+          - { name: value, type: u16 }
+        """;
 
     private static final String SECOND =
             FIRST.replace("Gas]", "Gas, Heat]").replace("name: value, type: u16", "name: value, type: u32");
@@ -74,22 +75,22 @@ class RollingUpgradeIT {
             Path schemas = Files.createDirectories(folder.resolve("v" + version));
             Files.writeString(schemas.resolve("reading.yml"), version == 1 ? FIRST : SECOND);
             Files.writeString(folder.resolve("v" + version + ".yml"), """
-                    millrace:
-                      schemas: ../v%d
-                      batch-records: %d
-                      regions:
-                        readings: { layout: blocks, block-records: 128, redundant-copies: 1 }
-                        latest: { layout: entries, key: id, redundant-copies: 1 }
-                        readings-rejected: { redundant-copies: 1 }
-                      pipelines:
-                        readings:
-                          feed: { csv: ../readings.csv }
-                          schema: reading
-                          steps:
-                            - route:
-                                - { when: id %% 2 == 0, to: readings }
-                                - { otherwise: latest }
-                    """.formatted(
+                millrace:
+                  schemas: ../v%d
+                  batch-records: %d
+                  regions:
+                    readings: { layout: blocks, block-records: 128, redundant-copies: 1 }
+                    latest: { layout: entries, key: id, redundant-copies: 1 }
+                    readings-rejected: { redundant-copies: 1 }
+                  pipelines:
+                    readings:
+                      feed: { csv: ../readings.csv }
+                      schema: reading
+                      steps:
+                        - route:
+                            - { when: id %% 2 == 0, to: readings }
+                            - { otherwise: latest }
+                """.formatted(
                             version, version == 1 ? SMALL_BATCH : LARGE_BATCH));
         }
     }
@@ -109,6 +110,7 @@ class RollingUpgradeIT {
         started.forEach(MillraceProcess::close);
     }
 
+    @Tag("long")
     @Test
     void shouldStoreEachRecordOnceWhileProcessesAreReplaced() throws Exception {
         start("locator", "locator", "--millrace.geode.name=locator", "--millrace.geode.port=" + locatorPort);

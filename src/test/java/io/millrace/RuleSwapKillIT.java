@@ -36,7 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 class RuleSwapKillIT {
 
-    private static final int KILLS = Kills.count(2);
+    private static final int KILLS = Kills.count(1);
     private static final int RECORDS = Math.min(4_000_000, KILLS * 500_000);
     private static final int LONGEST_LIFE_MILLIS = 1500;
     private static final int LONGEST_PAUSE_MILLIS = 20;
@@ -74,17 +74,18 @@ class RuleSwapKillIT {
         Files.write(folder.resolve("trades.bin"), records);
         Files.createDirectory(folder.resolve("rules"));
         Files.writeString(folder.resolve("config.yml"), """
-                millrace:
-                  batch-records: 500
-                  rules: { watch: rules, watch-interval: 20ms }
-                  regions:
-                    buys: { layout: blocks, block-records: 50, persistent: %1$s, schema: trade }
-                    sells: { layout: entries, key: id, persistent: %1$s, schema: trade }
-                  pipelines:
-                    trades:
-                      feed: { file: trades.bin }
-                      schema: trade
-                %2$s""".formatted(
+            millrace:
+              batch-records: 500
+              rules: { watch: rules, watch-interval: 20ms }
+              regions:
+                buys: { layout: blocks, block-records: 50, persistent: %1$s, schema: trade }
+                sells: { layout: entries, key: id, persistent: %1$s, schema: trade }
+              pipelines:
+                trades:
+                  feed: { file: trades.bin }
+                  schema: trade
+            %2$s\
+            """.formatted(
                         persistent, RULES.yaml(mark).indent(6)));
     }
 
@@ -132,8 +133,7 @@ class RuleSwapKillIT {
             node.restart();
         }
         int takeovers = 0;
-        try (Swaps _ =
-                new Swaps(() -> ingest.get(random.nextInt(ingest.size())).millrace())) {
+        try (Swaps _ = new Swaps(() -> ingest.get(random.nextInt(ingest.size())).millrace())) {
             for (int kill = 0; kill < KILLS; kill++) {
                 ServiceNode owner = owner(ingest);
                 ServiceNode other = ingest.get(1 - ingest.indexOf(owner));

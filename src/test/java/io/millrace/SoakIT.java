@@ -5,26 +5,32 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
-import java.net.URI;
+import io.millrace.nemesis.FileNemesis;
+import io.millrace.nemesis.LocalCluster;
+import io.millrace.nemesis.Nemeses;
+import io.millrace.nemesis.ProcessNemesis;
+import io.millrace.nemesis.RegionReader;
+import io.millrace.nemesis.ServiceNode;
+import io.millrace.nemesis.TradeClient;
+import io.millrace.nemesis.history.History;
+import io.millrace.nemesis.history.SetFull;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,8 +38,9 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A cluster of processes stays as it is, however long it runs: its counts are exact and no process needs more and more
  * memory, threads, files or disk. A generator brings as many records as are taken, into a region that keeps them for a
- * time and one that keeps so many bytes, while queries and streams read. The run consists of rounds: a fault, some time
- * without one, and then, with the feed at rest, the counts and a sample of what each process needs.
+ * time and one that keeps so many bytes, while queries and streams read. Another one overwrites a thousand keys, with
+ * rules and a table that change in each round, and a client sends a trickle with acknowledgements. Each round has a
+ * fault, some time without one, and then, with the feeds at rest, the counts and a sample of what each process needs.
  *
  * <p>{@code -Dmillrace.soak.minutes=60} runs so many minutes, with a round in each; {@code -Dmillrace.soak.rounds=4}
  * runs so many short rounds. Without either, the feed has a rate, and processes start faster, since other tests run on
@@ -52,70 +59,97 @@ class SoakIT {
             System.getProperty("millrace.soak.minutes") != null || System.getProperty("millrace.soak.rounds") != null;
     private static final String RATE = LONG_RUN ? "" : ", rate: 400000";
     private static final int RECORD_BYTES = 39;
+    private static final int MAX_STRIKE_MILLIS = 16_000;
+    private static final int PAGE = 10_000;
+    private static final List<String> GENERATED = List.of("trades", "keys");
+
+    private static final int KEYS = 1000;
+    private static final int TRICKLE_PAUSE_MILLIS = 10;
 
     /** Of the ids 1, 2, 3 and so on every fourth is dropped; the odd ones go by size, the others by age. */
     private static final String CONFIGURATION = """
-            millrace:
-              regions:
-                aged: { layout: blocks, redundant-copies: 1, retain: { age: 5s } }
-                sized: { layout: blocks, key: id, redundant-copies: 1, persistent: true, retain: { size: 16MB } }
-              pipelines:
-                trades:
-                  feed: { generator: { seed: 1%s } }
-                  schema: trade
-                  steps:
-                    - filter: id %% 4 != 0
-                    - route:
-                        - { when: id %% 2 == 1, to: sized }
-                        - { otherwise: aged }
-            """.formatted(RATE);
+        millrace:
+          tables:
+            desks: { file: desks.csv, key: id, refresh: 200ms }
+          regions:
+            aged: { layout: blocks, redundant-copies: 1, retain: { age: 5s } }
+            sized: { layout: blocks, key: id, redundant-copies: 1, persistent: true, retain: { size: 16MB } }
+            latest: { layout: entries, key: id, redundant-copies: 1, persistent: true }
+            trickled: { layout: blocks, key: id, redundant-copies: 1, persistent: true }
+          pipelines:
+            trades:
+              feed: { generator: { seed: 1%s } }
+              schema: trade
+              steps:
+                - filter: id %% 4 != 0
+                - route:
+                    - { when: id %% 2 == 1, to: sized }
+                    - { otherwise: aged }
+            keys:
+              feed: { generator: { seed: 2, rate: 2000 } }
+              schema: trade
+        %s
+            trickle:
+              feed: { tcp: { port: 0, framing: fixed, acknowledge: { every: 1 } } }
+              schema: trade
+              steps:
+                - to: trickled
+        """.formatted(RATE, keyRules(0).indent(6));
 
     private static final List<String> QUERIES = List.of(
             "/api/regions/sized/records?limit=100&where=" + encoded("id % 1000 == 7"),
             "/api/regions/sized/records?limit=10&orderBy=" + encoded("amount1 desc"),
             "/api/regions/aged/aggregate?by=currency1&values=" + encoded("count(),sum(amount1)"));
 
-    private final Map<String, MillraceProcess> processes = new LinkedHashMap<>();
-    private final Map<String, ResourceUse> uses = new LinkedHashMap<>();
-    private final HttpClient http = HttpClient.newHttpClient();
+    private final Map<ServiceNode, ResourceUse> uses = new LinkedHashMap<>();
+    private final AtomicLong trickled = new AtomicLong();
+    private final History history = new History();
 
     @TempDir
     Path folder;
 
-    private int locatorPort;
+    @SuppressWarnings("NullAway.Init") // created before the test
+    private LocalCluster cluster;
+
+    private @Nullable TradeClient trickle;
+
+    /** Rules that store the number of the last record of each key. They differ in each round, and keep all records. */
+    private static String keyRules(int round) {
+        return """
+            steps:
+              - enrich: { table: desks, key: id %% 10, add: { desk: side } }
+              - filter: id > -%d
+              - set: { exchangeRate: id + 0.0 }
+              - set: { id: id %% 1000 }
+              - to: latest
+            """.formatted(round);
+    }
+
+    private static String table(int round) {
+        return IntStream.range(0, 10)
+                .mapToObj(id -> id + "," + (id + round) % 2)
+                .collect(Collectors.joining("\n", "id,side\n", "\n"));
+    }
 
     private void start() throws Exception {
+        Files.writeString(folder.resolve("desks.csv"), table(0));
         Files.writeString(folder.resolve("config.yml"), CONFIGURATION);
-        locatorPort = FreePort.next();
-        start("locator", "locator", "--millrace.geode.port=" + locatorPort, "--millrace.data=locator");
-        startServer("server-1");
-        startServer("server-2");
-        start("ingest", "run", "config.yml");
-        awaitIntact();
+        cluster = new LocalCluster(folder, "--millrace.geode.member-timeout=2s").asShipped(LONG_RUN);
+        cluster.server("server-1", "config.yml");
+        cluster.server("server-2", "config.yml");
+        int port = FreePort.next();
+        cluster.ingest("ingest", "config.yml", "--millrace.pipelines.trickle.feed.tcp.port=" + port);
+        for (ServiceNode node : cluster.nodes()) {
+            uses.put(node, new ResourceUse(node.name(), folder.resolve(node.name())));
+        }
+        cluster.start();
+        cluster.awaitIntact();
+        trickle = new TradeClient(port, TRICKLE_PAUSE_MILLIS, this::nextOfTrickle);
     }
 
-    private void startServer(String name) throws IOException {
-        start(
-                name,
-                "server",
-                "config.yml",
-                "--millrace.geode.name=" + name,
-                "--millrace.geode.port=" + FreePort.next(),
-                "--millrace.data=" + name);
-    }
-
-    private void start(String name, String... arguments) throws IOException {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of(
-                "--server.port=0",
-                "--millrace.geode.bind-address=127.0.0.1",
-                "--millrace.geode.locators=127.0.0.1:" + locatorPort,
-                "--millrace.geode.member-timeout=2s"));
-        String[] command = all.toArray(String[]::new);
-        processes.put(
-                name,
-                LONG_RUN ? MillraceProcess.startAsShipped(folder, command) : MillraceProcess.start(folder, command));
-        uses.putIfAbsent(name, new ResourceUse(name, folder.resolve(name)));
+    private TradeClient.Send nextOfTrickle() {
+        long id = trickled.incrementAndGet();
+        return new TradeClient.Send(TradeClient.trade(id, true, 1), () -> history.write(0, id, 0));
     }
 
     private static String encoded(String text) {
@@ -124,8 +158,10 @@ class SoakIT {
 
     @AfterEach
     void killAll() {
-        processes.values().forEach(MillraceProcess::close);
-        http.close();
+        if (trickle != null) {
+            trickle.close();
+        }
+        cluster.close();
     }
 
     @Test
@@ -134,24 +170,24 @@ class SoakIT {
             start();
             run();
         } catch (Throwable e) {
-            for (Map.Entry<String, MillraceProcess> process : processes.entrySet()) {
-                System.out.println(
-                        "== " + process.getKey() + "\n" + process.getValue().output());
-            }
+            cluster.printOutput();
             throw e;
         }
         uses.values().forEach(ResourceUse::requireFlat);
     }
 
     private void run() throws Exception {
-        try (SoakReaders readers = new SoakReaders(millrace("ingest"), millrace("server-1"), QUERIES, "/api/live")) {
+        Nemeses nemeses = nemeses();
+        try (SoakReaders readers =
+                new SoakReaders(ingest(), cluster.servers().getFirst().millrace(), QUERIES, "/api/live")) {
             for (int round = 0; round < ROUNDS; round++) {
                 long end = System.nanoTime() + ROUND.toNanos();
                 // The first round has no fault: servers count what they removed since they joined.
                 Map<String, Long> before = Map.of("aged", 0L, "sized", 0L);
                 if (round > 0) {
-                    strike(round);
-                    awaitIntact();
+                    FileNemesis.replaceNow(folder.resolve("desks.csv"), table(round));
+                    post("/api/pipelines/keys/rules", keyRules(round));
+                    nemeses.strike(1, MAX_STRIKE_MILLIS, cluster::awaitIntact);
                     rest();
                     before = balances();
                     play();
@@ -161,73 +197,48 @@ class SoakIT {
                         Math.max(0, Duration.ofNanos(end - System.nanoTime()).toMillis()));
                 rest();
                 requireExactCounts(before);
-                for (Map.Entry<String, ResourceUse> use : uses.entrySet()) {
-                    use.getValue().sample(millrace(use.getKey()));
+                requireLastOfEachKey();
+                for (Map.Entry<ServiceNode, ResourceUse> use : uses.entrySet()) {
+                    use.getValue().sample(use.getKey().millrace());
                     System.out.println("round " + round + " " + use.getValue());
                 }
                 System.out.println("round " + round + " " + number(status(), "in") + " records, " + readers.count()
-                        + " answers and events");
+                        + " answers and events, " + requireTrickle());
                 play();
             }
+            System.out.println(nemeses);
         }
     }
 
-    private MillraceProcess millrace(String name) {
-        return Objects.requireNonNull(processes.get(name));
+    private Nemeses nemeses() {
+        ServiceNode first = cluster.servers().getFirst();
+        ServiceNode second = cluster.servers().getLast();
+        ServiceNode ingest = cluster.ingests().getFirst();
+        return new Nemeses(TestBudget.seed())
+                .add(first.name(), ProcessNemesis.pause(first))
+                .add(second.name(), ProcessNemesis.kill(second), ProcessNemesis.shutDown(second))
+                .add(ingest.name(), ProcessNemesis.pause(ingest));
     }
 
-    /** Lets a fault befall the cluster, one kind after the other. */
-    private void strike(int round) throws Exception {
-        switch (round % 4) {
-            case 1 -> {
-                millrace("server-2").kill();
-                SECONDS.sleep(3);
-                startServer("server-2");
-            }
-            case 2 -> pause("server-1", 8); // longer than the others wait for it
-            case 3 -> pause("ingest", 8);
-            default -> {
-                millrace("server-2").stop();
-                startServer("server-2");
-            }
-        }
-    }
-
-    private void pause(String name, int seconds) throws Exception {
-        millrace(name).signal("STOP");
-        SECONDS.sleep(seconds);
-        millrace(name).signal("CONT");
-    }
-
-    private void awaitIntact() throws IOException {
-        for (Map.Entry<String, MillraceProcess> process : processes.entrySet()) {
-            boolean server = process.getKey().startsWith("server");
-            await(process.getKey())
-                    .ignoreExceptions()
-                    .until(() -> up(process.getValue(), "readiness") && (!server || up(process.getValue(), "copies")));
-        }
-    }
-
-    private boolean up(MillraceProcess millrace, String check) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(Objects.requireNonNull(millrace.uri("/actuator/health/" + check)))
-                .timeout(TestTimeout.MAX)
-                .build();
-        return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
+    private MillraceProcess ingest() {
+        return cluster.ingests().getFirst().millrace();
     }
 
     private void play() throws Exception {
         change("{\"paused\":false}");
     }
 
-    /** Pauses the feed, and waits until all that it has brought is stored and nothing is removed any more. */
+    /** Pauses the feeds, and waits until all that they have brought is stored and nothing is removed any more. */
     private void rest() throws Exception {
         change("{\"paused\":true}");
-        await().until(() -> {
-            long in = number(status(), "in");
-            SECONDS.sleep(1);
-            String status = status();
-            return number(status, "inFlight") == 0 && number(status, "in") == in;
-        });
+        for (String pipeline : GENERATED) {
+            await().until(() -> {
+                long in = number(status(pipeline), "in");
+                SECONDS.sleep(1);
+                String status = status(pipeline);
+                return number(status, "inFlight") == 0 && number(status, "in") == in;
+            });
+        }
         AtomicReference<Map<String, Long>> last = new AtomicReference<>(Map.of());
         await().pollInterval(3, SECONDS).ignoreExceptions().until(() -> {
             Map<String, Long> now = Map.of("aged", records("aged"), "sized", records("sized"));
@@ -236,12 +247,36 @@ class SoakIT {
     }
 
     private void change(String json) throws Exception {
-        URI uri = Objects.requireNonNull(millrace("ingest").uri("/api/pipelines/trades/replay"));
-        HttpRequest request = HttpRequest.newBuilder(uri)
-                .header("Content-Type", "application/json")
-                .PUT(BodyPublishers.ofString(json))
-                .build();
-        assertThat(http.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+        for (String pipeline : GENERATED) {
+            String path = "/api/pipelines/" + pipeline + "/replay";
+            assertThat(ingest().send("PUT", path, "application/json", json).statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    private void post(String path, String yaml) throws Exception {
+        HttpResponse<String> response = ingest().send("POST", path, "application/yaml", yaml);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    }
+
+    /** Of the records with a key, the last one is stored. */
+    private void requireLastOfEachKey() throws Exception {
+        long in = number(status("keys"), "in");
+        assertThat(in).isGreaterThan(KEYS);
+        String page = page("/api/regions/latest/aggregate?values=" + encoded("count(),sum(exchangeRate)"));
+        assertThat(number(page, "count()")).isEqualTo(KEYS);
+        assertThat(number(page, "sum(exchangeRate)"))
+                .isEqualTo(LongStream.rangeClosed(in - KEYS + 1, in).sum());
+    }
+
+    /** What was acknowledged of the trickle is stored once. */
+    private SetFull requireTrickle() throws Exception {
+        long end = trickled.get() + 1;
+        for (long from = 1; from < end; from += PAGE) {
+            assertThat(RegionReader.readSet(ingest(), "trickled", from, from + PAGE, history))
+                    .isTrue();
+        }
+        return SetFull.require(history);
     }
 
     /**
@@ -291,11 +326,15 @@ class SoakIT {
     }
 
     private String status() throws Exception {
-        return page("/api/pipelines/trades");
+        return status("trades");
+    }
+
+    private String status(String pipeline) throws Exception {
+        return page("/api/pipelines/" + pipeline);
     }
 
     private String page(String path) throws Exception {
-        return String.valueOf(millrace("ingest").get(path));
+        return String.valueOf(ingest().get(path));
     }
 
     /** The first number of this name. */

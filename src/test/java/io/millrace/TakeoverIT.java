@@ -43,23 +43,23 @@ class TakeoverIT {
     @BeforeEach
     void startCluster() throws Exception {
         Files.writeString(folder.resolve("config.yml"), """
-                millrace:
-                  regions:
-                    trades: { layout: blocks, block-records: 256 }
-                    sent: { layout: blocks, block-records: 256 }
-                  pipelines:
-                    trades:
-                      feed: { generator: { seed: 1, count: %d, rate: 5000 } }
-                      schema: trade
-                      steps:
-                        - filter: id %% 3 != 0
-                        - to: trades
-                    sent:
-                      feed: { tcp: { port: 0, framing: fixed, acknowledge: { every: 1000 } } }
-                      schema: trade
-                      steps:
-                        - to: sent
-                """.formatted(TRADES));
+            millrace:
+              regions:
+                trades: { layout: blocks, block-records: 256 }
+                sent: { layout: blocks, block-records: 256 }
+              pipelines:
+                trades:
+                  feed: { generator: { seed: 1, count: %d, rate: 5000 } }
+                  schema: trade
+                  steps:
+                    - filter: id %% 3 != 0
+                    - to: trades
+                sent:
+                  feed: { tcp: { port: 0, framing: fixed, acknowledge: { every: 1000 } } }
+                  schema: trade
+                  steps:
+                    - to: sent
+            """.formatted(TRADES));
         cluster = new LocalCluster(folder);
         cluster.locator().restart();
         ServiceNode one = cluster.server("one", "config.yml");

@@ -38,7 +38,7 @@ final class Cluster implements AutoCloseable {
     private static final String SMALL_DISK = "768m";
     private static final int NOBODY = 65532;
     private static final int LONGEST_RECOVERY_SECONDS = 300;
-    private static final int LONGEST_TAKEOVER_SECONDS = 60;
+    private static final int LONGEST_TAKEOVER_SECONDS = 120;
     private static final String STANDBY = "standby";
     private static final String DONE = "done";
     /** Pipelines that one ingest runs at a time. */

@@ -6,6 +6,8 @@ import com.github.dockerjava.api.model.ContainerNetwork;
 import com.github.dockerjava.api.model.PortBinding;
 import io.millrace.FreePort;
 import io.millrace.TestTimeout;
+import io.millrace.nemesis.Nemesis;
+import io.millrace.nemesis.Victim;
 import io.millrace.testcontainers.MillraceContainer;
 import java.io.IOException;
 import java.net.URI;
@@ -26,7 +28,7 @@ import org.testcontainers.containers.Network;
  * A Millrace in a container, and what may befall it. It is reached over HTTP by a network of its own, so that it can be
  * asked while it is cut off from the cluster.
  */
-final class Node extends MillraceContainer<Node> {
+final class Node extends MillraceContainer<Node> implements Victim {
 
     private static final Pattern STATE = Pattern.compile("\"state\":\"(\\w+)\"");
 
@@ -128,37 +130,44 @@ final class Node extends MillraceContainer<Node> {
         return get("/actuator/health/copies").good();
     }
 
-    void strike() {
+    @Override
+    public void kill() {
         docker().killContainerCmd(getContainerId()).exec();
     }
 
-    void startAgain() {
+    @Override
+    public void restart() {
         docker().startContainerCmd(getContainerId()).exec();
     }
 
-    /** Ends it as a stop of the service does. */
-    void shutDown() {
+    @Override
+    public void shutDown() {
         docker().stopContainerCmd(getContainerId()).withTimeout(60).exec();
     }
 
-    void pause() {
+    @Override
+    public void pause() {
         docker().pauseContainerCmd(getContainerId()).exec();
     }
 
-    void unpause() {
+    @Override
+    public void resume() {
         docker().unpauseContainerCmd(getContainerId()).exec();
     }
 
-    /** Cuts it off from the cluster. */
-    void cut() {
+    /** Cuts it off from the cluster, and takes it back into its network at the end. */
+    Nemesis cutOff() {
+        return Nemesis.of("cut off " + name, this::cut, this::heal);
+    }
+
+    private void cut() {
         docker().disconnectFromNetworkCmd()
                 .withContainerId(getContainerId())
                 .withNetworkId(cluster.getId())
                 .exec();
     }
 
-    /** Takes it back into the network. */
-    void heal() {
+    private void heal() {
         docker().connectToNetworkCmd()
                 .withContainerId(getContainerId())
                 .withNetworkId(cluster.getId())

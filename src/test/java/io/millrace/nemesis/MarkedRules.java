@@ -76,8 +76,8 @@ public final class MarkedRules {
     }
 
     /**
-     * Requires that each record was processed once, by the version that the history of the pipeline {@code trades} names
-     * for its position.
+     * Requires that each record was processed once, by the version that the history of the pipeline {@code trades}
+     * names for its position.
      *
      * @param records how many the pipeline has processed, with ids from 1
      * @return how many versions were in use

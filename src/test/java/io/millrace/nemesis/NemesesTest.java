@@ -16,10 +16,13 @@ class NemesesTest {
     private final Set<String> struck = Collections.synchronizedSet(new HashSet<>());
 
     private Nemesis nemesis(String name) {
-        return Nemesis.of(name, () -> {
-            active.add(name);
-            struck.add(name);
-        }, () -> active.remove(name));
+        return Nemesis.of(
+                name,
+                () -> {
+                    active.add(name);
+                    struck.add(name);
+                },
+                () -> active.remove(name));
     }
 
     @Test
@@ -50,9 +53,15 @@ class NemesesTest {
 
     @Test
     void shouldReportAFailure() {
-        Nemeses nemeses = new Nemeses(1).add("one", Nemesis.of("bad", () -> {
-            throw new IOException("no such process");
-        }, () -> {}));
+        Nemeses nemeses = new Nemeses(1)
+                .add(
+                        "one",
+                        Nemesis.of(
+                                "bad",
+                                () -> {
+                                    throw new IOException("no such process");
+                                },
+                                () -> {}));
         assertThatThrownBy(() -> nemeses.strike(1, 4, () -> {})).hasMessage("no such process");
     }
 }

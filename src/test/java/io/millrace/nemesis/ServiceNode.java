@@ -78,14 +78,21 @@ public final class ServiceNode implements Victim, AutoCloseable {
 
     /** Waits until it is ready, or a part of its health with this name is up. */
     public void awaitUp(String part) {
-        await(name + " " + part).ignoreExceptions().until(() -> isUp(part));
+        await(name + " " + part).until(() -> isUp(part));
     }
 
-    private boolean isUp(String part) throws IOException, InterruptedException {
-        return millrace()
-                        .send("GET", "/actuator/health/" + part, "text/plain", "")
-                        .statusCode()
-                == 200;
+    private boolean isUp(String part) throws InterruptedException {
+        try {
+            return millrace()
+                            .send("GET", "/actuator/health/" + part, "text/plain", "")
+                            .statusCode()
+                    == 200;
+        } catch (IOException e) {
+            if (!millrace().alive()) {
+                throw new IllegalStateException(name + " has ended.", e);
+            }
+            return false; // it starts
+        }
     }
 
     @Override

@@ -27,9 +27,15 @@ public final class Linearizability {
         final int operation;
         final long time;
         final boolean call;
-        @Nullable Event previous;
-        @Nullable Event next;
-        @Nullable Event match;
+
+        @Nullable
+        Event previous;
+
+        @Nullable
+        Event next;
+
+        @Nullable
+        Event match;
 
         Event(int operation, long time, boolean call) {
             this.operation = operation;

@@ -96,7 +96,9 @@ class LinearizabilityTest {
         int refused = 0;
         for (int round = 0; round < 200; round++) {
             List<Operation> history = simulate(random, 60);
-            assertThat(Linearizability.isLinearizable(history)).as(history.toString()).isTrue();
+            assertThat(Linearizability.isLinearizable(history))
+                    .as(history.toString())
+                    .isTrue();
             List<Operation> wrong = new ArrayList<>(history);
             int at = random.nextInt(wrong.size());
             Operation operation = wrong.get(at);
@@ -133,9 +135,9 @@ class LinearizabilityTest {
     void shouldNameTheRegisterAndItsHistory() {
         assertThatThrownBy(() -> Linearizability.require(Map.of(7L, List.of(write(1, 0, 1000), read(2, 2000, 3000)))))
                 .hasMessage("""
-                        The history of register 7 is not linearizable:
-                        0 to 1 us: client 0 WRITE 1 OK
-                        2 to 3 us: client 1 READ 2 OK
-                        """);
+                    The history of register 7 is not linearizable:
+                    0 to 1 us: client 0 WRITE 1 OK
+                    2 to 3 us: client 1 READ 2 OK
+                    """);
     }
 }

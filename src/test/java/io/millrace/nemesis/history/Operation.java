@@ -11,8 +11,7 @@ package io.millrace.nemesis.history;
  * @param returned when it returned; {@link Long#MAX_VALUE} if it may still take effect
  * @param outcome what is known about its effect
  */
-public record Operation(
-        int client, Kind kind, long key, long value, long invoked, long returned, Outcome outcome) {
+public record Operation(int client, Kind kind, long key, long value, long invoked, long returned, Outcome outcome) {
 
     /** The value of a register that was never written. */
     public static final long ABSENT = Long.MIN_VALUE;

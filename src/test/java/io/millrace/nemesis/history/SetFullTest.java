@@ -40,16 +40,13 @@ class SetFullTest {
     @Test
     void shouldRefuseAnElementThatDisappears() {
         refuse("lost: 2", TWO, read(21, 22, 1, 2), read(23, 24, 1));
-        refuse(
-                "lost: 1",
-                List.of(add(1, 0, Long.MAX_VALUE, Outcome.UNKNOWN)),
-                read(1, 2, 1),
-                read(3, 4));
+        refuse("lost: 1", List.of(add(1, 0, Long.MAX_VALUE, Outcome.UNKNOWN)), read(1, 2, 1), read(3, 4));
     }
 
     @Test
     void shouldAcceptThatOverlappingReadsDiffer() {
-        assertThat(SetFull.require(TWO, List.of(read(21, 40, 1, 2), read(22, 39, 1)))).isNotNull();
+        assertThat(SetFull.require(TWO, List.of(read(21, 40, 1, 2), read(22, 39, 1))))
+                .isNotNull();
     }
 
     @Test
@@ -67,8 +64,7 @@ class SetFullTest {
     void shouldAcceptThatAnUnknownElementIsThereOrNot() {
         List<Operation> unknown = List.of(add(1, 0, Long.MAX_VALUE, Outcome.UNKNOWN));
         assertThat(SetFull.require(unknown, List.of(read(1, 2)))).isEqualTo(new SetFull(1, 0, 0, 1, 0));
-        assertThat(SetFull.require(unknown, List.of(read(1, 2), read(3, 4, 1))))
-                .isEqualTo(new SetFull(1, 0, 1, 2, 0));
+        assertThat(SetFull.require(unknown, List.of(read(1, 2), read(3, 4, 1)))).isEqualTo(new SetFull(1, 0, 1, 2, 0));
     }
 
     @Test
