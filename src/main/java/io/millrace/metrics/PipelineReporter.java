@@ -24,6 +24,9 @@ public final class PipelineReporter implements SampleListener {
         GarbageCollection since = previous == null ? gc.since(gc) : gc.since(previous);
         for (PipelineSample pipeline : sample.pipelines()) {
             boolean isFinal = countsAreFinal(pipeline.pipeline());
+            if (!isFinal) {
+                ended.remove(pipeline.status().name());
+            }
             if (isFinal && ended.add(pipeline.status().name())) {
                 // Not the sample's status: the pipeline may have counted more between the sample and its end.
                 PipelineStatus last = PipelineStatus.of(pipeline.pipeline());
@@ -35,10 +38,7 @@ public final class PipelineReporter implements SampleListener {
         previous = gc;
     }
 
-    /**
-     * Returns whether the counters do not change any more. A failed pipeline still stores earlier records until its
-     * thread ends.
-     */
+    /** Returns whether the counters do not change any more. A failed pipeline still stores earlier records. */
     private static boolean countsAreFinal(Pipeline pipeline) {
         return pipeline.ended() && (pipeline.state() != PipelineState.FAILED || pipeline.terminated());
     }

@@ -34,6 +34,9 @@ public interface BatchProcessing {
      */
     void judge(boolean wholeFeed);
 
+    /** Lets the senders of messages wait until the next {@link #begin}. */
+    void hold();
+
     /**
      * Refuses messages from now on.
      *

@@ -36,6 +36,7 @@ final class ChannelProcessing implements BatchProcessing {
 
     @Override
     public void begin() {
+        rejectMonitor.begin();
         lateMonitor.begin();
         parts.entry().open();
     }
@@ -75,6 +76,11 @@ final class ChannelProcessing implements BatchProcessing {
                 parts.lock().unlock();
             }
         }
+    }
+
+    @Override
+    public void hold() {
+        parts.entry().hold();
     }
 
     @Override

@@ -192,7 +192,7 @@ public final class LiveRules {
         return request.begun();
     }
 
-    /** Refuses requests from now on. */
+    /** Refuses requests until a term begins. */
     void end(String why) {
         ended = why;
         control.endUncommitted();
@@ -238,6 +238,7 @@ public final class LiveRules {
         @Override
         @SuppressWarnings("ReferenceEquality") // an equal plan has steps of its own
         public PipelineOutput.Version begin(@Nullable Commit last) {
+            ended = null;
             endUncommitted();
             PipelineVersion current = running.version();
             RuleSource.Rules selected = source.select(new RuleSource.Rules(current.number(), current.plan()), last);
@@ -301,6 +302,11 @@ public final class LiveRules {
         @Override
         public void standby() {
             endListeners.forEach(listener -> call(() -> listener.accept("Another process runs the pipeline now.")));
+        }
+
+        @Override
+        public void end(String why) {
+            LiveRules.this.end(why);
         }
 
         @Override

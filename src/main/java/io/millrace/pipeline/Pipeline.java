@@ -9,22 +9,18 @@ import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.Endpoints.Endpoint;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.StepCounters;
-import io.millrace.pipeline.step.StopLatch;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.WriterCounters;
 import io.millrace.store.write.WriterName;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.messaging.support.GenericMessage;
 
 /**
@@ -36,35 +32,19 @@ import org.springframework.messaging.support.GenericMessage;
 @API(status = API.Status.STABLE)
 public final class Pipeline {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
-    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
-    private static final com.sun.management.ThreadMXBean THREADS =
-            (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-
     private final PipelineParts parts;
     private final PipelineLoop loop;
-    private final StopLatch stop;
-    private final Thread thread;
+    private final PipelineThread thread;
     private final Counter superseded = new Counter();
     private final RejectMonitor rejectMonitor;
     private final LateMonitor lateMonitor;
-    private volatile long startedNanos = System.nanoTime();
-    private volatile long allocatedAtEnd;
 
     /**
      * @param writer writer name of the pipeline
      * @param persistent whether one of its regions is persistent
-     * @param stop ends the pauses of the loop and of the parts' retries
      */
-    Pipeline(
-            PipelineParts parts,
-            PipelineLimits limits,
-            RegionWriters store,
-            WriterName writer,
-            boolean persistent,
-            StopLatch stop) {
+    Pipeline(PipelineParts parts, PipelineLimits limits, RegionWriters store, WriterName writer, boolean persistent) {
         this.parts = parts;
-        this.stop = stop;
         this.rejectMonitor = new RejectMonitor(
                 name(),
                 parts.definition().rejectsRegion(),
@@ -91,10 +71,11 @@ public final class Pipeline {
                 parts.output(),
                 store,
                 parts.retry(),
-                stop,
+                parts.stop().orWhile(parts.restarts()::requested),
+                parts.restarts(),
                 limits,
                 parts.lock()));
-        this.thread = new Thread(this::run, "pipeline-" + name());
+        this.thread = new PipelineThread(name(), loop);
     }
 
     /** Returns the name of the pipeline. */
@@ -248,9 +229,12 @@ public final class Pipeline {
         return now == PipelineState.DONE || now == PipelineState.FAILED;
     }
 
-    /** Returns whether its thread has ended, after which no counter changes. */
+    /**
+     * Returns whether no counter changes unless the pipeline is restarted: it has failed and has stored what it could,
+     * or its thread has ended.
+     */
     public boolean terminated() {
-        return thread.getState() == Thread.State.TERMINATED;
+        return loop.settled() || thread.ended();
     }
 
     /** Returns the share of records that the pipeline rejects. */
@@ -294,15 +278,13 @@ public final class Pipeline {
 
     /** Returns the bytes that the pipeline's thread has allocated since it started. */
     public long allocatedBytes() {
-        // The JVM returns -1 for a thread that has ended.
-        long allocated = THREADS.getThreadAllocatedBytes(thread.threadId());
-        return allocated < 0 ? allocatedAtEnd : allocated;
+        return thread.allocatedBytes();
     }
 
     /** Returns the time from the start to the end of the feed, or until now, in nanoseconds. */
     public long elapsedNanos() {
         long ended = loop.endedNanos();
-        return (ended == 0 ? System.nanoTime() : ended) - startedNanos;
+        return (ended == 0 ? System.nanoTime() : ended) - thread.startedNanos();
     }
 
     /** Starts the endpoints, after which other pipelines may send to them. */
@@ -313,38 +295,31 @@ public final class Pipeline {
 
     /** Starts to poll the feed. */
     void start() {
-        startedNanos = System.nanoTime();
         thread.start();
     }
 
-    private void run() {
-        try {
-            loop.run();
-        } finally {
-            allocatedAtEnd = THREADS.getCurrentThreadAllocatedBytes();
-            parts.rules()
-                    .end(
-                            loop.state() == PipelineState.FAILED
-                                    ? "the pipeline has failed."
-                                    : "the pipeline was stopped.");
-        }
+    /**
+     * Requests a restart, without waiting: the pipeline stores everything that is pending, ends its term, and continues
+     * at the committed position, as after a restart of the process. A pipeline that has failed or whose feed has ended
+     * opens its feed again. The configuration is not read again. While the store does not answer, the restart waits.
+     *
+     * @return completes with the feed position from which the pipeline continues, or with a
+     *     {@link RestartRefusedException} if it runs in another process, fails again or stops
+     */
+    @API(status = API.Status.INTERNAL)
+    public CompletableFuture<Long> restart() {
+        return parts.restarts().request();
     }
 
     /** Requests a stop after the current batch, without waiting. */
     void askToStop() {
         loop.stop();
-        stop.stop();
+        parts.stop().stop();
     }
 
     /** Stops after the current batch and waits for it. Pending records are stored if the store accepts them. */
     void stop() {
         askToStop();
-        try {
-            if (!thread.join(STOP_TIMEOUT)) {
-                LOG.warn("Pipeline {} did not stop in time: timeout={}", name(), STOP_TIMEOUT);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        thread.awaitEnd();
     }
 }

@@ -74,9 +74,10 @@ public final class PipelineAssembler {
         Endpoints endpoints = new Endpoints(beans);
         ReentrantLock lock = new ReentrantLock();
         StopLatch stop = new StopLatch();
+        RestartRequests restarts = new RestartRequests(stop::wake);
         Retry retry = new Retry(plan.name(), stop);
         Feed opened = definition.feed().create(new FeedContext(plan.schema(), limits.batchRecords(), tls));
-        RetryingFeed feed = new RetryingFeed(plan.name(), opened, stop);
+        RetryingFeed feed = new RetryingFeed(plan.name(), opened, stop.orWhile(restarts::requested));
         WriterName name = new WriterName(plan.name(), feed.replayable() ? null : instance, PARTITION, null);
         RejectBatch held = new RejectBatch();
         RejectCollector rejects = new RejectCollector(endpoints.channel(definition.rejectedChannel()), held);
@@ -125,8 +126,10 @@ public final class PipelineAssembler {
                 new LiveRules(assembler, first, endpoints, entry, source, name),
                 output,
                 retry,
+                stop,
+                restarts,
                 lock);
-        return new Pipeline(parts, limits, store, name, persistent, stop);
+        return new Pipeline(parts, limits, store, name, persistent);
     }
 
     private static Endpoint endpoint(Endpoints endpoints, String channel, MessageHandler handler) {

@@ -2,11 +2,7 @@ package io.millrace.pipeline;
 
 import io.millrace.background.FailureCode;
 import io.millrace.background.OutOfMemory;
-import io.millrace.codec.Counter;
-import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
-import io.millrace.feed.Feed.Piece;
-import io.millrace.feed.Feed.Poll;
 import io.millrace.feed.FeedChangedException;
 import io.millrace.pipeline.step.Failures;
 import io.millrace.pipeline.step.Pauses;
@@ -19,8 +15,7 @@ import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,31 +24,31 @@ import org.slf4j.LoggerFactory;
 /**
  * The loop of a pipeline's thread: it claims the right to write, polls the feed batch by batch, processes each batch
  * and commits the position. While another process has the right to write, it waits on standby, and takes over when that
- * process is gone. When another process takes over, it discards what is not stored and goes on standby.
+ * process is gone. When another process takes over, it discards what is not stored and goes on standby. When a restart is
+ * requested, it ends its term and begins another one, as another process would.
  */
 public final class PipelineLoop implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PipelineLoop.class);
     private static final Duration CLAIM_EVERY = Duration.ofMillis(250);
+    /** A request ends the pause. */
+    private static final Duration RESTART_POLL = Duration.ofSeconds(1);
 
     private final WriterName name;
     private final Feed feed;
-    private final boolean finalEnd;
     private final BatchProcessing processing;
-    private final PipelineOutput output;
     private final LockedOutput locked;
+    private final FeedLoop batches;
     private final Retry retry;
     private final Pauses pauses;
-    private final PipelineLimits limits;
     private final RulesControl rules;
+    private final RestartRequests restarts;
     private final Claims claims;
-    private final Confirmation confirmation;
-    private final Counter position = new Counter();
     private volatile PipelineState state = PipelineState.WAITING;
     private volatile @Nullable String error;
     private volatile @Nullable String owner;
     private volatile boolean stopping;
-    private volatile long endedNanos;
+    private volatile boolean settled;
 
     /**
      * The dependencies of the loop.
@@ -61,6 +56,9 @@ public final class PipelineLoop implements Runnable {
      * @param name writer name to claim
      * @param persistent whether one of the pipeline's regions is persistent
      * @param finalEnd whether no further records follow the end of the feed
+     * @param retry retries store operations until the pipeline stops
+     * @param pauses end when the pipeline stops or a restart is requested
+     * @param restarts requests to restart the pipeline
      * @param lock held while records are processed or written
      */
     public record Parts(
@@ -74,22 +72,21 @@ public final class PipelineLoop implements Runnable {
             RegionWriters store,
             Retry retry,
             Pauses pauses,
+            RestartRequests restarts,
             PipelineLimits limits,
             ReentrantLock lock) {}
 
     public PipelineLoop(Parts parts) {
         name = parts.name();
         feed = parts.feed();
-        finalEnd = parts.finalEnd();
         processing = parts.processing();
         rules = parts.rules();
-        output = parts.output();
         retry = parts.retry();
         pauses = parts.pauses();
-        limits = parts.limits();
+        restarts = parts.restarts();
         locked = new LockedOutput(parts);
+        batches = new FeedLoop(parts, locked, next -> state = next);
         claims = new Claims(parts.name(), parts.persistent(), parts.store(), parts.retry());
-        confirmation = new Confirmation(parts.pauses(), parts.limits().latency());
     }
 
     /** Returns the state of the pipeline. */
@@ -112,12 +109,12 @@ public final class PipelineLoop implements Runnable {
      * positions.
      */
     public long position() {
-        return position.get();
+        return batches.position();
     }
 
     /** Returns when the feed ended or the pipeline failed, in nanoseconds of {@link Pauses#nanoTime}; 0 before. */
     public long endedNanos() {
-        return endedNanos;
+        return batches.endedNanos();
     }
 
     /** Requests a stop after the current batch. */
@@ -125,12 +122,27 @@ public final class PipelineLoop implements Runnable {
         stopping = true;
     }
 
+    /** Returns whether the pipeline has failed and stored what it could: no counter changes until it is restarted. */
+    public boolean settled() {
+        return settled;
+    }
+
     @Override
     public void run() {
+        try {
+            runTerms();
+        } finally {
+            processing.refuse("it was stopped");
+            restarts.end("Pipeline '" + name.pipeline() + "' was stopped.");
+            rules.end("the pipeline was stopped.");
+        }
+    }
+
+    private void runTerms() {
         boolean started = false;
-        boolean active = true;
-        while (active && !stopping) {
+        while (!stopping) {
             Term term = null;
+            restarts.take();
             try {
                 if (!started) {
                     retry.run(rules::start);
@@ -141,9 +153,12 @@ public final class PipelineLoop implements Runnable {
                     lead(term);
                 }
             } catch (Throwable e) { // Errors included: they must be reported and not end the thread silently.
-                active = handle(e);
+                handle(e);
             } finally {
                 close(term);
+            }
+            if (state == PipelineState.FAILED) {
+                awaitRestart();
             }
         }
     }
@@ -172,6 +187,7 @@ public final class PipelineLoop implements Runnable {
             if (first) {
                 rules.standby();
             }
+            restarts.standby("Pipeline '" + name.pipeline() + "' runs in " + result.owner() + ". Restart it there.");
             pauses.pause(CLAIM_EVERY);
         }
         return null;
@@ -179,28 +195,54 @@ public final class PipelineLoop implements Runnable {
 
     /** Runs the pipeline for a term. */
     private void lead(Term term) throws IOException {
-        position.set(locked.open(term));
-        confirmation.clear();
-        if (position.get() > 0) {
-            LOG.info("Pipeline {} continues: position={}", name.pipeline(), position.get());
+        batches.open(term);
+        if (position() > 0) {
+            LOG.info("Pipeline {} continues: position={}", name.pipeline(), position());
         }
         processing.begin();
-        while (!stopping) {
-            iterate();
+        restarts.begun(position());
+        batches.run(() -> !stopping && !restarts.requested());
+        if (stopping) {
+            processing.refuse("it was stopped");
+        } else {
+            LOG.info("Pipeline {} restarts: position={}", name.pipeline(), position());
+            restart();
         }
-        processing.refuse("it was stopped");
-        locked.flush(true);
-        feed.stored();
+        batches.finish();
     }
 
-    /** Handles a failure of a term. Returns whether to claim another term. */
-    private boolean handle(Throwable e) {
+    /** Ends the processing of records before the term of a restart. */
+    private void restart() {
+        state = PipelineState.WAITING;
+        processing.hold();
+        rules.end("the pipeline was restarted.");
+    }
+
+    /** Waits after a failure until a restart is requested or the pipeline stops. */
+    private void awaitRestart() {
+        rules.end("the pipeline has failed.");
+        restarts.failed(Objects.requireNonNullElse(error, ""));
+        settled = true;
+        while (!stopping && !restarts.requested()) {
+            pauses.pause(RESTART_POLL);
+        }
+        if (!stopping) {
+            LOG.info("Pipeline {} restarts after its failure: position={}", name.pipeline(), position());
+            settled = false;
+            processing.superseded();
+            restart();
+            error = null;
+        }
+    }
+
+    /** Handles a failure of a term: fails the pipeline unless it can claim another one or stops. */
+    private void handle(Throwable e) {
         if (StoreReopenedException.isCauseOf(e)) {
             LOG.warn("Pipeline {} returns to what is stored: reason={}", name.pipeline(), Failures.describe(e));
             processing.refuse("its store was opened again");
             processing.superseded();
             state = PipelineState.WAITING;
-            return true;
+            return;
         }
         if (SupersededException.isCauseOf(e) && feed.replayable()) {
             LOG.warn("Pipeline {} was taken over by another process: reason={}", name.pipeline(), Failures.describe(e));
@@ -208,7 +250,16 @@ public final class PipelineLoop implements Runnable {
             processing.superseded();
             state = PipelineState.STANDBY;
             rules.standby();
-            return true;
+            return;
+        }
+        if (restarts.requested() && !stopping && e instanceof IOException && !(e instanceof FeedChangedException)) {
+            LOG.warn(
+                    "Pipeline {} restarts before everything was stored: reason={}",
+                    name.pipeline(),
+                    Failures.describe(e));
+            processing.superseded();
+            restart();
+            return;
         }
         if (stopping && !(e instanceof FeedChangedException)) {
             processing.refuse("it was stopped");
@@ -216,13 +267,12 @@ public final class PipelineLoop implements Runnable {
         } else {
             fail(e);
         }
-        return false;
     }
 
     /** Fails the pipeline. Stores records of earlier batches, unless the feed has changed: no later iteration would. */
     private void fail(Throwable e) {
         OutOfMemory.report(e);
-        endedNanos = pauses.nanoTime();
+        batches.fail();
         try {
             error = SupersededException.isCauseOf(e)
                     ? FailureCode.DUPLICATE_INSTANCE.message(
@@ -255,99 +305,5 @@ public final class PipelineLoop implements Runnable {
         if (term != null && state != PipelineState.STANDBY) {
             claims.release(term);
         }
-    }
-
-    /**
-     * Runs one iteration: processes a batch or waits for one. Iterations continue after the end of the feed, because
-     * other senders may still send records.
-     */
-    private void iterate() throws IOException {
-        if (rules.changeRequested()) {
-            locked.changeRules();
-        }
-        long startNanos = pauses.nanoTime();
-        Poll poll = poll();
-        if (poll == Poll.RECORDS) {
-            state = PipelineState.RUNNING;
-            process();
-        } else {
-            long idleNanos = pauses.nanoTime() - startNanos;
-            locked.run(() -> processing.idle(idleNanos));
-            if (poll == Poll.NOTHING_YET) {
-                state = PipelineState.WAITING;
-            } else if (state != PipelineState.DONE) {
-                end();
-            }
-        }
-        boolean received = rejectPieces() || poll == Poll.RECORDS;
-        confirm(poll, received);
-        processing.judge(false);
-        locked.flushIfDue();
-    }
-
-    private Poll poll() throws IOException {
-        if (state == PipelineState.DONE) {
-            pauses.pause(limits.bounded(limits.flush()));
-            return Poll.END;
-        }
-        return feed.poll(rules.batch(), confirmation.isDue() ? Duration.ZERO : limits.bounded(limits.latency()));
-    }
-
-    /** Rejects incomplete records of the feed. Returns whether there were any. */
-    private boolean rejectPieces() {
-        List<Piece> pieces = new ArrayList<>();
-        for (Piece piece = feed.takePiece(); piece != null; piece = feed.takePiece()) {
-            pieces.add(piece);
-        }
-        if (!pieces.isEmpty()) {
-            processing.reject(pieces);
-        }
-        return !pieces.isEmpty();
-    }
-
-    /**
-     * Confirms records to a feed that waits for it. Stores what has arrived if there is no further batch or the first
-     * batch has waited for the maximum latency.
-     */
-    private void confirm(Poll poll, boolean received) throws IOException {
-        if (!feed.answers()) {
-            return;
-        }
-        if (received) {
-            confirmation.received();
-        }
-        if (confirmation.isDue() && (poll != Poll.RECORDS || confirmation.isLate())) {
-            locked.flush(false);
-            confirmation.clear();
-            feed.stored();
-        }
-    }
-
-    private void process() throws IOException {
-        locked.run(() -> {
-            RecordBatch batch = rules.batch();
-            long endPosition = batch.to();
-            output.begin();
-            processing.process(batch);
-            output.cover(endPosition);
-            if (endPosition != RecordBatch.NO_POSITION) {
-                position.set(endPosition);
-            }
-        });
-    }
-
-    private void end() throws IOException {
-        if (finalEnd) {
-            locked.run(processing::end);
-        }
-        locked.flush(true);
-        // Evaluated before the incomplete record at the end is rejected, which says nothing about the others.
-        processing.judge(true);
-        // Stored as provisional: the next term removes it and reads the record again, which may then be complete.
-        if (rejectPieces()) {
-            locked.flush(true);
-        }
-        endedNanos = pauses.nanoTime();
-        state = PipelineState.DONE;
     }
 }

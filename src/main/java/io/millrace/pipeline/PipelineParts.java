@@ -5,6 +5,7 @@ import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.step.EntryStep;
 import io.millrace.pipeline.step.RejectCollector;
 import io.millrace.pipeline.step.Retry;
+import io.millrace.pipeline.step.StopLatch;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.springframework.messaging.MessageChannel;
@@ -22,6 +23,8 @@ import org.springframework.messaging.MessageChannel;
  * @param rules versions of its rules
  * @param output writes and commits everything that the pipeline produces
  * @param retry retries store operations
+ * @param stop ends the pauses of the pipeline's thread when it is stopped
+ * @param restarts requests to restart it
  * @param lock held while steps or writers run
  */
 record PipelineParts(
@@ -35,4 +38,6 @@ record PipelineParts(
         LiveRules rules,
         PipelineOutput output,
         Retry retry,
+        StopLatch stop,
+        RestartRequests restarts,
         ReentrantLock lock) {}

@@ -18,9 +18,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares the share of rejected records with the thresholds of a pipeline: for each {@linkplain EvaluationWindow
- * window} of its records, and for the whole feed when it ends. Records of the feed and records that steps have made of
- * them have shares of their own, of which the larger counts. Logs one line when the level changes. A level holds until
- * the share falls below half of its threshold, so that a share close to the threshold does not fill the log.
+ * window} of its records, and for all records since the term began when the feed ends. Records of the feed and records
+ * that steps have made of them have shares of their own, of which the larger counts. Logs one line when the level
+ * changes. A level holds until the share falls below half of its threshold, so that a share close to the threshold does
+ * not fill the log.
  *
  * <p>The pipeline's thread evaluates; any thread may read the {@linkplain #status status}.
  */
@@ -37,7 +38,9 @@ final class RejectMonitor {
     private final Counter arrived;
     private final LongSupplier elements;
     private final RejectCollector rejects;
+    private final Map<Kind, Long> rejectedAtBegin = new EnumMap<>(Kind.class);
     private final Map<Kind, Long> rejectedBefore = new EnumMap<>(Kind.class);
+    private Counts begun = Counts.NONE;
     private Counts before = Counts.NONE;
     private final EvaluationWindow window = new EvaluationWindow();
     private Level level = Level.NORMAL;
@@ -85,6 +88,17 @@ final class RejectMonitor {
         return status.level().equals(Level.DEGRADED.tag());
     }
 
+    /** Begins a term: the shares are those of records that it receives. */
+    void begin() {
+        rejectedAtBegin.putAll(rejected());
+        rejectedBefore.putAll(rejectedAtBegin);
+        begun = counts();
+        before = begun;
+        level = Level.NORMAL;
+        status = RejectStatus.NONE;
+        rejects.takeDetails();
+    }
+
     /** Returns whether the window is complete. */
     boolean due() {
         return window.complete(arrived.get() - before.records());
@@ -98,17 +112,26 @@ final class RejectMonitor {
      */
     void evaluate(boolean wholeFeed) {
         if (wholeFeed) {
-            evaluate(Map.of(), Counts.NONE, true);
+            evaluate(rejectedAtBegin, begun, true);
         } else {
             evaluate(rejectedBefore, before, false);
         }
     }
 
-    private void evaluate(Map<Kind, Long> rejectedUntil, Counts until, boolean whole) {
-        Map<Kind, Long> rejectedNow = new EnumMap<>(Kind.class);
+    private Map<Kind, Long> rejected() {
+        Map<Kind, Long> rejected = new EnumMap<>(Kind.class);
         for (Kind kind : Kind.values()) {
-            rejectedNow.put(kind, rejects.count(kind).get());
+            rejected.put(kind, rejects.count(kind).get());
         }
+        return rejected;
+    }
+
+    private Counts counts() {
+        return new Counts(arrived.get(), elements.getAsLong(), rejects.elements().get());
+    }
+
+    private void evaluate(Map<Kind, Long> rejectedUntil, Counts until, boolean whole) {
+        Map<Kind, Long> rejectedNow = rejected();
         List<Reason> reasons = new ArrayList<>();
         long rejected = 0;
         Map<Kind, String> details = rejects.takeDetails();
@@ -120,8 +143,7 @@ final class RejectMonitor {
             }
         }
         reasons.sort(Comparator.comparingLong(Reason::count).reversed());
-        Counts now = new Counts(
-                arrived.get(), elements.getAsLong(), rejects.elements().get());
+        Counts now = counts();
         rejectedBefore.putAll(rejectedNow);
         before = now;
         long records = now.records() - until.records();

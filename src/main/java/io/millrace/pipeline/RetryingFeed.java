@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A feed that is closed and opened again, after growing pauses, if its source can't be read: the server of a file
  * restarts, a disk reports an error, another process has the port. It continues at the end of the last batch, so no
- * record is missing or read twice. If the pipeline stops, the retries end and the failure is thrown.
+ * record is missing or read twice. If the pipeline stops or restarts, the retries end and the failure is thrown.
  *
  * <p>What a retry can't change fails at once: a source that has {@linkplain FeedChangedException changed}, is
  * {@linkplain EOFException shorter} than the position, or has {@linkplain ContentException invalid content}.
@@ -257,6 +257,7 @@ final class RetryingFeed implements Feed {
     public void close() throws IOException {
         identity = "";
         failure = null;
+        backoff.reset();
         if (closed) {
             closed = false;
         } else {

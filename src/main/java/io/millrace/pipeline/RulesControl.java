@@ -45,6 +45,14 @@ public interface RulesControl {
     /** Called when another process runs the pipeline, and this one waits to take over. Called once or more. */
     void standby();
 
+    /**
+     * Called when this process processes no more records until the next {@link #begin}: the pipeline has failed or is
+     * restarted. A version that waits is refused.
+     *
+     * @param why a sentence that begins in lower case
+     */
+    void end(String why);
+
     /** Returns the batch that the feed fills for the current version. */
     RecordBatch batch();
 }

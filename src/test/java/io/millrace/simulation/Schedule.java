@@ -121,6 +121,11 @@ final class Schedule {
                     processes.remove(any);
                 }
             }
+            case RESTART -> {
+                if (any != null) {
+                    any.restart();
+                }
+            }
             case UNAVAILABLE -> cluster.becomeUnavailable(simulation.millis(4_000));
             case SWEEP -> sweep();
             case MOVE -> cluster.moveBucket(simulation.millis(4_000));
@@ -141,9 +146,13 @@ final class Schedule {
     private void tend() {
         for (SimulatedProcess process : List.copyOf(processes)) {
             if (process.ended()) {
-                processes.remove(process);
                 String error = process.loop.error();
                 int required = error == null ? -1 : source.requiredVersion(error);
+                if (error != null && required < 0 && weights.restarting() && simulation.oneIn(2)) {
+                    process.restart();
+                    continue;
+                }
+                processes.remove(process);
                 if (required >= 0) {
                     version = required;
                     // Nobody deploys the new rules again before the old ones have caught up.
@@ -178,7 +187,8 @@ final class Schedule {
                 source,
                 sent,
                 failing,
-                weights.measuring()));
+                weights.measuring(),
+                weights.restarting()));
     }
 
     private void verify() {

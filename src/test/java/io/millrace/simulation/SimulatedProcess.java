@@ -10,6 +10,7 @@ import io.millrace.pipeline.FormerPipelines;
 import io.millrace.pipeline.PipelineLoop;
 import io.millrace.pipeline.PipelineOutput;
 import io.millrace.pipeline.PipelineState;
+import io.millrace.pipeline.RestartRequests;
 import io.millrace.pipeline.RulesControl;
 import io.millrace.pipeline.step.Pauses;
 import io.millrace.pipeline.step.Retry;
@@ -32,6 +33,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,8 @@ final class SimulatedProcess implements Fiber.Host {
     /** Nothing happens any more once the feed has ended, so that its turns need no steps. */
     private static final long IDLE = 5_000_000_000L;
 
+    private static final long FOREVER = Long.MAX_VALUE / 4;
+
     private Rules rules;
     final PipelineLoop loop;
     private final Simulation simulation;
@@ -48,6 +52,7 @@ final class SimulatedProcess implements Fiber.Host {
     private final Source source;
     private final Set<Long> sent;
     private final boolean endpointFails;
+    private final boolean restarting;
     private final RejectBatch rejects = new RejectBatch();
     private final RegionWriter rejectWriter;
     private final Map<String, RegionWriter> writers = new LinkedHashMap<>();
@@ -56,6 +61,7 @@ final class SimulatedProcess implements Fiber.Host {
     private boolean killed;
     private long pausedUntil;
     private boolean stopping;
+    private final RestartRequests restarts = new RestartRequests(() -> {});
     private @Nullable Term term;
     long arrived;
     long dropped;
@@ -69,6 +75,7 @@ final class SimulatedProcess implements Fiber.Host {
      * @param sent receives what a user's endpoint has taken
      * @param endpointFails whether that endpoint throws now and then
      * @param measuring whether the pipeline has a measure
+     * @param restarting whether the pipeline may be restarted while the process runs
      */
     SimulatedProcess(
             Simulation simulation,
@@ -79,27 +86,18 @@ final class SimulatedProcess implements Fiber.Host {
             Source source,
             Set<Long> sent,
             boolean endpointFails,
-            boolean measuring) {
+            boolean measuring,
+            boolean restarting) {
         this.simulation = simulation;
         this.rules = rules;
         this.requested = requested;
         this.source = source;
         this.sent = sent;
         this.endpointFails = endpointFails;
+        this.restarting = restarting;
         SimulatedStore store = maker.make((name, body) -> simulation.start(name, this, body));
-        Pauses pauses = new Pauses() {
-            @Override
-            public boolean pause(Duration time) {
-                simulation.await(() -> stopping, done() ? Math.max(IDLE, time.toNanos()) : time.toNanos());
-                return stopping;
-            }
-
-            @Override
-            public long nanoTime() {
-                return simulation.now();
-            }
-        };
-        retry = new Retry("trades", pauses);
+        Pauses pauses = pauses(() -> stopping || restarts.requested());
+        retry = new Retry("trades", pauses(() -> stopping));
         WriterName name = source.writer();
         Feed feed = source.feed(this, this::version);
         rejectWriter = store.writer(Stored.REJECTS, name, RejectBatch.RECORDS, (_, _, reason) -> {
@@ -133,12 +131,46 @@ final class SimulatedProcess implements Fiber.Host {
                 rememberTerms(mutant.store(store)),
                 retry,
                 pauses,
+                restarts,
                 source.limits(),
                 new ReentrantLock()));
         simulation.start("pipeline", this, () -> {
             loop.run();
             killed |= stopping; // the process ends when its pipelines have
         });
+    }
+
+    private PipelineLoop loop() {
+        return loop;
+    }
+
+    /** Returns pauses that end when a condition holds. */
+    private Pauses pauses(BooleanSupplier ends) {
+        return new Pauses() {
+            @Override
+            public boolean pause(Duration time) {
+                if (loop().settled()) {
+                    return awaitRestart();
+                }
+                simulation.await(ends, done() ? Math.max(IDLE, time.toNanos()) : time.toNanos());
+                return ends.getAsBoolean();
+            }
+
+            @Override
+            public long nanoTime() {
+                return simulation.now();
+            }
+        };
+    }
+
+    /** Waits after a failure. Without restarts, the process ends. */
+    private boolean awaitRestart() {
+        if (restarting) {
+            simulation.await(() -> stopping || restarts.requested(), FOREVER);
+        } else {
+            loop.stop();
+        }
+        return true;
     }
 
     /** The version of its rules. */
@@ -185,6 +217,10 @@ final class SimulatedProcess implements Fiber.Host {
     void stop() {
         stopping = true;
         loop.stop();
+    }
+
+    void restart() {
+        var _ = restarts.request();
     }
 
     boolean ended() {
@@ -266,6 +302,9 @@ final class SimulatedProcess implements Fiber.Host {
 
         @Override
         public void standby() {}
+
+        @Override
+        public void end(String why) {}
 
         @Override
         public RecordBatch batch() {
@@ -366,6 +405,11 @@ final class SimulatedProcess implements Fiber.Host {
         @Override
         public void judge(boolean wholeFeed) {
             // no thresholds
+        }
+
+        @Override
+        public void hold() {
+            // nobody sends
         }
 
         @Override

@@ -83,6 +83,14 @@ class SimulationTest {
 
     /** Else a seed that fails could not be repeated. */
     @Test
+    void shouldKeepEachRecordOnceThoughPipelinesAreRestarted() {
+        long first = TestBudget.seed();
+        LongStream.range(first, first + SCHEDULES / 4)
+                .parallel()
+                .forEach(seed -> run(seed, Mutant.NONE, Weights::restarts));
+    }
+
+    @Test
     void shouldDoTheSameWithTheSameSeed() {
         for (long seed = 1; seed <= TestBudget.of(100); seed++) {
             assertThat(run(seed, Mutant.NONE, Weights::swarm))

@@ -2,6 +2,7 @@ package io.millrace.simulation;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 
 /**
@@ -55,6 +56,20 @@ record Weights(
             Fault.START,
             Fault.START);
 
+    private static final List<Fault> RESTARTS = List.of(
+            Fault.KILL,
+            Fault.PAUSE,
+            Fault.STOP,
+            Fault.UNAVAILABLE,
+            Fault.UNAVAILABLE,
+            Fault.MOVE,
+            Fault.START,
+            Fault.START,
+            Fault.RESTART,
+            Fault.RESTART,
+            Fault.RESTART,
+            Fault.RESTART);
+
     /** What happens at a time. */
     enum Fault {
         KILL,
@@ -63,7 +78,8 @@ record Weights(
         UNAVAILABLE,
         SWEEP,
         MOVE,
-        START
+        START,
+        RESTART
     }
 
     /** Decides how often what happens in a schedule. */
@@ -90,6 +106,27 @@ record Weights(
         return new Weights(false, true, false, true, false, putsInFlight, false, 5, 30, PAUSES);
     }
 
+    /** Pipelines are restarted while they run, on standby, after a failure, and while the store fails. */
+    static Weights restarts(Simulation simulation) {
+        Weights even = even(simulation);
+        return new Weights(
+                even.rulesChange,
+                even.liveChanges,
+                simulation.oneIn(2),
+                even.entries,
+                even.measuring,
+                even.putsInFlight,
+                even.senders,
+                4,
+                30,
+                RESTARTS);
+    }
+
+    /** Returns whether pipelines are restarted. */
+    boolean restarting() {
+        return faults.contains(Fault.RESTART);
+    }
+
     /**
      * Swarm testing (Groce et al., ISSTA 2012): each schedule leaves out some kinds of faults and has others often, so
      * that one kind does not hide what another one would find. In some of them processes pause while the rules change,
@@ -101,7 +138,7 @@ record Weights(
         }
         Weights even = even(simulation);
         List<Fault> faults = new ArrayList<>(List.of(Fault.START));
-        for (Fault fault : Fault.values()) {
+        for (Fault fault : EnumSet.complementOf(EnumSet.of(Fault.RESTART))) {
             int frequency = FREQUENCIES[simulation.random().nextInt(FREQUENCIES.length)];
             faults.addAll(Collections.nCopies(frequency, fault));
         }

@@ -109,7 +109,7 @@ public final class EntryStep extends BatchStep {
         }
     }
 
-    /** Waits at the start until the pipeline's thread has opened the regions. */
+    /** Waits at the start, and during a restart, until the pipeline's thread has opened the regions. */
     @SuppressWarnings("ReferenceEquality") // compares with the constant itself
     private void awaitStart() {
         long nanos = LONGEST_START.toNanos();
@@ -133,6 +133,16 @@ public final class EntryStep extends BatchStep {
             closeReason = null;
             atWork.set(0);
             started.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets senders wait until {@link #open}, as at the start. Returns when no message is being processed. */
+    public void hold() {
+        lock.lock();
+        try {
+            closeReason = STARTING;
         } finally {
             lock.unlock();
         }

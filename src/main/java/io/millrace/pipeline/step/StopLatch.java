@@ -1,8 +1,9 @@
 package io.millrace.pipeline.step;
 
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * Pauses that end when a stop is requested. Does not interrupt threads, because an interrupt would close the files of
@@ -10,26 +11,75 @@ import java.util.concurrent.TimeUnit;
  */
 public final class StopLatch implements Pauses {
 
-    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private boolean stopped;
 
     /** Requests a stop: ends the current pause and all later ones immediately. */
     public void stop() {
-        stopped.countDown();
+        lock.lock();
+        try {
+            stopped = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets the pauses of {@link #orWhile} evaluate their condition. */
+    public void wake() {
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Returns pauses that end, as if a stop were requested, while a condition holds too.
+     *
+     * @param condition evaluated at the start of a pause and after each {@link #wake}
+     */
+    public Pauses orWhile(BooleanSupplier condition) {
+        return new Pauses() {
+            @Override
+            public boolean pause(Duration time) {
+                return await(time, condition);
+            }
+
+            @Override
+            public long nanoTime() {
+                return StopLatch.this.nanoTime();
+            }
+        };
     }
 
     @Override
     public boolean pause(Duration time) {
+        return await(time, () -> false);
+    }
+
+    /** Returns whether a stop is requested or the condition holds, waiting for it until the time is over. */
+    private boolean await(Duration time, BooleanSupplier condition) {
         boolean interrupted = false;
+        long deadline = System.nanoTime() + time.toNanos();
+        lock.lock();
         try {
-            long deadline = System.nanoTime() + time.toNanos();
-            while (true) {
+            while (!stopped && !condition.getAsBoolean()) {
+                long nanos = deadline - System.nanoTime();
+                if (nanos <= 0) {
+                    return false;
+                }
                 try {
-                    return stopped.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    var _ = changed.awaitNanos(nanos);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
             }
+            return true;
         } finally {
+            lock.unlock();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
