@@ -71,7 +71,7 @@ if "%_command%"=="warm" goto warm
 rem Everything that ends. LauncherCommandsTest compares this list with the commands of Millrace; the others are services.
 rem As in bin/millrace, the optimizing compiler compiles backtest.
 set _options=%_cli% "-XX:AOTCache=%_cli_cache%"
-for %%c in (check explain test convert generate model table regions positions rules top tap password health help generate-completion) do if "%_command%"=="%%c" goto run
+for %%c in (check explain test convert generate model table regions positions pipelines rules top tap password health help generate-completion) do if "%_command%"=="%%c" goto run
 for %%c in (-h --help -V --version) do if "%_command%"=="%%c" goto run
 set _options=%_options% -XX:TieredStopAtLevel=4
 if "%_command%"=="backtest" goto run

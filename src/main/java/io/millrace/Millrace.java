@@ -9,6 +9,7 @@ import io.millrace.cli.check.TestCommand;
 import io.millrace.cli.convert.ConvertCommand;
 import io.millrace.cli.convert.GenerateCommand;
 import io.millrace.cli.model.ModelCommand;
+import io.millrace.cli.service.PipelinesCommand;
 import io.millrace.cli.service.RulesCommand;
 import io.millrace.cli.service.TapCommand;
 import io.millrace.cli.service.TopCommand;
@@ -52,6 +53,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             TableCommand.class,
             RegionsCommand.class,
             PositionsCommand.class,
+            PipelinesCommand.class,
             RulesCommand.class,
             TopCommand.class,
             TapCommand.class,

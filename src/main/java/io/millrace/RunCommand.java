@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
             "Runs the pipelines of the configuration; without any configuration, the sample pipelines.",
             "Any property can be set as well, such as --server.port=9090."
         })
-final class RunCommand extends PipelinesCommand {
+final class RunCommand extends RunPipelinesCommand {
 
     @Mixin
     private ConfigurationArguments configuration = new ConfigurationArguments();

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
             "Runs the sample pipelines: three million generated trades.",
             "Any property can be set as well, such as --server.port=9090."
         })
-final class SampleCommand extends PipelinesCommand {
+final class SampleCommand extends RunPipelinesCommand {
 
     @Override
     public Integer call() throws InterruptedException {

@@ -15,7 +15,6 @@ import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -221,7 +220,7 @@ public final class PipelineLoop implements Runnable {
     /** Waits after a failure until a restart is requested or the pipeline stops. */
     private void awaitRestart() {
         rules.end("the pipeline has failed.");
-        restarts.failed(Objects.requireNonNullElse(error, ""));
+        restarts.failed("Pipeline '" + name.pipeline() + "' has failed again: " + error);
         settled = true;
         while (!stopping && !restarts.requested()) {
             pauses.pause(RESTART_POLL);

@@ -72,6 +72,11 @@ export async function postYaml(path, body, version = null, signal = undefined) {
   return parseExact(await (await request(path, { method: 'POST', headers, body, signal })).text());
 }
 
+/** Sends an empty POST and returns the parsed JSON. */
+export async function post(path) {
+  return (await request(path, { method: 'POST' })).json();
+}
+
 /** Sends a DELETE. */
 export async function remove(path) {
   await request(path, { method: 'DELETE' });

@@ -1,7 +1,7 @@
 import { html, nothing, render } from 'lit-html';
 import { getJson } from './api.js';
 import { time } from './format.js';
-import { describeFault, faults } from './faults.js';
+import { describeFault, faults, restartButton } from './faults.js';
 import { Live } from './live.js';
 import * as query from './views/query.js';
 import * as flow from './views/flow.js';
@@ -96,7 +96,7 @@ function drawConnection() {
   element.title = dataTime ? `Data of ${dataTime}` : '';
 }
 
-/** Shows above every view which pipelines have failed or reject records, and why. */
+/** Shows above every view which pipelines have failed, wait for their feed or reject records, and why. */
 function drawFaults() {
   const faulty = faults(live.snapshot);
   const names = faulty.map(({ name }) => name).join(', ');
@@ -108,7 +108,7 @@ function drawFaults() {
   render(
     faulty.map(
       (pipeline) => html`<p class="problem">
-        <a href="#flow/${encodeURIComponent(pipeline.name)}">${pipeline.name}</a> ${describeFault(pipeline)}
+        <a href="#flow/${encodeURIComponent(pipeline.name)}">${pipeline.name}</a> ${describeFault(pipeline)} ${restartButton(pipeline)}
       </p>`,
     ),
     byId('faults'),

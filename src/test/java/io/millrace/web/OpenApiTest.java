@@ -122,6 +122,7 @@ class OpenApiTest {
 
     private static final Set<String> ELSEWHERE_OF_ONE = Set.of(
             "PUT /pipelines/{name}/replay 403", // PlayApiTest
+            "POST /pipelines/{name}/restart 409", // PipelinesCommandsTest
             "GET /pipelines/{name}/taps/{point} 409", // a message channel of the application's own
             "POST /pipelines/{name}/rules/rollback 409", // a configuration that can't use the earlier version
             "POST /pipelines/{name}/rules/rollback 422", // likewise
@@ -274,6 +275,8 @@ class OpenApiTest {
                 call(200, "GET /pipelines/{name}/explain", "/pipelines/trades/explain"),
                 call(200, "GET /pipelines/{name}/explain", "/pipelines/live/explain"),
                 call(404, "GET /pipelines/{name}/explain", "/pipelines/trade/explain"),
+                call(200, "POST /pipelines/{name}/restart", "/pipelines/sent/restart"),
+                call(404, "POST /pipelines/{name}/restart", "/pipelines/none/restart"),
                 call(200, "GET /pipelines/{name}/rules", "/pipelines/few/rules"),
                 call(404, "GET /pipelines/{name}/rules", "/pipelines/none/rules"),
                 call(200, "GET /pipelines/{name}/rules/{number}", "/pipelines/few/rules/1"),

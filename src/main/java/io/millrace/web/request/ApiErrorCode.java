@@ -33,8 +33,10 @@ public enum ApiErrorCode {
     NO_TAP(409),
     NOT_SETTABLE(409),
     NOT_STARTED(409),
+    RESTART_FAILED(409),
     RULES_NOT_LIVE(409),
     SHADOW_NOT_POSSIBLE(409),
+    STANDBY(409),
     RULES_CHANGED(412),
     BAD_TABLE(422),
     INCOMPLETE(422),
@@ -43,6 +45,7 @@ public enum ApiErrorCode {
     BUSY(503),
     TOO_MANY_STREAMS(503),
     TOO_MANY_TAPS(503),
+    STOPPED(503),
     STORE(503),
     TIMEOUT(504);
 

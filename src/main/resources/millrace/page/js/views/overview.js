@@ -1,6 +1,6 @@
 import { html, nothing, render, svg } from 'lit-html';
 import { LINES } from '../colors.js';
-import { describeFault, isFaulty } from '../faults.js';
+import { describeFault, isFaulty, restartButton } from '../faults.js';
 import { bytes, compact, count, countOf, digits, twoDecimals, lag, millis, percent, time } from '../format.js';
 import { HISTORY_MILLIS } from '../live.js';
 import { sparkline } from '../sparkline.js';
@@ -98,7 +98,7 @@ function pipelineCard(pipeline, i) {
         )}
       </dl>
       ${pipeline.owner ? html`<p class="note">Runs in process ${pipeline.owner}.</p>` : nothing}
-      ${isFaulty(pipeline) ? html`<p class="problem">${describeFault(pipeline)}</p>` : nothing}
+      ${isFaulty(pipeline) ? html`<p class="problem">${describeFault(pipeline)} ${restartButton(pipeline)}</p>` : nothing}
     </article>
   `;
 }

@@ -183,6 +183,7 @@ class AccessTest {
         "PUT, /api/pipelines/made/replay, 401, 403, 200, 200",
         "GET, /api/pipelines/made/rules, 401, 200, 200, 200",
         "GET, /api/pipelines/made/rules/shadow, 401, 404, 404, 404",
+        "POST, /api/pipelines/none/restart, 401, 403, 404, 404",
         "POST, /api/pipelines/made/rules?dryRun=true, 401, 403, 422, 422",
         "POST, /api/pipelines/made/rules/shadow, 401, 403, 422, 422",
         "POST, /api/pipelines/made/rules/backtest?region=all, 401, 403, 422, 422",

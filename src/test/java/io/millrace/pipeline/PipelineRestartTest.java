@@ -43,7 +43,7 @@ import org.springframework.messaging.MessageChannel;
 import org.springframework.messaging.support.ChannelInterceptor;
 import org.springframework.messaging.support.InterceptableChannel;
 
-class RestartTest {
+class PipelineRestartTest {
 
     private static final int RECORDS = 5_000;
     private static final String STEPS = """
@@ -240,7 +240,8 @@ class RestartTest {
             assertThat(refusal(restart).reason()).isEqualTo(Reason.FAILED);
             assertThat(pipeline(context).state()).isEqualTo(PipelineState.FAILED);
             RestartRefusedException refusal = refusal(pipeline(context).restart());
-            assertThat(refusal).hasMessage(pipeline(context).error());
+            assertThat(refusal)
+                    .hasMessage("Pipeline 'trades' has failed again: " + pipeline(context).error());
 
             Files.write(file, records);
             assertThat(pipeline(context).restart().join()).isPositive();

@@ -13,7 +13,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import picocli.CommandLine.Option;
 
 /** A command that runs pipelines. */
-abstract class PipelinesCommand extends ServiceCommand {
+abstract class RunPipelinesCommand extends ServiceCommand {
 
     private static final long POLL_INTERVAL_MS = 50;
 
