@@ -14,6 +14,8 @@ public enum FailureCode {
     RENAMED_PIPELINE,
     /** The rules have changed since the pipeline stopped in a disorderly way. */
     UNCLEAN_STOP,
+    /** The rows of a table have changed since the pipeline stopped in a disorderly way, and are not stored. */
+    CHANGED_TABLE,
     /** The configuration can't use a version of the rules. */
     UNUSABLE_RULES,
     /** Several processes run the pipeline under the same instance name. */

@@ -36,6 +36,7 @@ public final class LiveRules {
     private final EntryStep entry;
     private final RuleSource source;
     private final WriterName writer;
+    private final PipelineTables tables;
     private final Control control = new Control();
     private final AtomicReference<@Nullable Request> requested = new AtomicReference<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -93,12 +94,14 @@ public final class LiveRules {
             Endpoints endpoints,
             EntryStep entry,
             RuleSource source,
-            WriterName writer) {
+            WriterName writer,
+            PipelineTables tables) {
         this.assembler = assembler;
         this.endpoints = endpoints;
         this.entry = entry;
         this.source = source;
         this.writer = writer;
+        this.tables = tables;
         running = new Running(first, EndedSteps.NONE);
     }
 
@@ -230,6 +233,9 @@ public final class LiveRules {
         /** The request whose version is current but not committed. */
         private final AtomicReference<@Nullable Request> uncommitted = new AtomicReference<>();
 
+        /** Whether a version of the rules begins to process records, and not only other rows of tables. */
+        private boolean rulesBegin;
+
         @Override
         public void start() {
             source.start();
@@ -248,7 +254,8 @@ public final class LiveRules {
                 install(assembler.assemble(selected.number(), selected.plan()));
             }
             PipelineVersion version = running.version();
-            return version.output(source.earlierRules(version.plan()));
+            rulesBegin = true;
+            return version.output(source.earlierRules(version.plan()), tables.begin(last, version.tables()));
         }
 
         private void endUncommitted() {
@@ -267,23 +274,32 @@ public final class LiveRules {
                 if (requested.compareAndSet(request, null)) {
                     request.begun().complete(committed.since());
                 }
-                return false;
+                request = null;
             }
-            return request != null;
+            return request != null || tables.haveChanged(running.version().tables());
         }
 
         @Override
         public PipelineOutput.Version change() {
-            Request request = Objects.requireNonNull(requested.getAndSet(null));
+            Request request = requested.getAndSet(null);
             uncommitted.set(request);
-            install(request.version());
-            return request.version().output(Set.of());
+            if (request != null) {
+                install(request.version());
+                rulesBegin = true;
+            }
+            PipelineVersion version = running.version();
+            return version.output(Set.of(), tables.change(version.tables()));
         }
 
         @Override
         public void began(Term term, long position) {
             PipelineVersion current = running.version();
+            tables.began(term, current.tables());
+            if (!rulesBegin) {
+                return;
+            }
             source.began(term, current.number(), position);
+            rulesBegin = false;
             committed = new Committed(current.number(), position);
             // Before the caller of the change continues.
             listeners.forEach(LiveRules.this::call);

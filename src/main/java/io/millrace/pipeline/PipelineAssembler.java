@@ -85,8 +85,10 @@ public final class PipelineAssembler {
         boolean persistent = plan.keepsOnDisk(region -> store.definition(region).persistent());
         String keepRaw = definition.keepRaw();
         RegionWriter rawWriter = keepRaw == null ? null : store.writer(keepRaw, name, plan.schema(), rejects);
+        PipelineTables tables = new PipelineTables(
+                name, instance, feed.replayable(), persistent, definition.rulesMayChange(), store);
         VersionAssembler assembler =
-                new VersionAssembler(endpoints, store, name, persistent, rejects, retry, rawWriter);
+                new VersionAssembler(endpoints, store, name, persistent, rejects, retry, rawWriter, tables);
         PipelineVersion first = assembler.assemble(0, plan);
         EntryStep entry = new EntryStep(definition.inputChannel(), first.reading(), rejects, lock);
         List<Endpoint> lasting = new ArrayList<>();
@@ -123,7 +125,7 @@ public final class PipelineAssembler {
                 all,
                 rejects,
                 assembler,
-                new LiveRules(assembler, first, endpoints, entry, source, name),
+                new LiveRules(assembler, first, endpoints, entry, source, name, tables),
                 output,
                 retry,
                 stop,

@@ -25,6 +25,7 @@ final class PipelineCheckpoint {
     private PipelineOutput.@Nullable Version version;
     private long since;
     private final Retry retry;
+    private final CommittedTables tables;
     private @Nullable Term term;
     /** Whether a batch is being processed, or was processed only in part. */
     private boolean partial;
@@ -45,6 +46,7 @@ final class PipelineCheckpoint {
         this.store = store;
         this.rulesMayChange = rulesMayChange;
         this.retry = retry;
+        tables = new CommittedTables(store, retry);
     }
 
     /** Returns the last commit of a term's writer, or null if there is none. */
@@ -120,13 +122,14 @@ final class PipelineCheckpoint {
         committed = position;
         stoppedAt = null;
         partial = false;
+        tables.begin();
         term = begun;
     }
 
-    /** Continues under another version from the end of the last batch. */
+    /** Continues with another version of the rules, or other rows of tables, from the end of the last batch. */
     void change(PipelineOutput.Version next) {
+        since = version != null && version.number() == next.number() ? since : completed;
         version = next;
-        since = completed;
     }
 
     /** Returns the position from which the current version processes records. */
@@ -190,14 +193,24 @@ final class PipelineCheckpoint {
      */
     void store(Term owner, String feed, boolean stopped, Map<String, Long> covered) {
         PipelineOutput.Version current = Objects.requireNonNull(version);
+        tables.beforeCommit(owner, current);
         for (boolean persistent : new boolean[] {true, false}) {
             Map<String, Long> regions = new HashMap<>(covered);
             regions.keySet().removeIf(region -> store.definition(region).persistent() != persistent);
             if (persistent == owner.persistent() || !regions.isEmpty()) {
-                Commit commit = new Commit(completed, current.rules(), current.number(), since, feed, stopped, regions);
+                Commit commit = new Commit(
+                        completed,
+                        current.rules(),
+                        current.number(),
+                        since,
+                        feed,
+                        stopped,
+                        regions,
+                        current.tableVersions());
                 retry.run(() -> store.commits(persistent).put(owner, commit));
             }
         }
+        tables.afterCommit(owner, current, completed);
         committed = completed;
         stoppedAt = stopped ? feed : null;
     }

@@ -9,6 +9,7 @@ import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.Term;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.LongStream;
@@ -46,14 +48,46 @@ public final class PipelineOutput {
     private boolean replayable;
 
     /**
-     * A version of the rules by which a pipeline processes records.
+     * A version of the rules by which a pipeline processes records, with the rows of tables that they use.
      *
      * @param number number of the version
      * @param rules fingerprint of the rules, equal for equal rules
      * @param earlier fingerprints of the same rules with earlier versions of the schema, whose records these accept too
      * @param writers writers of the regions to which these rules can send records
+     * @param tables rows of the tables that these rules use, by the name of the table
      */
-    public record Version(long number, String rules, Set<String> earlier, Map<String, RegionWriter> writers) {}
+    public record Version(
+            long number,
+            String rules,
+            Set<String> earlier,
+            Map<String, RegionWriter> writers,
+            Map<String, Rows> tables) {
+
+        /** Creates a version of rules that use no table. */
+        public Version(long number, String rules, Set<String> earlier, Map<String, RegionWriter> writers) {
+            this(number, rules, earlier, writers, Map.of());
+        }
+
+        /** Returns the versions of the tables, by name. */
+        Map<String, String> tableVersions() {
+            Map<String, String> versions = new TreeMap<>();
+            tables.forEach((table, rows) -> versions.put(table, rows.version()));
+            return versions;
+        }
+
+        /** Returns whether a commit was made with these rules and these rows. */
+        boolean isOf(Commit commit) {
+            return number == commit.version() && tableVersions().equals(commit.tables());
+        }
+    }
+
+    /**
+     * The rows of a table.
+     *
+     * @param version equal for equal rows
+     * @param bytes the rows as they are stored
+     */
+    public record Rows(String version, MemorySegment bytes) {}
 
     /**
      * The destination of rejects.
@@ -132,8 +166,8 @@ public final class PipelineOutput {
         }
         openParts(begun, version, onDisk, inMemory);
         long startPosition = replayable ? start(last) : 0;
-        if (last != null && last.clean() && version.number() != last.version() && startPosition < last.position()) {
-            // A region has lost its data: the version that processed these records does so again.
+        if (last != null && last.clean() && !version.isOf(last) && startPosition < last.position()) {
+            // A region has lost its data: the rules and rows that processed these records do so again.
             version = selected(last.unclean(), select);
             openParts(begun, version, onDisk, inMemory);
             startPosition = start(last);
@@ -234,7 +268,7 @@ public final class PipelineOutput {
     }
 
     /**
-     * Continues under another version of the rules from the end of the last batch on, and commits that. Everything must
+     * Continues with another version of the rules, or with other rows of tables, from the end of the last batch on, and commits that. Everything must
      * be {@linkplain #settled settled} and {@linkplain #flush flushed}.
      *
      * @throws IOException if the feed cannot be identified

@@ -22,6 +22,7 @@ import java.util.Set;
  * @param endpoints the endpoints of the steps
  * @param writers writers of the regions to which the steps can send records
  * @param switches switch the writers to the batches of this version
+ * @param tables tables that the steps use, each with the names of the fields that they read
  */
 record PipelineVersion(
         long number,
@@ -31,19 +32,21 @@ record PipelineVersion(
         List<BatchStep> steps,
         List<Endpoint> endpoints,
         Map<String, RegionWriter> writers,
-        List<Runnable> switches) {
+        List<Runnable> switches,
+        Map<String, Set<String>> tables) {
 
     /** Returns the same version under a number. */
     PipelineVersion numbered(long known) {
-        return new PipelineVersion(known, plan, batch, reading, steps, endpoints, writers, switches);
+        return new PipelineVersion(known, plan, batch, reading, steps, endpoints, writers, switches, tables);
     }
 
     /**
      * Returns the version as the output of the pipeline stores it.
      *
      * @param earlier fingerprints of the same rules with earlier versions of the schema
+     * @param rows the rows of the tables that the steps use
      */
-    PipelineOutput.Version output(Set<String> earlier) {
-        return new PipelineOutput.Version(number, plan.rules(), earlier, writers);
+    PipelineOutput.Version output(Set<String> earlier, Map<String, PipelineOutput.Rows> rows) {
+        return new PipelineOutput.Version(number, plan.rules(), earlier, writers, rows);
     }
 }

@@ -11,6 +11,7 @@ import io.millrace.pipeline.step.RejectCollector;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.pipeline.step.RunContext;
 import io.millrace.pipeline.step.StoreStep;
+import io.millrace.pipeline.step.TableRows;
 import io.millrace.schema.Schema;
 import io.millrace.store.Store;
 import io.millrace.store.write.RegionWriter;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,7 @@ final class VersionAssembler {
     private final RejectCollector rejects;
     private final Retry retry;
     private final @Nullable RegionWriter raw;
+    private final PipelineTables tables;
     private final Map<String, RegionWriter> writers = new LinkedHashMap<>();
     private final Map<String, MeasureProcessor> measures = new LinkedHashMap<>();
     private final List<Endpoint> stores = new ArrayList<>();
@@ -42,6 +45,7 @@ final class VersionAssembler {
     /**
      * @param persistent whether one of the pipeline's regions is persistent
      * @param raw writer of records before the first step; null if they are not stored
+     * @param tables the tables as the pipeline reads them
      */
     VersionAssembler(
             Endpoints endpoints,
@@ -50,7 +54,8 @@ final class VersionAssembler {
             boolean persistent,
             RejectCollector rejects,
             Retry retry,
-            @Nullable RegionWriter raw) {
+            @Nullable RegionWriter raw,
+            PipelineTables tables) {
         this.endpoints = endpoints;
         this.store = store;
         this.name = name;
@@ -58,11 +63,13 @@ final class VersionAssembler {
         this.rejects = rejects;
         this.retry = retry;
         this.raw = raw;
+        this.tables = tables;
     }
 
     /** Returns a version that is ready to run, but not connected. */
     synchronized PipelineVersion assemble(long number, PipelinePlan plan) {
-        List<BatchStep> steps = steps(plan);
+        Map<String, Set<String>> used = new LinkedHashMap<>();
+        List<BatchStep> steps = steps(plan, tables.collecting(used));
         steps.forEach(step -> step.measures().forEach(this::add));
         Map<String, RegionWriter> ofPlan = new LinkedHashMap<>();
         List<Runnable> switches = new ArrayList<>();
@@ -82,10 +89,11 @@ final class VersionAssembler {
                 List.copyOf(steps),
                 connected(plan, steps),
                 ofPlan,
-                List.copyOf(switches));
+                List.copyOf(switches),
+                Map.copyOf(used));
     }
 
-    private List<BatchStep> steps(PipelinePlan plan) {
+    private List<BatchStep> steps(PipelinePlan plan, TableRows rows) {
         List<BatchStep> steps = new ArrayList<>();
         List<PipelinePlan.Stage> stages = plan.stages();
         for (int i = 0; i < stages.size(); i++) {
@@ -101,7 +109,8 @@ final class VersionAssembler {
                     () -> store,
                     name,
                     persistent,
-                    Map.copyOf(measures));
+                    Map.copyOf(measures),
+                    rows);
             stages.get(i).steps().forEach(step -> steps.add(step.create(context)));
         }
         return steps;

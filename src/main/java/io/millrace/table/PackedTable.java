@@ -32,6 +32,7 @@ public final class PackedTable {
 
     private final MemorySegment memory;
     private final TableHeader header;
+    private final String version;
     private final Schema schema;
     private final Field key;
     private final boolean direct;
@@ -47,6 +48,7 @@ public final class PackedTable {
     private PackedTable(MemorySegment memory, TableHeader header) {
         this.memory = memory;
         this.header = header;
+        this.version = header.version(memory);
         int end = header.text().indexOf('\n');
         this.schema = SchemaText.read(header.text().substring(end + 1));
         this.key = Objects.requireNonNull(schema.field(header.text().substring(0, end)));
@@ -86,22 +88,38 @@ public final class PackedTable {
      * @throws TableException if the file is not a complete table
      */
     public static PackedTable open(String name, Path file) throws IOException {
-        MemorySegment memory = OffHeap.open(file);
-        TableHeader header = TableHeader.read(memory, name, file.toString());
+        return read(name, file.toString(), OffHeap.open(file));
+    }
+
+    /**
+     * Returns the table whose bytes were copied to memory. Reads all of them.
+     *
+     * @param name for messages
+     * @param source where the bytes come from, for messages
+     * @throws TableException if they are not a complete table, or corrupt
+     */
+    public static PackedTable restore(String name, String source, MemorySegment memory) {
+        PackedTable table = read(name, source, memory);
+        if (table.damaged() > 0) {
+            throw new TableException(name, source, List.of("Corrupt rows: invalid checksum."));
+        }
+        return table;
+    }
+
+    private static PackedTable read(String name, String source, MemorySegment memory) {
+        TableHeader header = TableHeader.read(memory, name, source);
         PackedTable table;
         try {
             table = new PackedTable(memory, header);
         } catch (RuntimeException e) {
             throw new TableException(
                     name,
-                    file.toString(),
+                    source,
                     List.of("Invalid schema of the table: " + e.getMessage() + " Build the table again."));
         }
         if (table.schema.fingerprint() != header.fingerprint()) {
             throw new TableException(
-                    name,
-                    file.toString(),
-                    List.of("Invalid fingerprint of the table's schema. Build the table again."));
+                    name, source, List.of("Invalid fingerprint of the table's schema. Build the table again."));
         }
         return table;
     }
@@ -124,6 +142,11 @@ public final class PackedTable {
     /** Returns the size of the table in bytes. */
     public long bytes() {
         return memory.byteSize();
+    }
+
+    /** Returns the version of the rows: a hash that is equal for equal rows of the same schema in the same order. */
+    public String version() {
+        return version;
     }
 
     /** Returns how rows are found: {@code direct} or {@code hashed}. */

@@ -147,7 +147,14 @@ public final class TableBuilder {
                 schema.recordLength(),
                 stamp,
                 key.name() + "\n" + SchemaText.write(schema));
-        return file == null ? fill(OffHeap.allocate(header.length()), header) : write(header, file);
+        return file == null ? inMemory(header) : write(header, file);
+    }
+
+    private PackedTable inMemory(TableHeader header) {
+        MemorySegment memory = OffHeap.allocate(header.length());
+        fill(memory, header);
+        header.complete(memory);
+        return PackedTable.of(memory, header);
     }
 
     private PackedTable write(TableHeader header, Path target) throws IOException {
@@ -166,7 +173,7 @@ public final class TableBuilder {
         return PackedTable.open(name, target);
     }
 
-    private PackedTable fill(MemorySegment memory, TableHeader header) {
+    private void fill(MemorySegment memory, TableHeader header) {
         header.write(memory);
         Duplicates duplicates = new Duplicates();
         byte[] absent = RowSchemas.absentRow(schema);
@@ -177,7 +184,6 @@ public final class TableBuilder {
         }
         RawMemory.copy(absent, 0, memory, header.rowsAt(), absent.length);
         duplicates.throwIfAny();
-        return PackedTable.of(memory, header);
     }
 
     private void fillDirect(MemorySegment memory, TableHeader header, byte[] absent, Duplicates duplicates) {

@@ -5,7 +5,10 @@ import io.millrace.memory.RawMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -59,10 +62,12 @@ record TableHeader(
 
     private static final int COMPLETE = 1;
     private static final int TEXT_AT = 128;
+    private static final int STAMP_AT = 104;
     private static final int CHECKS_CRC_AT = 112;
     private static final int STATE_AT = 116;
     private static final int HEADER_CRC_AT = 120;
     private static final int ALIGNMENT = 64;
+    private static final int VERSION_BYTES = 8;
 
     private static long align(long at) {
         return (at + ALIGNMENT - 1) & -ALIGNMENT;
@@ -117,7 +122,7 @@ record TableHeader(
         RawMemory.putLong(memory, 80, rowsAt());
         RawMemory.putLong(memory, 88, checksumsAt());
         RawMemory.putLong(memory, 96, length());
-        RawMemory.putLong(memory, 104, stamp);
+        RawMemory.putLong(memory, STAMP_AT, stamp);
         RawMemory.copy(bytes, 0, memory, TEXT_AT, bytes.length);
     }
 
@@ -143,6 +148,29 @@ record TableHeader(
             damaged += checksum(memory, i) == RawMemory.getInt(memory, checksumsAt() + i * Integer.BYTES) ? 0 : 1;
         }
         return damaged;
+    }
+
+    /**
+     * Returns the version of a table that is marked as complete: a hash of its rows, their schema and their order. It is
+     * the same in memory and in a file, and does not depend on the stamp. Reads the checksums and none of the rows.
+     */
+    String version(MemorySegment memory) {
+        MessageDigest digest = sha256();
+        digest.update(memory.asSlice(0, STAMP_AT).asByteBuffer());
+        digest.update(memory.asSlice(TEXT_AT, textBytes().length).asByteBuffer());
+        long end = length();
+        for (long at = checksumsAt(); at < end; at += CHECKED_BYTES) {
+            digest.update(memory.asSlice(at, Math.min(CHECKED_BYTES, end - at)).asByteBuffer());
+        }
+        return HexFormat.of().formatHex(digest.digest(), 0, VERSION_BYTES);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every Java platform has SHA-256", e);
+        }
     }
 
     private static int headerChecksum(MemorySegment memory) {
@@ -200,7 +228,7 @@ record TableHeader(
                 RawMemory.getLong(memory, 40),
                 RawMemory.getLong(memory, 48),
                 RawMemory.getInt(memory, 56),
-                RawMemory.getLong(memory, 104),
+                RawMemory.getLong(memory, STAMP_AT),
                 new String(memory.asSlice(TEXT_AT, textLength).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8));
         if (header.length() != memory.byteSize() || RawMemory.getLong(memory, 96) != memory.byteSize()) {
             throw new TableException(

@@ -5,6 +5,7 @@ import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.pipeline.step.RunContext;
 import io.millrace.pipeline.step.StopLatch;
+import io.millrace.pipeline.step.TableRows;
 import io.millrace.store.write.WriterName;
 import java.util.Map;
 import java.util.function.Function;
@@ -28,6 +29,7 @@ final class StepContexts {
                 },
                 new WriterName(plan.name(), null, 0, null),
                 false,
-                Map.of());
+                Map.of(),
+                TableRows.CURRENT);
     }
 }

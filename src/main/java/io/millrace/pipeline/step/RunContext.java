@@ -25,6 +25,7 @@ import org.springframework.messaging.MessageChannel;
  * @param persistent whether one of its regions is persistent, so that the states of its measures are too
  * @param measures processors of the pipeline's measures that run already, by the name of the measure: steps of another
  *     version of the rules continue with them
+ * @param tables provides the rows of tables
  */
 @API(status = API.Status.STABLE)
 public record RunContext(
@@ -37,7 +38,8 @@ public record RunContext(
         @API(status = API.Status.INTERNAL) Supplier<Store> store,
         @API(status = API.Status.INTERNAL) WriterName writer,
         @API(status = API.Status.INTERNAL) boolean persistent,
-        @API(status = API.Status.INTERNAL) Map<String, MeasureProcessor> measures) {
+        @API(status = API.Status.INTERNAL) Map<String, MeasureProcessor> measures,
+        @API(status = API.Status.INTERNAL) TableRows tables) {
 
     @API(status = API.Status.INTERNAL)
     public RunContext {}

@@ -9,6 +9,7 @@ import io.millrace.pipeline.step.Retry;
 import io.millrace.pipeline.step.RunContext;
 import io.millrace.pipeline.step.StepPlan;
 import io.millrace.pipeline.step.StopLatch;
+import io.millrace.pipeline.step.TableRows;
 import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Schema;
 import io.millrace.store.Store;
@@ -92,7 +93,8 @@ public final class DetachedSteps {
                 DetachedSteps::noStore,
                 writer,
                 false,
-                measures);
+                measures,
+                TableRows.CURRENT);
     }
 
     private static Store noStore() {

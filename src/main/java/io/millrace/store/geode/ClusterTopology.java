@@ -62,6 +62,11 @@ abstract sealed class ClusterTopology extends Topology permits MemberTopology, C
     }
 
     @Override
+    final boolean alone() {
+        return false;
+    }
+
+    @Override
     final void prepareClaim() {
         leases.start();
     }

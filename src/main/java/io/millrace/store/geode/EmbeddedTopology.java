@@ -70,6 +70,11 @@ final class EmbeddedTopology extends Topology {
     }
 
     @Override
+    boolean alone() {
+        return true;
+    }
+
+    @Override
     void prepareClaim() {
         // A claim always succeeds: a data folder belongs to one process.
     }

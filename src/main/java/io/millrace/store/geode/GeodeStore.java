@@ -33,6 +33,7 @@ import io.millrace.store.write.Commits;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.RuleVersions;
 import io.millrace.store.write.StateStore;
+import io.millrace.store.write.TableVersions;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.time.Duration;
@@ -120,6 +121,11 @@ public final class GeodeStore implements Store, Member {
     @Override
     public List<CatalogEntry> catalog() {
         return states.catalog();
+    }
+
+    @Override
+    public TableVersions tableVersions(boolean persistent) {
+        return writers.tableVersions(persistent);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.millrace.codec.RejectSink;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Schema;
 import io.millrace.store.geode.shared.StoredCommits;
+import io.millrace.store.geode.shared.StoredTables;
 import io.millrace.store.geode.write.BlockRegionWriter;
 import io.millrace.store.geode.write.EntryRegionWriter;
 import io.millrace.store.region.Layout;
@@ -12,6 +13,7 @@ import io.millrace.store.write.Claim;
 import io.millrace.store.write.Commits;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.Removals;
+import io.millrace.store.write.TableVersions;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.util.function.Function;
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The terms of writers in Geode, their commits, and the writers themselves. Thread-safe; the writers are not. */
 final class GeodeWriters {
+
+    private static final long MAX_TABLE_BYTES_ON_DISK = 1L << 30;
+    private static final long MAX_TABLE_BYTES_IN_MEMORY = 64 << 20;
 
     private final Topology topology;
     private final FunctionRegistry functions;
@@ -44,6 +49,20 @@ final class GeodeWriters {
     /** As {@link io.millrace.store.write.RegionWriters#commits}. */
     Commits commits(boolean persistent) {
         return new StoredCommits(topology.shared().commits(persistent));
+    }
+
+    /** As {@link io.millrace.store.write.RegionWriters#tableVersions}. */
+    TableVersions tableVersions(boolean persistent) {
+        return new StoredTables(
+                topology.shared().tables(persistent), maxTableBytes(persistent), !topology.alone());
+    }
+
+    private long maxTableBytes(boolean persistent) {
+        if (persistent) {
+            return MAX_TABLE_BYTES_ON_DISK;
+        }
+        // Without a cluster, commits in memory end with the process, and nothing is replayed.
+        return topology.alone() ? 0 : MAX_TABLE_BYTES_IN_MEMORY;
     }
 
     /**

@@ -21,6 +21,7 @@ import io.millrace.store.write.Commits;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.RuleVersions;
 import io.millrace.store.write.StateStore;
+import io.millrace.store.write.TableVersions;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.time.Duration;
@@ -104,6 +105,11 @@ abstract class ReplacedStore implements Store {
     @Override
     public RuleVersions ruleVersions(boolean persistent) {
         return current().ruleVersions(persistent);
+    }
+
+    @Override
+    public TableVersions tableVersions(boolean persistent) {
+        return current().tableVersions(persistent);
     }
 
     @Override

@@ -155,6 +155,9 @@ abstract sealed class Topology implements AutoCloseable permits EmbeddedTopology
     /** Returns whether states outlast this process, on disk or in the memory of servers. */
     abstract boolean statesLast(boolean persistent);
 
+    /** Returns whether this process runs alone, with a data folder of its own. */
+    abstract boolean alone();
+
     /** Prepares the claim of a writer. */
     abstract void prepareClaim();
 

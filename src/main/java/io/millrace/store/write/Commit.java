@@ -17,14 +17,36 @@ import java.util.TreeMap;
  * @param feed identifies the feed, as {@code Feed.identity} describes it; empty if it can't be identified
  * @param clean whether nothing was written since: no region is ahead of the position
  * @param regions position up to which each region is covered, possibly further; absent if unknown
+ * @param tables version of each table by whose rows records are processed from the position on
  */
 public record Commit(
-        long position, String rules, long version, long since, String feed, boolean clean, Map<String, Long> regions) {
+        long position,
+        String rules,
+        long version,
+        long since,
+        String feed,
+        boolean clean,
+        Map<String, Long> regions,
+        Map<String, String> tables) {
 
     private static final String REGION = "region.";
+    private static final String TABLE = "table.";
 
     public Commit {
         regions = Map.copyOf(regions);
+        tables = Map.copyOf(tables);
+    }
+
+    /** Creates a commit of rules that use no table. */
+    public Commit(
+            long position,
+            String rules,
+            long version,
+            long since,
+            String feed,
+            boolean clean,
+            Map<String, Long> regions) {
+        this(position, rules, version, since, feed, clean, regions, Map.of());
     }
 
     /**
@@ -39,18 +61,19 @@ public record Commit(
      * clean=true
      * region.buys=117000000
      * region.sells=117000000
+     * table.desks=9c1f0d5e4b7a6820
      * </pre>
      */
     public String text() {
         StringBuilder text = new StringBuilder("position=" + position + "\nrules=" + rules + "\nversion=" + version
                 + "\nsince=" + since + "\nfeed=" + feed + "\nclean=" + clean);
-        new TreeMap<>(regions)
-                .forEach((name, covered) -> text.append("\n")
-                        .append(REGION)
-                        .append(name)
-                        .append('=')
-                        .append(covered));
+        new TreeMap<>(regions).forEach((name, covered) -> append(text, REGION, name, covered));
+        new TreeMap<>(tables).forEach((name, used) -> append(text, TABLE, name, used));
         return text.toString();
+    }
+
+    private static void append(StringBuilder text, String prefix, String name, Object value) {
+        text.append("\n").append(prefix).append(name).append('=').append(value);
     }
 
     /**
@@ -68,9 +91,12 @@ public record Commit(
         }
         try {
             Map<String, Long> regions = new HashMap<>();
+            Map<String, String> tables = new HashMap<>();
             values.forEach((key, value) -> {
                 if (key.startsWith(REGION)) {
                     regions.put(key.substring(REGION.length()), Long.parseLong(value));
+                } else if (key.startsWith(TABLE)) {
+                    tables.put(key.substring(TABLE.length()), value);
                 }
             });
             return new Commit(
@@ -80,7 +106,8 @@ public record Commit(
                     Long.parseLong(value(values, "since")),
                     value(values, "feed"),
                     Boolean.parseBoolean(value(values, "clean")),
-                    regions);
+                    regions,
+                    tables);
         } catch (IllegalArgumentException e) {
             throw new CorruptDataException(
                     "Invalid commit '" + text.replace('\n', ' ') + "'. The stored text is corrupt.", e);
@@ -99,12 +126,12 @@ public record Commit(
     public Commit emptied(String region) {
         Map<String, Long> covered = new HashMap<>(regions);
         covered.put(region, 0L);
-        return new Commit(position, rules, version, since, feed, clean, covered);
+        return new Commit(position, rules, version, since, feed, clean, covered, tables);
     }
 
     /** Returns the commit as one behind which something may be stored, so that its version has to continue. */
     public Commit unclean() {
-        return new Commit(position, rules, version, since, feed, false, regions);
+        return new Commit(position, rules, version, since, feed, false, regions, tables);
     }
 
     /** Returns the position up to which a region is covered: 0 if unknown. */

@@ -45,6 +45,14 @@ public interface RegionWriters extends Regions {
     Commits commits(boolean persistent);
 
     /**
+     * Returns the versions of the tables that pipelines use.
+     *
+     * @param persistent whether to return those that are stored on disk, or those of pipelines whose regions are all in
+     *     memory
+     */
+    TableVersions tableVersions(boolean persistent);
+
+    /**
      * Returns a writer to a region, to be {@linkplain RegionWriter#open opened}; there may be one of a name at a time.
      *
      * @param records schema of the batches that it receives

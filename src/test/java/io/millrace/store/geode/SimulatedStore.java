@@ -10,6 +10,7 @@ import io.millrace.store.geode.region.Values;
 import io.millrace.store.geode.shared.Leases;
 import io.millrace.store.geode.shared.States;
 import io.millrace.store.geode.shared.StoredCommits;
+import io.millrace.store.geode.shared.StoredTables;
 import io.millrace.store.geode.shared.WriterRegistry;
 import io.millrace.store.geode.write.BlockRegionWriter;
 import io.millrace.store.geode.write.EntryRegionWriter;
@@ -24,6 +25,7 @@ import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.Removals;
 import io.millrace.store.write.StateStore;
+import io.millrace.store.write.TableVersions;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.time.Duration;
@@ -109,6 +111,11 @@ public final class SimulatedStore implements RegionWriters {
     @Override
     public Commits commits(boolean persistent) {
         return new StoredCommits(client.commits(persistent));
+    }
+
+    @Override
+    public TableVersions tableVersions(boolean persistent) {
+        return new StoredTables(client.states(persistent), Long.MAX_VALUE, true);
     }
 
     public StateStore states(boolean persistent) {

@@ -24,11 +24,12 @@ import io.millrace.schema.FieldType;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
 import io.millrace.table.Table;
+import io.millrace.table.TableReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -121,7 +122,7 @@ public record EnrichDefinition(
         if (keys == null) {
             return null;
         }
-        Supplier<RowFinder> finder = finder(keys, unsigned, rows);
+        Function<TableReader, RowFinder> finder = finder(keys, unsigned, rows);
         return new StepPlan(
                 new StepExplanation(
                         context.name(),
@@ -130,7 +131,13 @@ public record EnrichDefinition(
                         places,
                         List.of(new ExplainedExpression(
                                 "key", null, keys.expressions().getFirst()))),
-                run -> new EnrichStep(context.name(), rows.name(), finder.get(), copies, onMiss, run.rejects()));
+                run -> new EnrichStep(
+                        context.name(),
+                        rows.name(),
+                        finder.apply(run.tables().reader(rows, add.values())),
+                        copies,
+                        onMiss,
+                        run.rejects()));
     }
 
     private @Nullable Compiled<?> keys(PlanContext context, Table rows) {
@@ -143,14 +150,14 @@ public record EnrichDefinition(
         });
     }
 
-    private static Supplier<RowFinder> finder(Compiled<?> keys, boolean unsigned, Table rows) {
+    private static Function<TableReader, RowFinder> finder(Compiled<?> keys, boolean unsigned, Table rows) {
         boolean unsignedTable = rows.key().type() instanceof FieldType.Numbered numbered
                 && numbered.storage().unsignedLong();
         return keys.loop() instanceof BatchTexts texts
-                ? () -> RowFinder.byText(
-                        texts, (FieldType.StringType) rows.key().type(), rows.reader())
-                : () -> RowFinder.byNumber(
-                        (BatchKeys) keys.loop(), NumberKeys.of(unsigned, unsignedTable), rows.reader());
+                ? reader -> RowFinder.byText(
+                        texts, (FieldType.StringType) rows.key().type(), reader)
+                : reader ->
+                        RowFinder.byNumber((BatchKeys) keys.loop(), NumberKeys.of(unsigned, unsignedTable), reader);
     }
 
     private static byte[] valueOnMiss(AddedField added, PlanContext context) {

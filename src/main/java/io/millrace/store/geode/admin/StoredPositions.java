@@ -9,6 +9,7 @@ import io.millrace.store.geode.shared.SharedMap;
 import io.millrace.store.geode.shared.SharedMaps;
 import io.millrace.store.geode.shared.StoredCommits;
 import io.millrace.store.geode.shared.StoredRules;
+import io.millrace.store.geode.shared.StoredTables;
 import io.millrace.store.write.Commit;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
@@ -90,6 +91,7 @@ final class StoredPositions {
         removeStates(name, term);
         for (boolean persistent : kinds) {
             orElse(() -> remove(persistent, term), false);
+            orElse(() -> removeTables(persistent, term), false);
         }
         claims.forget(term);
     }
@@ -97,6 +99,11 @@ final class StoredPositions {
     private boolean remove(boolean persistent, Term term) {
         new StoredCommits(shared.commits(persistent)).remove(term);
         new StoredRules(shared.rules(persistent)).removeUses(term);
+        return true;
+    }
+
+    private boolean removeTables(boolean persistent, Term term) {
+        new StoredTables(shared.tables(persistent), 0, false).remove(term);
         return true;
     }
 

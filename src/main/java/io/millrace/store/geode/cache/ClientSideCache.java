@@ -59,7 +59,7 @@ public final class ClientSideCache implements GeodeCache {
     }
 
     @Override
-    public <V> Region<String, V> shared(String name, boolean persistent, @Nullable TermCheck check) {
+    public <V> Region<String, V> shared(String name, boolean persistent, boolean large, @Nullable TermCheck check) {
         return proxy(name);
     }
 

@@ -19,10 +19,12 @@ public interface GeodeCache extends AutoCloseable {
      * Opens a region that is replicated on every member. In a cluster, changes of a key are serialized across all
      * members: each takes a distributed lock.
      *
+     * @param persistent whether it is on disk
+     * @param large whether its values are large and seldom read: if they are on disk, few of them are on the heap
      * @param check of each write, null for none; a client never has one
      * @throws io.millrace.store.error.StoreException if the region can't be opened
      */
-    <V> Region<String, V> shared(String name, boolean persistent, @Nullable TermCheck check);
+    <V> Region<String, V> shared(String name, boolean persistent, boolean large, @Nullable TermCheck check);
 
     /**
      * Opens an in-memory region that is replicated asynchronously on every member: a change does not wait for other

@@ -39,6 +39,7 @@ public final class PeerCache implements GeodeCache {
     private static final String DISK_STORE = "millrace";
     private static final int OPLOG_MEGABYTES = 256;
     private static final float ALL = 100;
+    private static final int LARGE_VALUES_ON_HEAP = 8;
 
     private final GeodeOptions options;
     private final Cache cache;
@@ -129,11 +130,15 @@ public final class PeerCache implements GeodeCache {
     }
 
     @Override
-    public <V> Region<String, V> shared(String name, boolean persistent, @Nullable TermCheck check) {
+    public <V> Region<String, V> shared(String name, boolean persistent, boolean large, @Nullable TermCheck check) {
         RegionFactory<String, V> factory =
                 factory(name, persistent, persistent ? RegionShortcut.REPLICATE_PERSISTENT : RegionShortcut.REPLICATE);
         if (options.cluster() != null) {
             factory.setScope(Scope.GLOBAL);
+        }
+        if (persistent && large) {
+            factory.setEvictionAttributes(EvictionAttributes.createLRUEntryAttributes(
+                    LARGE_VALUES_ON_HEAP, EvictionAction.OVERFLOW_TO_DISK));
         }
         check(factory, check);
         return create(name, factory);

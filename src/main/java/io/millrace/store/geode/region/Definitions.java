@@ -54,8 +54,8 @@ public final class Definitions {
 
     /** @param buckets number of buckets of a region */
     public Definitions(GeodeCache cache, int buckets) {
-        texts = cache.shared(REGION, false, null);
-        versions = cache.shared(VERSIONS, false, null);
+        texts = cache.shared(REGION, false, false, null);
+        versions = cache.shared(VERSIONS, false, false, null);
         this.buckets = buckets;
     }
 

@@ -53,7 +53,7 @@ public final class RegionCatalog {
     private synchronized Region<String, String> onDisk() {
         Region<String, String> region = onDisk;
         if (region == null) {
-            region = cache.shared(REGION, true, null);
+            region = cache.shared(REGION, true, false, null);
             onDisk = region;
         }
         return region;

@@ -19,6 +19,7 @@ public final class SharedMaps {
     public static final String STATES = "millrace-states";
     static final String AUDIT = "millrace-audit";
     static final String RULES = "millrace-rules";
+    static final String TABLES = "millrace-tables";
 
     private static final String IN_MEMORY = "-in-memory";
 
@@ -29,7 +30,7 @@ public final class SharedMaps {
 
     /**
      * @param alone whether maps in memory are local to this process
-     * @param check of writes to commits, states and rules, null for none
+     * @param check of writes to commits, states, rules and tables, null for none
      */
     public SharedMaps(GeodeCache cache, boolean alone, @Nullable TermCheck check) {
         this.cache = cache;
@@ -62,6 +63,11 @@ public final class SharedMaps {
         return map(RULES, persistent, check == null ? null : check.optional());
     }
 
+    /** Returns the versions of tables that pipelines use. */
+    public SharedMap<byte[]> tables(boolean persistent) {
+        return map(TABLES, persistent, check);
+    }
+
     /** Uses these records of writers to regions in memory. */
     public void useWritersInMemory(SharedMap<String> writers) {
         open.put(name(WRITERS, false), writers);
@@ -73,6 +79,7 @@ public final class SharedMaps {
         var _ = commits(persistent);
         var _ = audit(persistent);
         var _ = rules(persistent);
+        var _ = tables(persistent);
     }
 
     /** Returns whether a kind of map is open, without opening it. */
@@ -97,7 +104,7 @@ public final class SharedMaps {
         if (known == null) {
             known = alone && !persistent
                     ? new LocalMap<>()
-                    : new RegionMap<>(cache, cache.shared(name, persistent, writeCheck));
+                    : new RegionMap<>(cache, cache.shared(name, persistent, name.startsWith(TABLES), writeCheck));
             open.put(name, known);
         }
         return known;

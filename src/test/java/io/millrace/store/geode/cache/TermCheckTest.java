@@ -55,7 +55,7 @@ class TermCheckTest {
     void open() {
         cache = new PeerCache(GeodeOptions.inMemory());
         region = cache.region("blocks", new StoragePolicy(0, false, Memory.HEAP), check);
-        shared = cache.shared("positions", false, check);
+        shared = cache.shared("positions", false, false, check);
         region.put("there", BEFORE);
         shared.put("there", "before");
     }

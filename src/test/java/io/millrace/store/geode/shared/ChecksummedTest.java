@@ -67,7 +67,7 @@ class ChecksummedTest {
     @Example
     void shouldNameRegionAndKeyAndEndTheAttempts() {
         try (PeerCache cache = new PeerCache(GeodeOptions.inMemory())) {
-            Region<String, String> region = cache.shared("commits", false, null);
+            Region<String, String> region = cache.shared("commits", false, false, null);
             RegionMap<String> map = new RegionMap<>(cache, region);
             map.putOwn("trades/0", "position=39");
             assertThat(map.get("trades/0")).isEqualTo("position=39");

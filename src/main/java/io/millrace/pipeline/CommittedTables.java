@@ -1,0 +1,69 @@
+package io.millrace.pipeline;
+
+import io.millrace.pipeline.step.Retry;
+import io.millrace.store.write.RegionWriters;
+import io.millrace.store.write.TableUse;
+import io.millrace.store.write.TableVersions;
+import io.millrace.store.write.Term;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of tables that the commits of a pipeline name. They are stored before the first commit that names them, and
+ * others are removed after it, so that a replay always finds those of the last commit. Operations of the store are
+ * retried. Not thread-safe.
+ */
+final class CommittedTables {
+
+    private final RegionWriters store;
+    private final Retry retry;
+    /** Versions of the last commit of this term, by table; null before the first one. */
+    private @Nullable Map<String, String> committed;
+
+    CommittedTables(RegionWriters store, Retry retry) {
+        this.store = store;
+        this.retry = retry;
+    }
+
+    /** Begins a term. */
+    void begin() {
+        committed = null;
+    }
+
+    /** Stores the rows that the next commit names. Those that are larger than the store allows are not stored. */
+    void beforeCommit(Term term, PipelineOutput.Version version) {
+        if (version.tableVersions().equals(committed)) {
+            return;
+        }
+        new TreeMap<>(version.tables()).forEach((table, rows) -> retry.run(() -> {
+            TableVersions versions = store.tableVersions(term.persistent());
+            if (rows.bytes().byteSize() <= versions.maxBytes()
+                    && versions.bytes(term.writer(), table, rows.version()) < 0) {
+                versions.put(term, table, rows.version(), rows.bytes());
+            }
+        }));
+    }
+
+    /**
+     * Stores which versions are used from the position of a commit on, and removes the rows of others.
+     *
+     * @param position of the commit that has been stored
+     */
+    void afterCommit(Term term, PipelineOutput.Version version, long position) {
+        Map<String, String> now = version.tableVersions();
+        if (now.equals(committed)) {
+            return;
+        }
+        now.forEach((table, used) -> retry.run(() -> {
+            TableVersions versions = store.tableVersions(term.persistent());
+            List<TableUse> uses = versions.uses(term.writer(), table);
+            if (uses.isEmpty() || !uses.getLast().version().equals(used)) {
+                versions.add(term, table, new TableUse(used, position));
+            }
+        }));
+        retry.run(() -> store.tableVersions(term.persistent()).retain(term, now));
+        committed = now;
+    }
+}
