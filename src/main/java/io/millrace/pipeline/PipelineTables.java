@@ -48,6 +48,9 @@ final class PipelineTables {
     private static final class Pinned {
 
         private final PinnedTable table;
+        /** The version of the pinned rows. That of rows of an earlier schema stays the same when they are converted. */
+        private String version;
+
         /** The rows of the file that are used already, or wait to be, or are known to be outdated. */
         private PackedTable considered;
 
@@ -56,13 +59,19 @@ final class PipelineTables {
         Pinned(ServedTable served) {
             table = new PinnedTable(served);
             considered = table.pinned();
+            version = considered.version();
         }
 
         /** Uses the rows that the file has now. */
         void pinServed() {
             considered = table.served();
             changed = false;
-            table.pin(considered);
+            pin(considered, considered.version());
+        }
+
+        void pin(PackedTable rows, String ofVersion) {
+            table.pin(rows);
+            version = ofVersion;
         }
 
         /** Returns whether the file was reloaded, or had new rows at the start of the term. */
@@ -70,7 +79,7 @@ final class PipelineTables {
             PackedTable served = table.served();
             if (served != considered) {
                 considered = served;
-                changed = !served.version().equals(table.pinned().version());
+                changed = !served.version().equals(version);
             }
             return changed;
         }
@@ -156,13 +165,13 @@ final class PipelineTables {
                     committed,
                     served.version());
         }
-        if (!committed.equals(pinned.table.pinned().version())) {
+        if (!committed.equals(pinned.version)) {
             PackedTable rows = stored(name, committed, pinned.table, fields);
             if (rows == null) {
                 useOthers(name, committed, pinned, last.clean());
                 return;
             }
-            pinned.table.pin(rows);
+            pinned.pin(rows, committed);
         }
         pinned.considered = served;
         pinned.changed = changed;
@@ -242,7 +251,7 @@ final class PipelineTables {
                         writer.pipeline(),
                         name,
                         pinned.considered.version(),
-                        pinned.table.pinned().version());
+                        pinned.version);
                 pinned.pinServed();
             }
         });
@@ -252,8 +261,11 @@ final class PipelineTables {
     private Map<String, PipelineOutput.Rows> rows(Set<String> names) {
         Map<String, PipelineOutput.Rows> rows = new TreeMap<>();
         names.forEach(name -> {
-            PackedTable table = pinned(name).table.pinned();
-            rows.put(name, new PipelineOutput.Rows(table.version(), table.memory()));
+            Pinned pinned = pinned(name);
+            rows.put(
+                    name,
+                    new PipelineOutput.Rows(
+                            pinned.version, pinned.table.pinned().memory()));
         });
         return rows;
     }
