@@ -10,6 +10,7 @@ import io.millrace.store.write.Commit;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -123,6 +124,11 @@ public final class LiveRules {
     /** Returns the number of this version; 0 before it is known. */
     public long version() {
         return committed.version();
+    }
+
+    /** Returns the version of the rows of each table that the current rules use. */
+    Map<String, String> tables() {
+        return tables.versions(running.version().tables().keySet());
     }
 
     /** Passes the plan of the current version and the counters of its steps to a reader. */

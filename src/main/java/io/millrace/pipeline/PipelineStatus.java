@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param rejectStatus share of rejected records
  * @param lateStatus share of late records of each measure that had any
  * @param rulesVersion number of the version of its rules; 0 before the first record
+ * @param tables version of the rows of each table that its rules use
  */
 public record PipelineStatus(
         String name,
@@ -67,7 +68,8 @@ public record PipelineStatus(
         boolean ended,
         RejectStatus rejectStatus,
         List<LateStatus> lateStatus,
-        long rulesVersion) {
+        long rulesVersion,
+        Map<String, String> tables) {
 
     /** The counters of a step. */
     public record Step(String name, String kind, long in, long out, double nanosPerRecord) {
@@ -135,7 +137,8 @@ public record PipelineStatus(
                 end,
                 pipeline.rejectStatus(),
                 pipeline.lateStatus(),
-                rules.version().number());
+                rules.version().number(),
+                pipeline.rules().tables());
     }
 
     /** Returns the bytes allocated for each record in addition to stored values, or 0 before the first record. */

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * after a commit names the new ones. A term begins with the rows that the last commit names, which are read from the
  * store if this process has loaded others.
  *
- * <p>The pipeline's thread calls it; steps are created by any thread.
+ * <p>The pipeline's thread calls it; any thread may create steps and read the versions.
  */
 final class PipelineTables {
 
@@ -49,7 +49,7 @@ final class PipelineTables {
 
         private final PinnedTable table;
         /** The version of the pinned rows. That of rows of an earlier schema stays the same when they are converted. */
-        private String version;
+        private volatile String version;
 
         /** The rows of the file that are used already, or wait to be, or are known to be outdated. */
         private PackedTable considered;
@@ -219,9 +219,9 @@ final class PipelineTables {
             throw new IllegalStateException(FailureCode.CHANGED_TABLE.message(
                     "The rows of table '" + name + "' have changed, but pipeline '" + writer.pipeline()
                             + "' was not stopped in an orderly way: records behind its last commit may be stored by the rows of version "
-                            + committed + ", which are not stored themselves. Start it once with the file of this version and stop"
-                            + " it, or set on-rules-change: continue; some of these records may be stored twice or not at"
-                            + " all then."));
+                            + committed + ", which can't be used. Start it once with the file of this version and stop it, or set"
+                            + " on-rules-change: continue; some of these records may be stored twice or not at all"
+                            + " then."));
         }
         LOG.warn(
                 "Table rows are not stored, those of the file are used: pipeline={} table={} version={} file={}",
@@ -268,6 +268,13 @@ final class PipelineTables {
                             pinned.version, pinned.table.pinned().memory()));
         });
         return rows;
+    }
+
+    /** Returns the versions of the pinned rows of these tables. */
+    Map<String, String> versions(Set<String> names) {
+        Map<String, String> versions = new TreeMap<>();
+        names.forEach(name -> versions.put(name, pinned(name).version));
+        return versions;
     }
 
     /** Called after the commit that names the pinned rows. Stores which rows this instance has loaded. */

@@ -197,6 +197,7 @@ public final class LiveTable implements Table {
                 since,
                 changes.get(),
                 0,
+                null,
                 null);
     }
 }

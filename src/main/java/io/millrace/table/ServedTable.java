@@ -122,6 +122,7 @@ public final class ServedTable implements Table {
                 since,
                 loads.get(),
                 failures.get(),
-                error);
+                error,
+                table.version());
     }
 }

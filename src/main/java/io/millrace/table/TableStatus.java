@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param loads how often rows have been loaded from the source
  * @param failures how often loading failed; the old rows are then still served
  * @param error why the last attempt failed; null if it succeeded
+ * @param version hash of the rows that were loaded last; null if rows change one by one
  */
 public record TableStatus(
         String name,
@@ -29,4 +30,5 @@ public record TableStatus(
         Instant since,
         long loads,
         long failures,
-        @Nullable String error) {}
+        @Nullable String error,
+        @Nullable String version) {}

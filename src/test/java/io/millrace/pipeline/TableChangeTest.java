@@ -298,6 +298,8 @@ class TableChangeTest {
             Gate.of(context).pass(2);
             await().until(() -> PipelineStatus.of(pipeline(context)).in() == 500);
             assertThat(uses(context)).hasSize(2);
+            assertThat(PipelineStatus.of(pipeline(context)).tables())
+                    .containsEntry("desks", table.status().version());
             killed(data, "killed");
             Gate.of(context).open();
             done(context);

@@ -3,10 +3,8 @@ package io.millrace.pipeline.step;
 import io.millrace.table.Table;
 import io.millrace.table.TableReader;
 import java.util.Collection;
-import org.apiguardian.api.API;
 
 /** Provides the rows of tables to the steps of a pipeline. */
-@API(status = API.Status.INTERNAL)
 @FunctionalInterface
 public interface TableRows {
 

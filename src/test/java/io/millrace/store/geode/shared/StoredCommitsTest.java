@@ -42,4 +42,14 @@ class StoredCommitsTest {
         assertThat(commits.storedUpTo(TRADES.writer(), "buys")).isZero();
         assertThat(commits.storedUpTo(OTHERS.writer(), "buys")).isEqualTo(410);
     }
+
+    @Test
+    void shouldReturnTheVersionsOfTables() {
+        Commit commit = new Commit(390, "rules", 1, 0, "feed", true, Map.of("buys", 390L), Map.of("desks", "9c1f0d5e"));
+        commits.put(TRADES, commit);
+        assertThat(commits.get(TRADES.writer())).isEqualTo(commit);
+        assertThat(commit.text()).endsWith("region.buys=390\ntable.desks=9c1f0d5e");
+        assertThat(commit.unclean().tables()).isEqualTo(commit.tables());
+        assertThat(commit.emptied("buys").tables()).isEqualTo(commit.tables());
+    }
 }
