@@ -1,9 +1,9 @@
 package io.millrace.schema;
 
+import io.millrace.regex.TextPattern;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record Constraint(
         @Nullable BigDecimal min,
         @Nullable BigDecimal max,
-        @Nullable Pattern pattern,
+        @Nullable TextPattern pattern,
         boolean required) implements Serializable {
 
     /** No constraint. */
@@ -55,7 +55,7 @@ public record Constraint(
         if (required && value.isEmpty()) {
             return "Use at least one character.";
         }
-        if (pattern != null && !pattern.matcher(value).matches()) {
+        if (pattern != null && !pattern.matches(value)) {
             return "Use a text that matches '" + pattern + "'.";
         }
         return null;

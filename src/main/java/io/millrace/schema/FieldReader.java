@@ -6,15 +6,16 @@ import static io.millrace.schema.ProblemCode.INVALID_VALUE;
 import static io.millrace.schema.ProblemCode.NO_EFFECT;
 import static io.millrace.schema.ProblemCode.OUT_OF_RANGE;
 
+import io.millrace.regex.PatternException;
+import io.millrace.regex.TextPattern;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -172,18 +173,23 @@ final class FieldReader {
         return low.compareTo(high) > 0;
     }
 
-    private @Nullable Pattern pattern() {
+    private static String sentence(String hint) {
+        return Character.toUpperCase(hint.charAt(0)) + hint.substring(1) + ".";
+    }
+
+    private @Nullable TextPattern pattern() {
         String regex = map.text("pattern");
         if (regex == null) {
             return null;
         }
         try {
-            return Pattern.compile(regex);
-        } catch (PatternSyntaxException e) {
+            return TextPattern.of(regex, StandardCharsets.UTF_8);
+        } catch (PatternException e) {
             map.problem(
                     "pattern",
                     INVALID_VALUE,
-                    "Invalid pattern '" + regex + "'. Use a regular expression: " + e.getDescription() + ".");
+                    "Invalid pattern '" + regex + "' at index " + e.index() + ": " + e.problem() + ". "
+                            + sentence(e.hint()));
             return null;
         }
     }

@@ -1,5 +1,6 @@
 package io.millrace.table;
 
+import io.millrace.regex.TextPattern;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
@@ -8,7 +9,6 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,10 +18,12 @@ import org.jspecify.annotations.Nullable;
 final class ColumnTypes implements TextRows.LineSink {
 
     private static final IntStorage I64 = IntStorage.of(8, true, ByteOrder.BIG_ENDIAN);
-    private static final Pattern WHOLE = Pattern.compile("-?\\d{1,18}");
-    private static final Pattern DECIMAL = Pattern.compile("-?\\d{1,12}(\\.\\d{1,6})?");
+
     /** A number with leading zeros is read as text, since a number would lose them. */
-    private static final Pattern LEADING_ZERO = Pattern.compile("-?0\\d+.*");
+    private static final TextPattern WHOLE = TextPattern.of("-?([1-9]\\d{0,17}|0)", StandardCharsets.UTF_8);
+
+    private static final TextPattern DECIMAL =
+            TextPattern.of("-?([1-9]\\d{0,11}|0)(\\.\\d{1,6})?", StandardCharsets.UTF_8);
 
     private static final int MAX_PROBLEMS = 20;
 
@@ -91,9 +93,8 @@ final class ColumnTypes implements TextRows.LineSink {
             }
             any = true;
             if (decimal) {
-                boolean number = !LEADING_ZERO.matcher(value).matches();
-                whole = whole && number && WHOLE.matcher(value).matches();
-                decimal = number && (whole || DECIMAL.matcher(value).matches());
+                whole = whole && WHOLE.matches(value);
+                decimal = whole || DECIMAL.matches(value);
                 int point = value.indexOf('.');
                 scale = Math.max(scale, point < 0 ? 0 : value.length() - point - 1);
             }

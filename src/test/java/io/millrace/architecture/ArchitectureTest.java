@@ -71,6 +71,8 @@ class ArchitectureTest {
             .consideringOnlyDependenciesInLayers()
             .layer("background")
             .definedBy("io.millrace.background..")
+            .layer("regex")
+            .definedBy("io.millrace.regex..")
             .layer("schema")
             .definedBy("io.millrace.schema..")
             .layer("codec")
@@ -119,8 +121,10 @@ class ArchitectureTest {
             .definedBy("io.millrace")
             .whereLayer("background")
             .mayNotAccessAnyLayer()
-            .whereLayer("schema")
+            .whereLayer("regex")
             .mayNotAccessAnyLayer()
+            .whereLayer("schema")
+            .mayOnlyAccessLayers("regex")
             .whereLayer("codec")
             .mayOnlyAccessLayers("schema")
             .whereLayer("extension")
@@ -132,13 +136,13 @@ class ArchitectureTest {
             .whereLayer("daybook")
             .mayOnlyAccessLayers("memory")
             .whereLayer("expression")
-            .mayOnlyAccessLayers("schema", "codec")
+            .mayOnlyAccessLayers("regex", "schema", "codec")
             .whereLayer("aggregate")
             .mayOnlyAccessLayers("schema", "codec", "hash", "expression")
             .whereLayer("measure")
             .mayOnlyAccessLayers("schema", "codec", "expression", "aggregate", "store")
             .whereLayer("table")
-            .mayOnlyAccessLayers("schema", "codec", "hash", "memory")
+            .mayOnlyAccessLayers("regex", "schema", "codec", "hash", "memory")
             .whereLayer("feed")
             .mayOnlyAccessLayers("background", "schema", "codec", "extension", "hash")
             .whereLayer("model")
@@ -457,7 +461,7 @@ class ArchitectureTest {
                     "io.millrace.expression.operand..",
                     "io.millrace.expression.operator..",
                     "io.millrace.expression.range..",
-                    "io.millrace.expression.regex..")
+                    "io.millrace.regex..")
             .should()
             .dependOnClassesThat(resideInAnyPackage(
                             "org.springframework.boot..",
@@ -547,4 +551,44 @@ class ArchitectureTest {
             .haveSimpleName("package-info")
             .should()
             .beAnnotatedWith("org.jspecify.annotations.NullMarked");
+
+    private static final List<String> MATCHERS_OF_NAMES = List.of(
+            "aggregate.GroupAggregate",
+            "codec.ContentCheck",
+            "codec.DateCodec",
+            "codec.TextContent",
+            "measure.MeasurePlanner",
+            "pipeline.step.PlanContext",
+            "pipeline.step.measure.MeasureReader",
+            "store.geode.cache.ProcessName",
+            "store.geode.cache.ProcFileSystem",
+            "store.region.RegionNames",
+            "store.scan.QueryPlan",
+            "store.write.WriterName");
+
+    /**
+     * {@link java.util.regex} backtracks: a text can take it hours, or the stack. Values match a
+     * {@link io.millrace.regex.TextPattern}. The classes that are excepted match names, configuration, and the first
+     * bytes of a file.
+     */
+    @ArchTest
+    static final ArchRule shouldMatchDataInLinearTime = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "io.millrace.aggregate..",
+                    "io.millrace.client..",
+                    "io.millrace.codec..",
+                    "io.millrace.expression.bytecode..",
+                    "io.millrace.expression.function..",
+                    "io.millrace.feed..",
+                    "io.millrace.measure..",
+                    "io.millrace.memory..",
+                    "io.millrace.pipeline..",
+                    "io.millrace.store..",
+                    "io.millrace.table..")
+            .and()
+            .haveNameNotMatching(".*\\.(" + String.join("|", MATCHERS_OF_NAMES) + ")(\\$.*)?")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("java.util.regex");
 }

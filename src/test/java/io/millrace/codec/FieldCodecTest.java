@@ -18,8 +18,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FieldCodecTest {
 
@@ -92,6 +94,21 @@ class FieldCodecTest {
                 .satisfies(refused -> assertThat(refused.field()).isEqualTo("a"))
                 .satisfies(refused -> assertThat(refused.getMessage()).endsWith("'. " + reason));
         assertThat(bytes).isEqualTo(dirty());
+    }
+
+    /** The same texts end a match of {@link java.util.regex} with a stack overflow, or take it hours. */
+    @ParameterizedTest
+    @ValueSource(strings = {"([a-z]|[0-9])*", "(a*)*a*[0-9]?", "(a|aa)+"})
+    @Timeout(60)
+    void shouldMatchALongTextInLinearTime(String pattern) {
+        FieldCodec codec = codec("type: string, length: 1000001, pattern: '" + pattern + "'");
+        byte[] bytes = new byte[RECORD + codec.field().end()];
+        String text = "a".repeat(1_000_000);
+
+        codec.setText(bytes, RECORD, text);
+
+        assertThat(codec.text(bytes, RECORD)).isEqualTo(text);
+        assertThatExceptionOfType(FieldValueException.class).isThrownBy(() -> codec.setText(bytes, RECORD, text + "!"));
     }
 
     @Test

@@ -114,6 +114,10 @@ class ExpressionFunctionTest {
             return id;
         }
 
+        public static long deep(long id) {
+            return id >= 0 ? 1 + deep(id + 1) : id;
+        }
+
         public static long fatal(long id) {
             if (id >= 0) {
                 throw new UnsatisfiedLinkError("desk.so");
@@ -252,6 +256,7 @@ class ExpressionFunctionTest {
             value = {
                 "checked | No result of '#checked(id) == null' with id=0: #checked failed: java.lang.Exception: no desk 0.",
                 "late    | No result of '#late(id) == null' with id=0: #late failed: java.lang.ArithmeticException: too late.",
+                "deep    | No result of '#deep(id) == null' with id=0: #deep failed: java.lang.StackOverflowError.",
                 "far     | No result of '#far(id) == null' with id=0: #far gave 2300-01-01T00:00:00Z, which is not between 1677"
                         + " and 2262.",
             })

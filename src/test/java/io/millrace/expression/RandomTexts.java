@@ -1,6 +1,6 @@
 package io.millrace.expression;
 
-import io.millrace.expression.regex.RandomPatterns;
+import io.millrace.regex.RandomPatterns;
 import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;

@@ -9,11 +9,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,8 +39,7 @@ class SerializationTest {
         assertThat(List.copyOf(copy.virtualFields())).isEqualTo(List.copyOf(schema.virtualFields()));
         assertThat(copy.baseLength()).isEqualTo(schema.baseLength());
         assertThat(copy.recordLength()).isEqualTo(schema.recordLength());
-        // Patterns are equal by identity only.
-        assertThat(copy.fields().toString()).isEqualTo(schema.fields().toString());
+        assertThat(List.copyOf(copy.fields())).isEqualTo(List.copyOf(schema.fields()));
     }
 
     @ParameterizedTest
@@ -53,6 +55,17 @@ class SerializationTest {
                     .satisfies(layout -> assertThat(layout.fields().toString())
                             .isEqualTo(tagged.fields().toString()));
         }
+    }
+
+    @Test
+    void shouldMatchPatternsAfterwards() throws Exception {
+        Schema schema = copy(SchemaReader.read(
+                "t.yml",
+                "schema: t\nfields: [{ name: a, type: string, length: 3, pattern: '[a-z]+' }]"
+                        .getBytes(StandardCharsets.UTF_8)));
+        Constraint constraint = Objects.requireNonNull(schema.field("a")).constraint();
+        assertThat(constraint.refusal("abc")).isNull();
+        assertThat(constraint.refusal("ABC")).isEqualTo("Use a text that matches '[a-z]+'.");
     }
 
     @Property(tries = 200)

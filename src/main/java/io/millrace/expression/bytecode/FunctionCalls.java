@@ -23,6 +23,7 @@ import java.lang.invoke.MethodType;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -30,12 +31,16 @@ import java.util.stream.LongStream;
 /**
  * Writes the code that calls functions written in Java. Each function is a constant of the class and is called with the
  * exact types of its method, so that the JIT compiler can inline it and nothing is boxed. An exception that the method
- * throws, but not an error, rejects the record.
+ * throws rejects the record, and so does a stack overflow; other errors end the loop.
  */
 final class FunctionCalls {
 
     private static final ClassDesc FAULT = RecordCode.describe(RecordException.class);
-    private static final ClassDesc EXCEPTION = RecordCode.describe(Exception.class);
+    private static final ClassDesc THROWABLE = RecordCode.describe(Throwable.class);
+
+    /** What rejects the record: one value can let a function recurse too deep, which is no fault of the others. */
+    private static final List<ClassDesc> FAULTS =
+            List.of(RecordCode.describe(Exception.class), RecordCode.describe(StackOverflowError.class));
     private static final ClassDesc DECIMAL = RecordCode.describe(BigDecimal.class);
     private static final ClassDesc DATE = RecordCode.describe(LocalDate.class);
     private static final ClassDesc INSTANT = RecordCode.describe(Instant.class);
@@ -95,9 +100,9 @@ final class FunctionCalls {
         Label done = code.newLabel();
         code.goto_(done);
         Label handler = code.newBoundLabel();
-        code.exceptionCatch(tryStart, tryEnd, handler, EXCEPTION);
+        FAULTS.forEach(fault -> code.exceptionCatch(tryStart, tryEnd, handler, fault));
         code.loadConstant(call.name());
-        record.call(FunctionValues.class, "failed", FAULT, EXCEPTION, CD_String);
+        record.call(FunctionValues.class, "failed", FAULT, THROWABLE, CD_String);
         code.athrow().labelBinding(done);
         if (call.optional()) {
             Label present = code.newLabel();

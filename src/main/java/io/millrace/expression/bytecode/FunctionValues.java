@@ -125,8 +125,8 @@ final class FunctionValues {
         return length;
     }
 
-    /** Returns the reject for an exception of a function. */
-    static RecordException failed(Exception fault, String function) {
+    /** Returns the reject for an exception or a stack overflow of a function. */
+    static RecordException failed(Throwable fault, String function) {
         return noResult(function, "failed: " + fault);
     }
 

@@ -11,7 +11,7 @@ import io.millrace.expression.ir.TextEncoding;
 import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.TextNode;
 import io.millrace.expression.ir.TextRelation;
-import io.millrace.expression.regex.TextPattern;
+import io.millrace.regex.TextPattern;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;

@@ -11,8 +11,8 @@ import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.expression.operand.Constants;
 import io.millrace.expression.operand.NameMethods;
 import io.millrace.expression.operand.TextOperands;
-import io.millrace.expression.regex.PatternException;
-import io.millrace.expression.regex.TextPattern;
+import io.millrace.regex.PatternException;
+import io.millrace.regex.TextPattern;
 
 /** The types of {@code matches}: a text and a constant regular expression. */
 public final class TextMatches {

@@ -1,4 +1,4 @@
-package io.millrace.expression.regex;
+package io.millrace.regex;
 
 /** The errors for syntax that an automaton cannot match, each with an alternative. */
 final class RegexRefusals {

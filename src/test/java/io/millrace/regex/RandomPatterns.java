@@ -1,4 +1,4 @@
-package io.millrace.expression.regex;
+package io.millrace.regex;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

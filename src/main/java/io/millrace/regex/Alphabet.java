@@ -1,4 +1,4 @@
-package io.millrace.expression.regex;
+package io.millrace.regex;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;

@@ -1,4 +1,4 @@
-package io.millrace.expression.regex;
+package io.millrace.regex;
 
 import java.util.BitSet;
 import java.util.HashMap;
@@ -76,7 +76,7 @@ final class Properties {
 
         @Override
         public CharSequence subSequence(int start, int end) {
-            throw new UnsupportedOperationException("no part of it is ever asked for");
+            throw new UnsupportedOperationException("A part of the characters is never read.");
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.millrace.expression.regex;
+package io.millrace.regex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.millrace.expression.regex;
+package io.millrace.regex;
 
 /** Thrown for a regular expression that has a mistake, needs more than an automaton, or is too large. */
 public final class PatternException extends IllegalArgumentException {

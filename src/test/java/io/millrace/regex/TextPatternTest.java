@@ -1,4 +1,4 @@
-package io.millrace.expression.regex;
+package io.millrace.regex;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_16BE;
@@ -40,6 +40,23 @@ class TextPatternTest {
     @Test
     void shouldKeepTheRegex() {
         assertThat(TextPattern.of("a|b", UTF_8).regex()).isEqualTo("a|b");
+    }
+
+    @Test
+    void shouldMatchATextThatItsCharacterSetEncodes() {
+        assertThat(TextPattern.of(".", UTF_8).matches("€")).isTrue();
+        assertThat(TextPattern.of(".", US_ASCII).matches("€")).isFalse();
+        assertThat(TextPattern.of("[?]", US_ASCII).matches("€")).isFalse();
+        assertThat(TextPattern.of(".", UTF_8).matches("\ud800")).isFalse();
+    }
+
+    @Test
+    void shouldEqualAPatternOfTheSameExpressionAndCharacterSet() {
+        assertThat(TextPattern.of("a|b", UTF_8))
+                .isEqualTo(TextPattern.of("a|b", UTF_8))
+                .hasSameHashCodeAs(TextPattern.of("a|b", UTF_8))
+                .isNotEqualTo(TextPattern.of("a|b", US_ASCII))
+                .isNotEqualTo(TextPattern.of("b|a", UTF_8));
     }
 
     @ParameterizedTest

@@ -1,5 +1,5 @@
 /** Tests of regular expressions, most of them against Java's own. */
 @NullMarked
-package io.millrace.expression.regex;
+package io.millrace.regex;
 
 import org.jspecify.annotations.NullMarked;

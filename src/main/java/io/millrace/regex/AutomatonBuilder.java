@@ -1,4 +1,4 @@
-package io.millrace.expression.regex;
+package io.millrace.regex;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
