@@ -82,7 +82,7 @@ public final class Nemeses {
 
     /** Returns the name of a nemesis without the number of its target. */
     private static String kind(Candidate candidate) {
-        return candidate.nemesis().toString().replaceAll("-\\d+", "");
+        return candidate.nemesis().toString().replaceAll("(server|ingest)-\\d+", "$1");
     }
 
     private List<Candidate> next(int together) {

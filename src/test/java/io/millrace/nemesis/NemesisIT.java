@@ -144,6 +144,7 @@ class NemesisIT {
     private Nemeses nemeses(LocalCluster cluster) {
         Nemeses nemeses = new Nemeses(seed)
                 .add("locator", ProcessNemesis.kill(cluster.locator()))
+                .add("table", FileNemesis.replaceRepeatedly(folder.resolve("desks.csv"), 200, seed, this::table))
                 .add("rules", Nemesis.repeated("changing rules", 500, seed, () -> changeRules(cluster)));
         for (ServiceNode server : cluster.servers()) {
             SystemFaults own = faults.get(server.name());

@@ -28,14 +28,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The promises of a service that is killed while two nemeses act: reads of the feed's file fail, the disk is slow, the
- * clock jumps, rules change. Each record of the file is stored once, by the version of the rules that the history names.
- * Of the records with a key, the last one is stored.
+ * clock jumps, a table changes, rules change. Each record of the file is stored once, by the version of the rules that
+ * the history names, in one region, whatever the table contained. Of the records with a key, the last one is stored.
  * What was acknowledged of a trickle is in each later read.
  */
 class NemesisKillIT {
 
     private static final int KILLS = Kills.count(1);
-    private static final int RECORDS = Math.min(2_000_000, KILLS * 400_000);
+    private static final int RECORDS = Math.min(2_000_000, KILLS * 200_000);
     private static final int KEYED = Math.min(200_000, KILLS * 25_000);
     private static final int KEYS = 1000;
     private static final int LONGEST_LIFE_MILLIS = 1500;
@@ -126,6 +126,8 @@ class NemesisKillIT {
                         LONGEST_LIFE_MILLIS,
                         () -> onTheWay[0] = Kills.atAnyMoment(running, "trades", random.nextInt(50)));
                 midway += onTheWay[0] ? 1 : 0;
+                // A crash is the moment at which a table may have changed without a trace.
+                FileNemesis.replaceNow(folder.resolve("desks.csv"), table());
             }
             MillraceProcess last = start(faults);
             nemeses.strike(2, LONGEST_LIFE_MILLIS, () -> {});
@@ -155,6 +157,7 @@ class NemesisKillIT {
                         FileNemesis.failReads(faults, feed, SystemFaults.EIO))
                 .add("disk", FileNemesis.slowWrites(faults, folder.resolve("data"), Duration.ofMillis(5)))
                 .add("clock", ClockNemesis.jumps(faults, 1), ClockNemesis.drift(faults, -500_000))
+                .add("table", FileNemesis.replaceRepeatedly(folder.resolve("desks.csv"), 50, 2, this::table))
                 .add("rules", Nemesis.repeated("changing rules", 50, 3, this::changeRules));
     }
 
