@@ -55,8 +55,8 @@ public final class Nemeses {
         List<Thread> threads = new ArrayList<>();
         List<Exception> failures = Collections.synchronizedList(new ArrayList<>());
         for (Candidate candidate : chosen) {
-            long delay = random.nextInt(1 + maxMillis / 4);
-            long millis = maxMillis / 4 + random.nextInt(1 + maxMillis / 2);
+            int delay = random.nextInt(1 + maxMillis / 4);
+            int millis = maxMillis / 4 + random.nextInt(1 + maxMillis / 2);
             strikes.merge(kind(candidate), 1, Integer::sum);
             threads.add(Thread.ofPlatform().start(() -> {
                 try {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -138,7 +139,11 @@ class NemesisIT {
         for (ServiceNode node : cluster.nodes()) {
             faults.put(node.name(), SystemFaults.in(Files.createDirectories(folder.resolve("faults-" + node))));
         }
-        cluster.environment(name -> faults.get(name).environment());
+        cluster.environment(name -> faults(name).environment());
+    }
+
+    private SystemFaults faults(String name) {
+        return Objects.requireNonNull(faults.get(name));
     }
 
     private Nemeses nemeses(LocalCluster cluster) {
@@ -147,7 +152,7 @@ class NemesisIT {
                 .add("table", FileNemesis.replaceRepeatedly(folder.resolve("desks.csv"), 200, seed, this::table))
                 .add("rules", Nemesis.repeated("changing rules", 500, seed, () -> changeRules(cluster)));
         for (ServiceNode server : cluster.servers()) {
-            SystemFaults own = faults.get(server.name());
+            SystemFaults own = faults(server.name());
             nemeses.add(
                     server.name(),
                     ProcessNemesis.kill(server),
@@ -157,7 +162,7 @@ class NemesisIT {
                     FileNemesis.slowWrites(own, folder.resolve(server.name()), Duration.ofMillis(20)));
         }
         for (ServiceNode ingest : cluster.ingests()) {
-            SystemFaults own = faults.get(ingest.name());
+            SystemFaults own = faults(ingest.name());
             nemeses.add(
                     ingest.name(),
                     ProcessNemesis.kill(ingest),

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ public final class TradeClient implements AutoCloseable {
     private final Supplier<Send> sends;
     private final Thread thread;
     private volatile boolean closed;
-    private volatile long acknowledged;
+    private final AtomicLong acknowledged = new AtomicLong();
     private @Nullable Socket socket;
     private long sent;
 
@@ -77,7 +78,7 @@ public final class TradeClient implements AutoCloseable {
                 // the count of an earlier trade
             }
             call.ok();
-            acknowledged++;
+            acknowledged.incrementAndGet();
         } catch (IOException e) {
             call.unknown();
             disconnect();
@@ -111,7 +112,7 @@ public final class TradeClient implements AutoCloseable {
 
     /** Returns how many trades were acknowledged. */
     public long acknowledged() {
-        return acknowledged;
+        return acknowledged.get();
     }
 
     /** Stops sending, and waits for the last acknowledgement. */

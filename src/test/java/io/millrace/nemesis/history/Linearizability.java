@@ -57,7 +57,7 @@ public final class Linearizability {
         // What failed has no effect, and a read without a result shows nothing.
         this.operations = operations.stream()
                 .filter(operation -> operation.outcome() == Outcome.OK
-                        || operation.kind() == Kind.WRITE && operation.outcome() == Outcome.UNKNOWN)
+                        || (operation.kind() == Kind.WRITE && operation.outcome() == Outcome.UNKNOWN))
                 .toList();
         link();
     }
