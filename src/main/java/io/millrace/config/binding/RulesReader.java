@@ -1,5 +1,6 @@
 package io.millrace.config.binding;
 
+import static io.millrace.schema.ProblemCode.INVALID_VALUE;
 import static io.millrace.schema.ProblemCode.INVALID_YAML;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.UNKNOWN_PROPERTY;
@@ -32,6 +33,7 @@ import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.events.AliasEvent;
 import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.events.ScalarEvent;
 
 /**
  * Reads the rules of a pipeline from a text of their own, such as the body of a request. The text comes from anybody
@@ -45,6 +47,7 @@ public final class RulesReader {
     private static final String STEPS = "steps";
     private static final String COMMENT = "comment";
     private static final String NAME = "rules";
+    private static final String PLACEHOLDER = "${";
 
     /** The text is read as part of a configuration, so that all checks of one apply. */
     private static final int LINES_BEFORE = 3;
@@ -131,15 +134,7 @@ public final class RulesReader {
         options.setAllowDuplicateKeys(false);
         options.setNestingDepthLimit(DEPTH_MAX);
         try {
-            // An alias repeats a part of the text, so a short text could become a huge one.
-            for (Event event : new Yaml(options).parse(new StringReader(text))) {
-                if (event instanceof AliasEvent alias) {
-                    throw problem(
-                            place(alias.getStartMark()),
-                            INVALID_YAML.message("Unexpected alias '*" + alias.getAnchor()
-                                    + "'. Write the value out, or quote it if it is a text."));
-                }
-            }
+            requireNoReferences(new Yaml(options).parse(new StringReader(text)));
             Object parsed =
                     TextYaml.loader(new SafeConstructor(options), options).load(text);
             return parsed == null ? "" : parsed;
@@ -150,6 +145,27 @@ public final class RulesReader {
                     : problem(
                             place(mark),
                             INVALID_YAML.message(YamlErrors.describe(e)) + "\n" + mark.get_snippet(2, SNIPPET_MAX));
+        }
+    }
+
+    /**
+     * Refuses aliases and placeholders: both repeat other parts of the text, so that a short text could become a huge
+     * one. A placeholder could also read variables of the process.
+     */
+    private static void requireNoReferences(Iterable<Event> events) {
+        for (Event event : events) {
+            if (event instanceof AliasEvent alias) {
+                throw problem(
+                        place(alias.getStartMark()),
+                        INVALID_YAML.message("Unexpected alias '*" + alias.getAnchor()
+                                + "'. Write the value out, or quote it if it is a text."));
+            }
+            if (event instanceof ScalarEvent scalar && scalar.getValue().contains(PLACEHOLDER)) {
+                throw problem(
+                        place(scalar.getStartMark()),
+                        INVALID_VALUE.message("Unexpected placeholder '" + PLACEHOLDER
+                                + "'. Write the value out: rules of their own do not read variables."));
+            }
         }
     }
 

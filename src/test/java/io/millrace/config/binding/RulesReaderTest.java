@@ -1,0 +1,64 @@
+package io.millrace.config.binding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.millrace.pipeline.definition.Problem;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RulesReaderTest {
+
+    private static void assertRefused(String text, String place, String message) {
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> RulesReader.read("trades", text))
+                .satisfies(refusal -> assertThat(refusal.problems())
+                        .singleElement()
+                        .satisfies(problem -> assertThat(problem.property()).isEqualTo(place))
+                        .extracting(Problem::message)
+                        .asString()
+                        .startsWith(message));
+    }
+
+    /** Each step refers ten times to the next one: the last one would be 10^40 characters. */
+    @Test
+    @Timeout(60)
+    void shouldRefusePlaceholdersThatGrowExponentially() {
+        String text = IntStream.range(0, 40)
+                .mapToObj(i -> "  - filter: \"" + ("${millrace.pipelines.trades.steps[" + (i + 1) + "].filter}").repeat(10)
+                        + "\"\n")
+                .collect(Collectors.joining("", "steps:\n", "  - filter: id > 5\n"));
+        assertRefused(text, "rules:2:13", "Unexpected placeholder '${'. Write the value out");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "steps:\n  - filter: id > ${HOME}\n",
+                "steps:\n  - filter: id > ${user.home:5}\n",
+                "steps:\n  - ${step}: id > 5\n",
+                "comment: ${HOME}\nsteps:\n  - filter: id > 5\n",
+                "steps:\n  - filter: \"id > \\u0024{HOME}\"\n",
+            })
+    void shouldRefuseVariablesOfTheProcess(String text) {
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> RulesReader.read("trades", text))
+                .withMessageContaining("Unexpected placeholder '${'");
+    }
+
+    @Test
+    void shouldRefuseAliases() {
+        assertRefused(
+                "steps:\n  - filter: &a id > 5\n  - filter: *a\n", "rules:3:13", "Unexpected alias '*a'. Write the value");
+    }
+
+    @Test
+    void shouldReadADollarSignAlone() {
+        assertThat(RulesReader.read("trades", "steps:\n  - filter: currency == '$'\n").text())
+                .contains("'$'");
+    }
+}
