@@ -6,10 +6,15 @@ import org.apiguardian.api.API;
  * The reason why a record could not be processed.
  *
  * @param kind kind for counters; few kinds, none of which contains a record's values
- * @param detail message to show: field, value, expectation
+ * @param detail message to show: field, value, expectation; control characters are escaped, since values come from
+ *     outside and the message reaches logs and terminals
  */
 @API(status = API.Status.STABLE)
 public record RejectReason(Kind kind, String detail) {
+
+    public RejectReason {
+        detail = ControlCharacters.escaped(detail);
+    }
 
     /** The kinds of rejects, which are counted separately. */
     public enum Kind {
