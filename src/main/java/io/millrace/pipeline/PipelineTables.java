@@ -56,10 +56,22 @@ final class PipelineTables {
 
         private boolean changed;
 
+        /** The rows that the last commit of this process names, to which a term returns that ends before the next. */
+        private PackedTable committed;
+
+        private String committedVersion;
+
         Pinned(ServedTable served) {
             table = new PinnedTable(served);
             considered = table.pinned();
             version = considered.version();
+            committed = considered;
+            committedVersion = version;
+        }
+
+        void commit() {
+            committed = table.pinned();
+            committedVersion = version;
         }
 
         /** Uses the rows that the file has now. */
@@ -166,7 +178,9 @@ final class PipelineTables {
                     served.version());
         }
         if (!committed.equals(pinned.version)) {
-            PackedTable rows = stored(name, committed, pinned.table, fields);
+            PackedTable rows = committed.equals(pinned.committedVersion)
+                    ? pinned.committed
+                    : stored(name, committed, pinned.table, fields);
             if (rows == null) {
                 useOthers(name, committed, pinned, last.clean());
                 return;
@@ -277,10 +291,14 @@ final class PipelineTables {
         return versions;
     }
 
-    /** Called after the commit that names the pinned rows. Stores which rows this instance has loaded. */
+    /** Called after the commit that names the pinned rows. Stores which rows this instance has loaded, in a cluster. */
     void began(Term term, Map<String, Set<String>> used) {
+        used.keySet().forEach(name -> pinned(name).commit());
+        if (!replayable) {
+            return;
+        }
         TableVersions versions = versions();
-        if (!replayable || !versions.shared()) {
+        if (!versions.shared()) {
             return;
         }
         used.keySet().forEach(name -> {

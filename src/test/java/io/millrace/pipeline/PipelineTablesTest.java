@@ -232,6 +232,22 @@ class PipelineTablesTest {
     }
 
     @Test
+    void shouldReturnToTheRowsOfTheCommitAlthoughTheyAreNotStored() {
+        Node node = new Node("one", 1, TRADES, new StoredTables(map, 0, false), true);
+        Commit last = node.begin(null);
+        node.load(2);
+        assertThat(node.waits()).isTrue();
+        node.rows = node.tables.change(node.used); // the term ends before the commit
+        node.load(3);
+        node.begin(last);
+        assertThat(node.value()).isEqualTo(1);
+        last = node.change(390);
+        assertThat(node.value()).isEqualTo(3);
+        node.begin(last);
+        assertThat(node.value()).isEqualTo(3);
+    }
+
+    @Test
     void shouldStoreTheRowsOfTheLastCommitOnlyForEachPipeline() {
         Node one = new Node("one", 1);
         one.begin(null);

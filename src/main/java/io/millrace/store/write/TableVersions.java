@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public interface TableVersions {
 
     /** Maximum number of {@linkplain #uses uses} that are stored of each table. */
-    int MAX_USES = 64;
+    int MAX_USES = 1000;
 
     /** Returns whether several processes use them: one that takes over may have loaded older rows than the others. */
     boolean shared();
