@@ -48,7 +48,10 @@ public final class SimulatedCluster {
     private final LocalMap<String> leases = new LocalMap<>();
     private final WriterRegistry registry;
     private final Set<String> locked = new HashSet<>();
-    /** The last request of each client thread that changed a key: earlier ones that arrive later are ignored. */
+    /**
+     * The last request of each client thread that changed a key: earlier ones that arrive later are ignored. Geode
+     * numbers bulk changes and changes of single keys separately, as {@link LateRequestTest} shows.
+     */
     private final Map<String, Long> lastSequences = new HashMap<>();
 
     private boolean faulty = true;
@@ -171,6 +174,10 @@ public final class SimulatedCluster {
         }
 
         private void write(String region, Object key, long sequence, Term term, Runnable change) {
+            write(region, key, false, sequence, term, change);
+        }
+
+        private void write(String region, Object key, boolean bulk, long sequence, Term term, Runnable change) {
             String lock = region + "/" + key;
             simulation.await(() -> !locked.contains(lock), Long.MAX_VALUE / 2);
             boolean answerLost = moves(key) && simulation.oneIn(2);
@@ -186,7 +193,7 @@ public final class SimulatedCluster {
                 if (faulty && simulation.oneIn(12)) {
                     simulation.sleep(simulation.millis(simulation.oneIn(4) ? 9_000 : 3));
                 }
-                writeInOrder(lock, sequence, change);
+                writeInOrder(bulk ? lock + "/bulk" : lock, sequence, change);
                 if (answerLost) {
                     throw new StoreException("the bucket has moved");
                 }
@@ -195,7 +202,7 @@ public final class SimulatedCluster {
             }
         }
 
-        /** As Geode does: an earlier request of the same thread that arrives later is ignored. */
+        /** As Geode does: an earlier request of the same kind and thread that arrives later is ignored. */
         private void writeInOrder(String key, long sequence, Runnable change) {
             if (!checksOrder || sequence > lastSequences.getOrDefault(thread + key, -1L)) {
                 lastSequences.put(thread + key, sequence);
@@ -338,7 +345,7 @@ public final class SimulatedCluster {
                     if (partly && simulation.oneIn(4)) {
                         throw new StoreException("partly carried out");
                     }
-                    client.write(name, key, sequence, term, () -> change.accept(key));
+                    client.write(name, key, true, sequence, term, () -> change.accept(key));
                 }
                 return 0;
             });

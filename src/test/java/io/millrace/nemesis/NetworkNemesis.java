@@ -1,0 +1,150 @@
+package io.millrace.nemesis;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A TCP proxy in front of a port of this machine that disturbs the connections through it. Each fault has a switch;
+ * {@link #heal} turns all of them off. They apply to the connections that exist and to later ones, unless they were
+ * set for one connection. A fault of one direction leaves the other as it is:
+ *
+ * <ul>
+ *   <li>delay: bytes arrive later
+ *   <li>hold: bytes arrive once the fault ends, however long that takes, and whether or not the sender still exists
+ *   <li>drop: bytes, and the end of the connection, do not arrive. In both directions, a connection is half-open: each
+ *       side believes that the other one exists
+ *   <li>reset: connections end, and new ones end at once
+ * </ul>
+ *
+ * <p>Thread-safe.
+ */
+public final class NetworkNemesis implements AutoCloseable {
+
+    private static final int BACKLOG = 1000;
+
+    private final int target;
+    private final ServerSocket listener;
+    private final List<ProxiedConnection> connections = new CopyOnWriteArrayList<>();
+    private final List<HeldRequest> waiting = new CopyOnWriteArrayList<>();
+    private final Set<Direction> held = EnumSet.noneOf(Direction.class);
+    private final Set<Direction> dropped = EnumSet.noneOf(Direction.class);
+    private Duration delay = Duration.ZERO;
+    private boolean reset;
+
+    /** Which bytes of a connection. */
+    public enum Direction {
+        TO_SERVER,
+        TO_CLIENT
+    }
+
+    /** Starts a proxy of a port on the loopback address. */
+    public NetworkNemesis(int target) throws IOException {
+        this.target = target;
+        this.listener = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+        Thread.ofPlatform().daemon().name("nemesis-accept-" + target).start(this::accept);
+    }
+
+    /** Returns the port to connect to instead. */
+    public int port() {
+        return listener.getLocalPort();
+    }
+
+    private void accept() {
+        while (!listener.isClosed()) {
+            try {
+                open(listener.accept());
+            } catch (IOException e) {
+                // closed, or the target does not listen: then the client's connection ends
+            }
+        }
+    }
+
+    private void open(Socket client) throws IOException {
+        try {
+            Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
+            ProxiedConnection connection = new ProxiedConnection(client, server, waiting);
+            synchronized (this) {
+                held.forEach(connection::hold);
+                dropped.forEach(connection::drop);
+                connection.delay(delay);
+                connections.add(connection);
+                if (reset) {
+                    connection.reset();
+                }
+            }
+            connection.start();
+        } catch (IOException e) {
+            client.close();
+            throw e;
+        }
+    }
+
+    /** Returns the connections so far, oldest first, including those that have ended. */
+    public List<ProxiedConnection> connections() {
+        return List.copyOf(connections);
+    }
+
+    /** Lets bytes of both directions arrive later. */
+    public synchronized void delay(Duration duration) {
+        delay = duration;
+        connections.forEach(connection -> connection.delay(duration));
+    }
+
+    /** Holds bytes back. */
+    public synchronized void hold(Direction... directions) {
+        held.addAll(Arrays.asList(directions));
+        connections.forEach(connection -> held.forEach(connection::hold));
+    }
+
+    /** Drops bytes and ends of connections. */
+    public synchronized void drop(Direction... directions) {
+        dropped.addAll(Arrays.asList(directions));
+        connections.forEach(connection -> dropped.forEach(connection::drop));
+    }
+
+    /** Makes all connections half-open: nothing arrives in either direction, and no connection ends. */
+    public void cut() {
+        drop(Direction.values());
+    }
+
+    /** Ends all connections, and each new one. */
+    public synchronized void reset() {
+        reset = true;
+        connections.forEach(ProxiedConnection::reset);
+    }
+
+    /**
+     * Holds a request back, and all that follows on its connection, until it is released. Other connections are not
+     * affected, so its sender can retry it. The request may be held by several proxies: by the one that sees it first.
+     */
+    public void hold(HeldRequest request) {
+        waiting.add(request);
+    }
+
+    /**
+     * Turns all faults off, and releases what is held. A connection that lost bytes is reset, because its sides no
+     * longer agree on what was sent.
+     */
+    public synchronized void heal() {
+        held.clear();
+        dropped.clear();
+        delay = Duration.ZERO;
+        reset = false;
+        waiting.clear();
+        connections.forEach(ProxiedConnection::heal);
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        connections.forEach(ProxiedConnection::reset);
+    }
+}
