@@ -7,8 +7,12 @@ import io.millrace.nemesis.HeldRequest;
 import io.millrace.nemesis.NetworkNemesis;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.geode.cache.GeodeProperties;
+import io.millrace.store.geode.query.QueryExecutor;
+import io.millrace.store.geode.query.QueryFunction;
+import io.millrace.store.geode.query.RegionQuery;
 import io.millrace.store.geode.shared.Leases;
 import io.millrace.store.geode.shared.SharedMaps;
+import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.io.IOException;
@@ -277,6 +281,31 @@ class LateRequestTest {
         assertThat(run(scenarios(), 400, false)).filteredOn(result -> !result.changed())
                 .extracting(result -> result.scenario().name())
                 .containsOnly("putIfAbsent, put", "replace, put");
+    }
+
+    /** Without a timeout it would wait for ever for a server whose network is lost. */
+    @Test
+    @SuppressWarnings({"unchecked", "rawtypes"}) // a query reads no values
+    void shouldRepeatAQueryWithoutAnAnswer() throws Exception {
+        connect(1);
+        Region<Object, byte[]> region = (Region) region(ForkedMember.LONG);
+        HeldRequest late =
+                new HeldRequest(RegionQuery.What.class.getName().getBytes(StandardCharsets.UTF_8));
+        NETWORK.values().forEach(nemesis -> nemesis.hold(late));
+
+        assertThat(definitions(region)).isNotEmpty().allMatch(definition -> definition
+                .name()
+                .equals(ForkedMember.LONG));
+
+        late.awaitHeld();
+        late.release();
+        late.awaitAnswer();
+        assertThat(definitions(region)).isNotEmpty();
+    }
+
+    private static List<RegionDefinition> definitions(Region<Object, byte[]> region) {
+        return QueryExecutor.executeAll(
+                region.getName(), (_, _, _) -> QueryFunction.execute(region, new RegionQuery.What()));
     }
 
     /** Runs scenarios at once, each on threads of its own, and returns their results. */

@@ -13,6 +13,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.geode.cache.Region;
 import org.apache.geode.cache.client.NoAvailableServersException;
+import org.apache.geode.cache.client.Pool;
+import org.apache.geode.cache.client.PoolManager;
 import org.apache.geode.cache.client.ServerConnectivityException;
 import org.apache.geode.cache.client.ServerOperationException;
 import org.apache.geode.cache.execute.FunctionContext;
@@ -23,6 +25,7 @@ import org.apache.geode.cache.execute.ResultCollector;
 import org.apache.geode.cache.partition.PartitionRegionHelper;
 import org.apache.geode.internal.cache.execute.AllowExecutionInLowMemory;
 import org.apache.geode.internal.cache.execute.BucketMovedException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs {@linkplain RegionQuery queries} where the data is stored: on each member that hosts primary buckets of a
@@ -31,8 +34,6 @@ import org.apache.geode.internal.cache.execute.BucketMovedException;
  * moved. Thread-safe.
  */
 public final class QueryFunction implements AllowExecutionInLowMemory<RegionQuery<?>> {
-
-    private static final int MAX_SECONDS = 60;
 
     private final Map<String, OpenRegion> regions;
     private final transient Scans scans;
@@ -57,7 +58,7 @@ public final class QueryFunction implements AllowExecutionInLowMemory<RegionQuer
     }
 
     /**
-     * Queries all members that have data of a region.
+     * Queries all members that have data of a region. Waits for a member no longer than for any other request.
      *
      * @return their answers, without those of members that lost data or left meanwhile
      * @throws MovedException if no answer remains
@@ -67,14 +68,14 @@ public final class QueryFunction implements AllowExecutionInLowMemory<RegionQuer
     public static <A extends Serializable> List<A> execute(Region<Object, byte[]> region, RegionQuery<A> query) {
         CollectedAnswers<A> answers = new CollectedAnswers<>();
         try {
-            ResultCollector<?, ?> collected = FunctionService.onRegion(region)
-                    .setArguments(query)
-                    .withCollector(answers)
-                    .execute(ClientAccess.QUERY_FUNCTION);
-            collected.getResult(MAX_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreException("The query of region '" + region.getName() + "' was interrupted.", e);
+            var execution =
+                    FunctionService.onRegion(region).setArguments(query).withCollector(answers);
+            Pool pool = pool(region);
+            ResultCollector<?, ?> collected = pool == null
+                    ? execution.execute(ClientAccess.QUERY_FUNCTION)
+                    : execution.execute(
+                            ClientAccess.QUERY_FUNCTION, pool.getReadTimeout(), TimeUnit.MILLISECONDS);
+            collected.getResult();
         } catch (RuntimeException e) {
             String message = "Region '" + region.getName() + "' can't be queried: " + Causes.first(e);
             if (!moved(e)) {
@@ -85,6 +86,15 @@ public final class QueryFunction implements AllowExecutionInLowMemory<RegionQuer
             }
         }
         return answers.getResult();
+    }
+
+    /**
+     * Returns the pool of a client, whose timeout applies to queries too: without one, Geode would wait without end for
+     * a server whose network is lost. Returns null on a member.
+     */
+    private static @Nullable Pool pool(Region<?, ?> region) {
+        String name = region.getAttributes().getPoolName();
+        return name == null ? null : PoolManager.find(name);
     }
 
     /** Returns whether data moved, or a member left or is still joining: then another attempt may succeed. */
