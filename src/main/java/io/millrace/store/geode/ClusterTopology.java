@@ -82,7 +82,7 @@ abstract sealed class ClusterTopology extends Topology permits MemberTopology, C
     }
 
     @Override
-    final List<BackgroundTask> backgroundTasks() {
+    List<BackgroundTask> backgroundTasks() {
         List<BackgroundTask> tasks = new ArrayList<>(super.backgroundTasks());
         tasks.add(leases.task());
         return tasks;

@@ -1,9 +1,11 @@
 package io.millrace.store.geode;
 
+import io.millrace.background.BackgroundTask;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.store.geode.cache.ClusterOptions;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.geode.cache.PeerCache;
+import io.millrace.store.geode.cache.PortProbe;
 import io.millrace.store.geode.cache.ProcessName;
 import io.millrace.store.geode.query.QueryFunction;
 import io.millrace.store.geode.region.Definitions;
@@ -12,6 +14,8 @@ import io.millrace.store.geode.region.SharedDefinition;
 import io.millrace.store.geode.shared.Leases;
 import io.millrace.store.geode.shared.RegionMap;
 import io.millrace.store.region.RegionDefinition;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +66,25 @@ final class MemberTopology extends ClusterTopology {
     @Override
     void requireCopies() {
         local.requireCopies(regions().values());
+    }
+
+    @Override
+    void requireOpen() {
+        super.requireOpen();
+        PortProbe probe = cache.probe();
+        if (probe != null) {
+            probe.requireAnswer();
+        }
+    }
+
+    @Override
+    List<BackgroundTask> backgroundTasks() {
+        List<BackgroundTask> tasks = new ArrayList<>(super.backgroundTasks());
+        PortProbe probe = cache.probe();
+        if (probe != null) {
+            tasks.add(probe.task());
+        }
+        return tasks;
     }
 
     /** Starts to serve clients, once all regions are open. */

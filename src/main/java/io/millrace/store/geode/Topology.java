@@ -178,11 +178,11 @@ abstract sealed class Topology implements AutoCloseable permits EmbeddedTopology
     }
 
     /**
-     * Requires that the cache is open and that regions on a disk of this process may grow.
+     * Requires that the cache is open, that regions on a disk of this process may grow, and that its port answers.
      *
      * @throws StoreException with the reason if not
      */
-    final void requireOpen() {
+    void requireOpen() {
         if (!cache.isOpen()) {
             throw new StoreException(closedMessage());
         }

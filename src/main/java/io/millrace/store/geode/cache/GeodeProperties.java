@@ -16,6 +16,9 @@ public final class GeodeProperties {
 
     private static final String TOMBSTONE_MILLIS = "120000";
     private static final String TOMBSTONE_GC_THRESHOLD = "1000";
+    private static final String HANDSHAKE_THREADS = "256";
+    private static final String FIRST_BYTE_TIMEOUT_MS = "3000";
+    private static final String HANDSHAKE_TIMEOUT_MS = "10000";
     private static final String HEAP_POOL = "gemfire.ResourceManager.HEAP_POOL";
     private static final String ZGC_OLD_GENERATION = "ZGC Old Generation";
 
@@ -71,6 +74,7 @@ public final class GeodeProperties {
     }
 
     private static Properties member(ClusterOptions options) {
+        boundHandshakes();
         Properties properties = common();
         if (options.name() != null) {
             properties.setProperty("name", options.name());
@@ -170,6 +174,18 @@ public final class GeodeProperties {
     private static void shortenTombstoneTimeout() {
         setIfAbsent("gemfire.tombstone-timeout", TOMBSTONE_MILLIS);
         setIfAbsent("gemfire.tombstone-gc-threshold", TOMBSTONE_GC_THRESHOLD);
+    }
+
+    /**
+     * Sets how many new connections a server or locator serves at a time, and for how long. With Geode's defaults, 4
+     * connections to a server that send nothing occupy it for ten seconds, and 100 to a locator for a minute.
+     */
+    private static void boundHandshakes() {
+        setIfAbsent("BridgeServer.HANDSHAKE_POOL_SIZE", HANDSHAKE_THREADS);
+        setIfAbsent("BridgeServer.acceptTimeout", FIRST_BYTE_TIMEOUT_MS);
+        setIfAbsent("BridgeServer.handShakeTimeout", HANDSHAKE_TIMEOUT_MS);
+        setIfAbsent("gemfire.TcpServer.MAX_POOL_SIZE", HANDSHAKE_THREADS);
+        setIfAbsent("gemfire.TcpServer.READ_TIMEOUT", FIRST_BYTE_TIMEOUT_MS);
     }
 
     private static void setIfAbsent(String property, String value) {

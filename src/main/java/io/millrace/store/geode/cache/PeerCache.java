@@ -47,6 +47,8 @@ public final class PeerCache implements GeodeCache {
     private @Nullable FolderLock lock;
 
     private volatile @Nullable DiskSpace space;
+    /** Set once clients are served. */
+    private volatile @Nullable PortProbe probe;
 
     /** @throws StoreException if the cluster can't be joined */
     public PeerCache(GeodeOptions options) {
@@ -260,11 +262,26 @@ public final class PeerCache implements GeodeCache {
         } catch (IOException e) {
             throw new StoreException("Port " + cluster.port() + " can't be bound: " + e.getMessage(), e);
         }
+        probe = PortProbe.ofServer(
+                cluster, cache.getDistributedSystem().getDistributedMember(), this::isOpen);
         var _ = cache.getResourceManager().createRebalanceFactory().start();
+    }
+
+    /** Returns the probe of the port, or null if no clients are served. */
+    public @Nullable PortProbe probe() {
+        return probe;
+    }
+
+    private void stopProbe() {
+        PortProbe started = probe;
+        if (started != null) {
+            started.close();
+        }
     }
 
     /** Stops serving clients, and transfers in-memory regions without redundant copies to another member. */
     public void handOver() {
+        stopProbe();
         cache.getCacheServers().forEach(CacheServer::stop);
         for (Region<?, ?> region : cache.rootRegions()) {
             boolean alone = region.getAttributes().getPartitionAttributes() != null
@@ -291,6 +308,7 @@ public final class PeerCache implements GeodeCache {
 
     @Override
     public synchronized void close() {
+        stopProbe();
         try {
             cache.close();
         } finally {

@@ -4,6 +4,7 @@ import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.Causes;
 import io.millrace.store.geode.cache.ClusterOptions;
 import io.millrace.store.geode.cache.GeodeProperties;
+import io.millrace.store.geode.cache.PortProbe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ public final class LocatorMember implements Member {
     private static final String ADDITIONAL_WEIGHT = "3";
 
     private final Locator locator;
+    private final PortProbe probe;
 
     /**
      * Starts the locator.
@@ -51,6 +53,7 @@ public final class LocatorMember implements Member {
             throw new StoreException(
                     "The locator can't be started on port " + options.port() + ": " + Causes.first(e), e);
         }
+        probe = PortProbe.ofLocator(options, this::isOpen);
     }
 
     @Override
@@ -64,8 +67,14 @@ public final class LocatorMember implements Member {
         return null;
     }
 
+    /** Returns the probe of the port. */
+    PortProbe probe() {
+        return probe;
+    }
+
     @Override
     public void close() {
+        probe.close();
         locator.stop();
     }
 }

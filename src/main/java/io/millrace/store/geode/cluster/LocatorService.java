@@ -23,19 +23,24 @@ public final class LocatorService implements AutoCloseable, BackgroundTasks {
     }
 
     /**
-     * Requires that the locator is in the cluster.
+     * Requires that the locator is in the cluster, and that its port answers.
      *
      * @throws StoreException with the reason if it is not
      */
     public void requireThere() {
-        if (membership.member() == null) {
+        LocatorMember locator = membership.member();
+        if (locator == null) {
             throw new StoreException("This locator " + membership.state());
         }
+        locator.probe().requireAnswer();
     }
 
     @Override
     public List<BackgroundTask> backgroundTasks() {
-        return List.of(membership.task());
+        LocatorMember locator = membership.member();
+        return locator == null
+                ? List.of(membership.task())
+                : List.of(membership.task(), locator.probe().task());
     }
 
     @Override

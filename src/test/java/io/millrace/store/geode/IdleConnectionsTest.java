@@ -1,0 +1,109 @@
+package io.millrace.store.geode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.FreePort;
+import io.millrace.nemesis.IdleConnections;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.cache.GeodeOptions;
+import java.nio.file.Path;
+import org.apache.geode.cache.CacheFactory;
+import org.apache.geode.cache.server.CacheServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Connections that begin and then send nothing, which needs no credentials: others are served all the same. */
+class IdleConnectionsTest {
+
+    /** More than the threads that Geode has for new connections by default, of a server and of a locator. */
+    private static final int CONNECTIONS = 120;
+
+    /** A client's first byte, behind which a server reads the rest on another thread. */
+    private static final byte[] CLIENT_TO_SERVER = {100};
+
+    @TempDir
+    static Path folder;
+
+    private static int locator;
+
+    @SuppressWarnings("NullAway.Init") // set before all tests
+    private static ForkedMember locatorMember;
+
+    @SuppressWarnings("NullAway.Init") // set before all tests
+    private static ForkedMember server;
+
+    private static int serverPort;
+
+    @BeforeAll
+    static void start() throws Exception {
+        locator = FreePort.next();
+        locatorMember = ForkedMember.locator(folder, locator).awaitReady();
+        server = ForkedMember.server("one", "a", locator);
+        serverPort = server.port();
+        server.awaitReady();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+        locatorMember.close();
+    }
+
+    /** Without waiting until the others have been given up. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldServeANewClientOfAServer(boolean begun) throws Exception {
+        try (IdleConnections idle =
+                new IdleConnections(serverPort, CONNECTIONS, begun ? CLIENT_TO_SERVER : new byte[0])) {
+            requireServed();
+            assertThat(idle.ended()).isLessThan(CONNECTIONS);
+        }
+    }
+
+    @Test
+    void shouldServeANewClientOfALocator() throws Exception {
+        try (IdleConnections idle = new IdleConnections(locator, CONNECTIONS, new byte[0])) {
+            requireServed();
+            assertThat(idle.ended()).isLessThan(CONNECTIONS);
+        }
+    }
+
+    private static void requireServed() {
+        try (GeodeStore store =
+                new GeodeStore(GeodeOptions.client(ForkedMember.client(locator)), ForkedMember.FUNCTIONS)) {
+            assertThat(store.openFound(ForkedMember.LONG).name()).isEqualTo(ForkedMember.LONG);
+        }
+    }
+
+    /** As where they are more than the threads for new connections. */
+    @Test
+    void shouldNotBeReadyWhileNobodyCanConnect() throws Exception {
+        System.setProperty("BridgeServer.HANDSHAKE_POOL_SIZE", "1");
+        System.setProperty("BridgeServer.acceptTimeout", "600000");
+        try (GeodeStore store = ForkedMember.join("two", "b", locator)) {
+            store.requireThere();
+            int port = CacheFactory.getAnyInstance().getCacheServers().stream()
+                    .mapToInt(CacheServer::getPort)
+                    .findAny()
+                    .orElseThrow();
+
+            try (IdleConnections _ = new IdleConnections(port, 2, new byte[0])) {
+                await().untilAsserted(() -> assertThatExceptionOfType(StoreException.class)
+                        .isThrownBy(store::requireThere)
+                        .withMessageStartingWith("Port " + port + " of this process does not answer"));
+            }
+
+            await().untilAsserted(() -> assertThatCode(store::requireThere).doesNotThrowAnyException());
+        } finally {
+            System.clearProperty("BridgeServer.HANDSHAKE_POOL_SIZE");
+            System.clearProperty("BridgeServer.acceptTimeout");
+        }
+    }
+}
