@@ -27,7 +27,7 @@ public final class IdleConnections implements AutoCloseable {
             Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
             sockets.add(socket);
             socket.getOutputStream().write(opening);
-            Thread.ofPlatform().daemon().name("nemesis-idle-" + i).start(() -> awaitEnd(socket));
+            Thread.ofVirtual().name("nemesis-idle-" + i).start(() -> awaitEnd(socket));
         }
     }
 

@@ -18,6 +18,7 @@ import io.millrace.store.geode.access.UserRole;
 import io.millrace.store.geode.admin.StoredData;
 import io.millrace.store.geode.cache.ClusterOptions;
 import io.millrace.store.geode.cache.ClusterOptions.Address;
+import io.millrace.store.geode.cache.ClusterOptions.Tls;
 import io.millrace.store.geode.cache.GeodeMemory;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.geode.cluster.LocatorMember;
@@ -100,6 +101,16 @@ final class ForkedMember implements AutoCloseable {
             "feeds", new User("feeds", UserRole.INGEST),
             "desk", new User("desk", UserRole.READER));
 
+    /** The password of the file of {@link #KEYS}. */
+    static final String KEY_PASSWORD = "changeit";
+
+    /** Property with the file of the members' key and certificate, if their connections are encrypted. */
+    static final String KEYS = "millrace.test.keys";
+
+    /** Properties of this JVM that those of members have too. */
+    private static final List<String> INHERITED =
+            List.of(KEYS, "BridgeServer.acceptTimeout", "gemfire.TcpServer.READ_TIMEOUT");
+
     private static final String GUARDED = "guarded-";
     private static final String STORING = "storing";
     private static final String EVOLVING = "evolving-";
@@ -164,7 +175,11 @@ final class ForkedMember implements AutoCloseable {
     }
 
     private static ForkedMember start(String... arguments) throws IOException {
-        return new ForkedMember(new ProcessBuilder(ChildJvm.command(ForkedMember.class, arguments))
+        List<String> command = ChildJvm.command(ForkedMember.class, arguments);
+        INHERITED.stream()
+                .filter(name -> System.getProperty(name) != null)
+                .forEach(name -> command.add(1, "-D" + name + "=" + System.getProperty(name)));
+        return new ForkedMember(new ProcessBuilder(command)
                 .redirectError(Redirect.INHERIT)
                 .start());
     }
@@ -330,12 +345,17 @@ final class ForkedMember implements AutoCloseable {
                 port,
                 Duration.ofSeconds(5),
                 zone,
-                null,
+                tls(),
                 guarded ? new ClusterOptions.Credentials("peer", "peer") : null,
                 guarded ? USERS : Map.of(),
                 0,
                 1,
                 Duration.ofSeconds(2));
+    }
+
+    private static @Nullable Tls tls() {
+        String keys = System.getProperty(KEYS);
+        return keys == null ? null : new Tls(Path.of(keys), Path.of(keys), KEY_PASSWORD);
     }
 
     /** Removes a region, and writes what came of it. */

@@ -16,14 +16,15 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections that begin and then send nothing, which needs no credentials: others are served all the same. */
 class IdleConnectionsTest {
 
-    /** More than the threads that Geode has for new connections by default, of a server and of a locator. */
+    /** More than the threads that Geode has by default for new connections to a locator. */
     private static final int CONNECTIONS = 120;
+
+    /** More than the threads of a server. */
+    private static final int MANY_CONNECTIONS = 600;
 
     /** A client's first byte, behind which a server reads the rest on another thread. */
     private static final byte[] CLIENT_TO_SERVER = {100};
@@ -41,8 +42,13 @@ class IdleConnectionsTest {
 
     private static int serverPort;
 
+    /** So long that no connection ends during a test. */
+    private static final String NEVER_MS = "600000";
+
     @BeforeAll
     static void start() throws Exception {
+        System.setProperty("BridgeServer.acceptTimeout", NEVER_MS);
+        System.setProperty("gemfire.TcpServer.READ_TIMEOUT", NEVER_MS);
         locator = FreePort.next();
         locatorMember = ForkedMember.locator(folder, locator).awaitReady();
         server = ForkedMember.server("one", "a", locator);
@@ -52,18 +58,17 @@ class IdleConnectionsTest {
 
     @AfterAll
     static void stop() {
+        System.clearProperty("BridgeServer.acceptTimeout");
+        System.clearProperty("gemfire.TcpServer.READ_TIMEOUT");
         server.close();
         locatorMember.close();
     }
 
-    /** Without waiting until the others have been given up. */
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void shouldServeANewClientOfAServer(boolean begun) throws Exception {
-        try (IdleConnections idle =
-                new IdleConnections(serverPort, CONNECTIONS, begun ? CLIENT_TO_SERVER : new byte[0])) {
+    @Test
+    void shouldServeANewClientOfAServer() throws Exception {
+        try (IdleConnections idle = new IdleConnections(serverPort, MANY_CONNECTIONS, new byte[0])) {
             requireServed();
-            assertThat(idle.ended()).isLessThan(CONNECTIONS);
+            assertThat(idle.ended()).isLessThan(MANY_CONNECTIONS);
         }
     }
 
@@ -71,7 +76,30 @@ class IdleConnectionsTest {
     void shouldServeANewClientOfALocator() throws Exception {
         try (IdleConnections idle = new IdleConnections(locator, CONNECTIONS, new byte[0])) {
             requireServed();
-            assertThat(idle.ended()).isLessThan(CONNECTIONS);
+            assertThat(idle.ended()).isZero();
+        }
+    }
+
+    @Test
+    void shouldEndAConnectionWhoseHandshakeStops() throws Exception {
+        try (IdleConnections idle = new IdleConnections(serverPort, CONNECTIONS, CLIENT_TO_SERVER)) {
+            await().until(() -> idle.ended() == CONNECTIONS);
+        }
+    }
+
+    @Test
+    void shouldEndConnectionsThatSendNothing() throws Exception {
+        System.clearProperty("BridgeServer.acceptTimeout");
+        System.clearProperty("gemfire.TcpServer.READ_TIMEOUT");
+        int other = FreePort.next();
+        try (ForkedMember _ = ForkedMember.locator(folder.resolve("other"), other).awaitReady();
+                ForkedMember usual = ForkedMember.server("usual", "a", other)) {
+            int port = usual.port();
+            usual.awaitReady();
+            try (IdleConnections ofLocator = new IdleConnections(other, CONNECTIONS, new byte[0]);
+                    IdleConnections ofServer = new IdleConnections(port, CONNECTIONS, new byte[0])) {
+                await().until(() -> ofLocator.ended() == CONNECTIONS && ofServer.ended() == CONNECTIONS);
+            }
         }
     }
 
@@ -86,7 +114,7 @@ class IdleConnectionsTest {
     @Test
     void shouldNotBeReadyWhileNobodyCanConnect() throws Exception {
         System.setProperty("BridgeServer.HANDSHAKE_POOL_SIZE", "1");
-        System.setProperty("BridgeServer.acceptTimeout", "600000");
+        System.setProperty("BridgeServer.acceptTimeout", NEVER_MS);
         try (GeodeStore store = ForkedMember.join("two", "b", locator)) {
             store.requireThere();
             int port = CacheFactory.getAnyInstance().getCacheServers().stream()
@@ -103,7 +131,6 @@ class IdleConnectionsTest {
             await().untilAsserted(() -> assertThatCode(store::requireThere).doesNotThrowAnyException());
         } finally {
             System.clearProperty("BridgeServer.HANDSHAKE_POOL_SIZE");
-            System.clearProperty("BridgeServer.acceptTimeout");
         }
     }
 }

@@ -16,6 +16,7 @@ public final class GeodeProperties {
 
     private static final String TOMBSTONE_MILLIS = "120000";
     private static final String TOMBSTONE_GC_THRESHOLD = "1000";
+    static final String FIRST_BYTE_TIMEOUT = "BridgeServer.acceptTimeout";
     private static final String HANDSHAKE_THREADS = "256";
     private static final String FIRST_BYTE_TIMEOUT_MS = "3000";
     private static final String HANDSHAKE_TIMEOUT_MS = "10000";
@@ -177,12 +178,13 @@ public final class GeodeProperties {
     }
 
     /**
-     * Sets how many new connections a server or locator serves at a time, and for how long. With Geode's defaults, 4
-     * connections to a server that send nothing occupy it for ten seconds, and 100 to a locator for a minute.
+     * Sets how many new connections a server or locator serves at a time, and for how long. With Geode's defaults, 100
+     * connections that send nothing occupy a locator for a minute, and 4 a server with TLS for ten seconds. Without
+     * TLS, {@link ServerSockets} limits them.
      */
     private static void boundHandshakes() {
         setIfAbsent("BridgeServer.HANDSHAKE_POOL_SIZE", HANDSHAKE_THREADS);
-        setIfAbsent("BridgeServer.acceptTimeout", FIRST_BYTE_TIMEOUT_MS);
+        setIfAbsent(FIRST_BYTE_TIMEOUT, FIRST_BYTE_TIMEOUT_MS);
         setIfAbsent("BridgeServer.handShakeTimeout", HANDSHAKE_TIMEOUT_MS);
         setIfAbsent("gemfire.TcpServer.MAX_POOL_SIZE", HANDSHAKE_THREADS);
         setIfAbsent("gemfire.TcpServer.READ_TIMEOUT", FIRST_BYTE_TIMEOUT_MS);

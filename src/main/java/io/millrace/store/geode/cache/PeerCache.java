@@ -257,6 +257,7 @@ public final class PeerCache implements GeodeCache {
         if (cluster.publicAddress() != null) {
             server.setHostnameForClients(cluster.publicAddress());
         }
+        ServerSockets.use(server);
         try {
             server.start();
         } catch (IOException e) {

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.geode.DataSerializer;
 import org.apache.geode.distributed.DistributedMember;
+import org.apache.geode.distributed.internal.tcpserver.ClientSocketCreator;
 import org.apache.geode.distributed.internal.tcpserver.HostAndPort;
 import org.apache.geode.internal.cache.tier.MessageType;
 import org.apache.geode.internal.cache.tier.sockets.ClientProxyMembershipID;
@@ -47,7 +48,7 @@ public final class PortProbe implements AutoCloseable {
     private static final String LOCAL_HOST = "127.0.0.1";
 
     private final HostAndPort address;
-    private final SecurableCommunicationChannel channel;
+    private final ClientSocketCreator sockets;
     private final byte[] opening;
     private final int answer;
     private final BooleanSupplier open;
@@ -67,7 +68,7 @@ public final class PortProbe implements AutoCloseable {
             BooleanSupplier open) {
         this.address =
                 new HostAndPort(options.bindAddress() == null ? LOCAL_HOST : options.bindAddress(), options.port());
-        this.channel = channel;
+        this.sockets = SocketCreatorFactory.getSocketCreatorForComponent(channel).forClient();
         this.opening = opening;
         this.answer = answer;
         this.open = open;
@@ -145,13 +146,13 @@ public final class PortProbe implements AutoCloseable {
 
     /** Returns why the port does not answer, or null if it does. */
     private @Nullable String probe() {
-        try (Socket socket = SocketCreatorFactory.getSocketCreatorForComponent(channel)
-                .forClient()
-                .connect(address, TIMEOUT_MS)) {
+        try (Socket socket = sockets.connect(address, TIMEOUT_MS)) {
             socket.setSoTimeout(TIMEOUT_MS);
             socket.getOutputStream().write(opening);
             socket.getOutputStream().flush();
-            socket.shutdownOutput();
+            if (answer == END) {
+                socket.shutdownOutput();
+            }
             int first = socket.getInputStream().read();
             var _ = socket.getInputStream().readAllBytes();
             return first == answer ? null : "the connection was refused";

@@ -1,0 +1,73 @@
+package io.millrace.store.geode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import io.millrace.FreePort;
+import io.millrace.store.geode.cache.GeodeOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.apache.geode.internal.net.SocketCreatorFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A cluster whose connections are encrypted, with certificates of both sides. */
+class EncryptedClusterTest {
+
+    @TempDir
+    Path folder;
+
+    private int locator;
+
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private ForkedMember locatorMember;
+
+    @BeforeEach
+    void start() throws Exception {
+        SocketCreatorFactory.close(); // it keeps the settings of earlier tests
+        System.setProperty(ForkedMember.KEYS, selfSigned().toString());
+        locator = FreePort.next();
+        locatorMember = ForkedMember.locator(folder, locator).awaitReady();
+    }
+
+    @AfterEach
+    void stop() {
+        locatorMember.close();
+        System.clearProperty(ForkedMember.KEYS);
+        SocketCreatorFactory.close();
+    }
+
+    /** Its port is probed with its own certificate. */
+    @Test
+    void shouldBeReady() throws Exception {
+        try (GeodeStore store = ForkedMember.join("one", "a", locator)) {
+            assertThatCode(store::requireThere).doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void shouldServeAClient() throws Exception {
+        try (ForkedMember _ = ForkedMember.server("one", "a", locator).awaitReady();
+                GeodeStore store = new GeodeStore(
+                        GeodeOptions.client(ForkedMember.client(locator)), ForkedMember.FUNCTIONS)) {
+            assertThat(store.openFound(ForkedMember.LONG).name()).isEqualTo(ForkedMember.LONG);
+        }
+    }
+
+    private Path selfSigned() throws IOException, InterruptedException {
+        Path keys = folder.resolve("keys.p12");
+        String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+        Process process = new ProcessBuilder(
+                        (keytool + " -genkeypair -alias member -keyalg EC -dname CN=localhost -storetype PKCS12 -storepass "
+                                        + ForkedMember.KEY_PASSWORD + " -keystore " + keys)
+                                .split(" "))
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        return keys;
+    }
+}
