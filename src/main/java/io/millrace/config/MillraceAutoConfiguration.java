@@ -231,7 +231,11 @@ public final class MillraceAutoConfiguration {
             RuleHistories histories,
             ConfigurableListableBeanFactory beans,
             ObjectProvider<SslBundles> sslBundles) {
-        PipelineLimits limits = new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush());
+        PipelineLimits limits = new PipelineLimits(
+                properties.batchRecords(),
+                properties.latency(),
+                properties.flush(),
+                properties.boundedFeedRetryTimeout());
         PipelineAssembler assembler = new PipelineAssembler(
                 beans,
                 store,

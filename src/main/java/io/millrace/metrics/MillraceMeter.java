@@ -48,6 +48,8 @@ public enum MillraceMeter {
             "Position up to which the feed was read; 0 for a feed without positions.",
             "pipeline"),
     FEED_LAG("millrace.feed.lag", null, "Part of the feed that is not read yet; NaN if unknown.", "pipeline"),
+    FEED_RETRIES(
+            "millrace.feed.retries", null, "Failed attempts to open or read the feed that were retried.", "pipeline"),
     FEED_EVENTS(
             "millrace.feed.events",
             null,

@@ -59,6 +59,7 @@ public final class PipelineMeters implements MeterBinder {
             counter(MillraceMeter.RECORDS_IN, pipeline.arrived());
             counter(MillraceMeter.BATCHES, pipeline.batches());
             counter(MillraceMeter.STORE_RETRIES, pipeline.storeRetries());
+            counter(MillraceMeter.FEED_RETRIES, pipeline.feedRetries());
             for (Kind kind : Kind.values()) {
                 counter(MillraceMeter.RECORDS_REJECTED, pipeline.rejected(kind), kind.tag());
             }

@@ -27,8 +27,8 @@ public interface BatchProcessing {
     void idle(long nanos);
 
     /**
-     * Evaluates the share of rejected records and throws an exception if it reaches the configured limit. Called
-     * between batches.
+     * Evaluates the shares of rejected and late records, and throws an exception if one reaches its configured limit.
+     * Called between batches.
      *
      * @param wholeFeed whether the feed has ended
      */

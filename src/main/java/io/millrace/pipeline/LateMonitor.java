@@ -7,13 +7,14 @@ import io.millrace.pipeline.RejectStatus.Level;
 import io.millrace.pipeline.definition.LateThresholds;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the share of late records of each measure of a pipeline with the threshold: for each
+ * Compares the share of late records of each measure of a pipeline with the thresholds: for each
  * {@linkplain EvaluationWindow window} of records that reach the measure, and for all of them when the feed ends. Logs
  * one line when the level changes. A level holds until the share falls below half of the threshold.
  *
@@ -52,7 +53,11 @@ final class LateMonitor {
         return evaluated.computeIfAbsent(measure, Evaluated::new);
     }
 
-    /** Evaluates the measures whose windows are complete, or all records of all measures since the term began. */
+    /**
+     * Evaluates the measures whose windows are complete, or all records of all measures since the term began.
+     *
+     * @throws ThresholdException if the share of a measure reaches {@link LateThresholds#failAt}
+     */
     void evaluate(boolean wholeFeed) {
         List<MeasureProcessor> current = measures.get();
         evaluated.keySet().retainAll(current);
@@ -65,7 +70,20 @@ final class LateMonitor {
                     .map(measure -> evaluated(measure).status)
                     .filter(one -> one.late() > 0)
                     .toList();
+            status.stream()
+                    .filter(one -> one.share() >= thresholds.failAt())
+                    .findFirst()
+                    .ifPresent(this::fail);
         }
+    }
+
+    private void fail(LateStatus late) {
+        throw new ThresholdException(String.format(
+                Locale.ROOT,
+                "Too many late records of measure '%s' for 'fail-at', %.2f%%: %s",
+                late.measure(),
+                100 * thresholds.failAt(),
+                late.describe()));
     }
 
     /** Numbers of records that have reached a measure. */

@@ -167,6 +167,12 @@ public final class Pipeline {
         return parts.retry().failures();
     }
 
+    /** Returns the number of failed attempts to open or read the feed. */
+    @API(status = API.Status.INTERNAL)
+    public Counter feedRetries() {
+        return parts.feed().failures();
+    }
+
     /** Returns the counters of the writers of its records, by region. */
     @API(status = API.Status.INTERNAL)
     public Map<String, WriterCounters> writers() {

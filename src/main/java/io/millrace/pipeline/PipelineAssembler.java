@@ -77,7 +77,7 @@ public final class PipelineAssembler {
         RestartRequests restarts = new RestartRequests(stop::wake);
         Retry retry = new Retry(plan.name(), stop);
         Feed opened = definition.feed().create(new FeedContext(plan.schema(), limits.batchRecords(), tls));
-        RetryingFeed feed = new RetryingFeed(plan.name(), opened, stop.orWhile(restarts::requested));
+        RetryingFeed feed = new RetryingFeed(plan.name(), opened, stop.orWhile(restarts::requested), limits.feedRetryTimeout());
         WriterName name = new WriterName(plan.name(), feed.replayable() ? null : instance, PARTITION, null);
         RejectBatch held = new RejectBatch();
         RejectCollector rejects = new RejectCollector(endpoints.channel(definition.rejectedChannel()), held);

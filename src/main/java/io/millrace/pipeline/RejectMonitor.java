@@ -108,7 +108,7 @@ final class RejectMonitor {
      * Evaluates the window or the whole feed. Must not be called while a batch is being processed, because its rejects
      * are counted one by one.
      *
-     * @throws RejectThresholdException if the share reaches {@link RejectThresholds#failAt}
+     * @throws ThresholdException if the share reaches {@link RejectThresholds#failAt}
      */
     void evaluate(boolean wholeFeed) {
         if (wholeFeed) {
@@ -192,7 +192,7 @@ final class RejectMonitor {
                 larger.unit(),
                 reasons.isEmpty() ? status.reasons() : List.copyOf(reasons));
         if (rejected > 0 && share >= thresholds.failAt()) {
-            throw new RejectThresholdException(String.format(
+            throw new ThresholdException(String.format(
                     Locale.ROOT,
                     "Too many rejected records for 'fail-at', %.2f%%: %s",
                     100 * thresholds.failAt(),

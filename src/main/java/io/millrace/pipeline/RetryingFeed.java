@@ -1,5 +1,6 @@
 package io.millrace.pipeline;
 
+import io.millrace.background.DurationText;
 import io.millrace.codec.ContentException;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
@@ -36,11 +37,14 @@ final class RetryingFeed implements Feed {
     private final String pipeline;
     private final Feed source;
     private final Pauses pauses;
+    private final @Nullable Duration timeout;
+    private final Counter failures = new Counter();
     private final Backoff backoff = new Backoff();
     private volatile @Nullable String failure;
     /** Whether the source is closed until the next attempt. */
     private boolean closed;
 
+    private long failingSinceNanos;
     private long nextAttemptNanos;
     private long position;
     private long failedPosition;
@@ -48,10 +52,12 @@ final class RetryingFeed implements Feed {
     /** The last known identity of the source. */
     private String identity = "";
 
-    RetryingFeed(String pipeline, Feed source, Pauses pauses) {
+    /** @param timeout time after which a failure is thrown if the source can't be read; null for never */
+    RetryingFeed(String pipeline, Feed source, Pauses pauses, @Nullable Duration timeout) {
         this.pipeline = pipeline;
         this.source = source;
         this.pauses = pauses;
+        this.timeout = timeout;
     }
 
     /** Returns the feed that is opened and read. */
@@ -63,6 +69,11 @@ final class RetryingFeed implements Feed {
     @Nullable
     String failure() {
         return failure;
+    }
+
+    /** Returns the number of failed attempts to open or read the source. */
+    Counter failures() {
+        return failures;
     }
 
     private interface Action<T> {
@@ -83,13 +94,21 @@ final class RetryingFeed implements Feed {
         }
     }
 
-    /** Closes the source until the next attempt. Throws failures that a retry can't change. */
+    /** Closes the source until the next attempt. Throws failures that a retry can't change, and those after the timeout. */
     private void fail(IOException e) throws IOException {
         if (e instanceof FeedChangedException || e instanceof EOFException || e instanceof ContentException) {
             throw e;
         }
+        failures.add(1);
+        long now = pauses.nanoTime();
+        if (failure == null) {
+            failingSinceNanos = now;
+        } else if (timeout != null && now - failingSinceNanos >= timeout.toNanos()) {
+            throw new IOException(
+                    "The feed can't be read for " + DurationText.of(timeout) + ", 'millrace.feed-retry-timeout'", e);
+        }
         Duration pause = backoff.next();
-        nextAttemptNanos = pauses.nanoTime() + pause.toNanos();
+        nextAttemptNanos = now + pause.toNanos();
         failedPosition = position;
         failure = Failures.describe(e);
         LOG.warn(
@@ -193,10 +212,17 @@ final class RetryingFeed implements Feed {
         return piece;
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>After a batch that could not be processed, the position is that of the batch before. A source that is opened
+     * again is opened there, because it identifies nothing before the position at which it was opened.
+     */
     @Override
     public String identity(long readPosition) throws IOException {
         identity = retry(() -> {
             if (closed) {
+                position = readPosition;
                 openAgain();
             }
             return source.identity(readPosition);

@@ -91,6 +91,22 @@ class FeedFailureTest {
                 });
     }
 
+    @Test
+    void shouldFailAfterTheTimeout() throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            runner(
+                            "millrace.feed-retry-timeout=1ms",
+                            "millrace.pipelines.trades.feed.tcp.port=" + other.getLocalPort(),
+                            "millrace.pipelines.trades.feed.tcp.host=127.0.0.1")
+                    .run(context -> {
+                        await().until(() -> pipeline(context).state() == PipelineState.FAILED);
+                        assertThat(pipeline(context).error())
+                                .startsWith("The feed can't be read for 1ms, 'millrace.feed-retry-timeout': Unable to"
+                                        + " listen on 127.0.0.1:");
+                    });
+        }
+    }
+
     private static Pipeline pipeline(ApplicationContext context) {
         return context.getBean(Pipelines.class).named("trades").orElseThrow();
     }

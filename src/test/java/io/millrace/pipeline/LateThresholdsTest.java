@@ -127,6 +127,28 @@ class LateThresholdsTest {
     }
 
     @Test
+    void shouldFailAtTheThresholdAndStoreTheRecords() throws IOException {
+        write(10_000, 50);
+        context("millrace.pipelines.events.late-thresholds.fail-at=2%").run(beans -> {
+            Pipeline pipeline = ended(beans);
+            assertThat(pipeline.state()).isEqualTo(PipelineState.FAILED);
+            assertThat(pipeline.error())
+                    .startsWith("Too many late records of measure 'volume' for 'fail-at', 2.00%: late=")
+                    .contains(" share=2.00%");
+            await().until(pipeline::terminated);
+            assertThat(pipeline.writers().get("stored").kept().get())
+                    .isEqualTo(pipeline.arrived().get());
+        });
+    }
+
+    @Test
+    void shouldNotFailBelowTheThreshold() throws IOException {
+        write(10_000, 50);
+        context("millrace.pipelines.events.late-thresholds.fail-at=2.5%")
+                .run(beans -> assertThat(ended(beans).state()).isEqualTo(PipelineState.DONE));
+    }
+
+    @Test
     void shouldNotWarnWithoutAThreshold(CapturedOutput output) throws IOException {
         write(10_000, 2);
         context("millrace.pipelines.events.late-thresholds.warn-at=none").run(beans -> {

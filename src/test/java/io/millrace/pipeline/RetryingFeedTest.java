@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RetryingFeedTest {
 
     private static final Duration WAIT = Duration.ofMillis(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private final List<String> calls = new ArrayList<>();
     private final Deque<IOException> failures = new ArrayDeque<>();
@@ -49,11 +50,12 @@ class RetryingFeedTest {
         public long nanoTime() {
             return nowNanos;
         }
-    });
+    }, TIMEOUT);
 
     /** Has one record per poll, and fails where the test says so. */
     private final class Source implements Feed {
 
+        private long start;
         private long position;
 
         private void call(String name) throws IOException {
@@ -64,9 +66,10 @@ class RetryingFeedTest {
         }
 
         @Override
-        public void open(long start) throws IOException {
-            call("open " + start);
-            position = start;
+        public void open(long from) throws IOException {
+            call("open " + from);
+            start = from;
+            position = from;
         }
 
         @Override
@@ -88,6 +91,9 @@ class RetryingFeedTest {
         @Override
         public String identity(long end) throws IOException {
             call("identity " + end);
+            if (end < start) {
+                throw new IllegalArgumentException("position " + end + " before " + start);
+            }
             return "file " + end;
         }
 
@@ -200,6 +206,49 @@ class RetryingFeedTest {
         assertThat(calls())
                 .containsExactly("identity 78", "close", "pause 400", "verify file 78", "open 78", "identity 78");
         assertThat(feed.failure()).isNull();
+    }
+
+    /** As when the second batch could not be processed, and the first one is committed. */
+    @Test
+    void shouldIdentifyAPositionBeforeTheLastBatch() throws IOException {
+        feed.open(0);
+        feed.identity(0);
+        feed.poll(batch, WAIT);
+        feed.poll(batch, WAIT);
+        calls();
+        failNext(2);
+        assertThat(feed.identity(39)).isEqualTo("file 39");
+        assertThat(calls())
+                .containsExactly(
+                        "identity 39",
+                        "close",
+                        "pause 100",
+                        "verify file 0",
+                        "close",
+                        "pause 200",
+                        "verify file 0",
+                        "open 39",
+                        "identity 39");
+    }
+
+    @Test
+    void shouldFailOnceItCouldNotBeReadForTheTimeout() throws IOException {
+        feed.open(0);
+        feed.poll(batch, WAIT);
+        failNext(1_000);
+        assertThat(feed.poll(batch, WAIT)).isEqualTo(Poll.NOTHING_YET);
+        long before = nowNanos;
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> feed.poll(batch, WAIT))
+                .withMessage("The feed can't be read for 5m, 'millrace.feed-retry-timeout'")
+                .withRootCauseInstanceOf(IOException.class);
+        assertThat(nowNanos - before).isBetween(TIMEOUT.toNanos(), TIMEOUT.plusSeconds(5).toNanos());
+        assertThat(feed.failures().get()).isEqualTo(1_000 - failures.size());
+
+        // A restart has the whole time again.
+        feed.close();
+        assertThatExceptionOfType(IOException.class).isThrownBy(() -> feed.open(39));
+        assertThat(nowNanos - before).isGreaterThan(2 * TIMEOUT.toNanos());
     }
 
     @Test

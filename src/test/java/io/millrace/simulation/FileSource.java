@@ -22,7 +22,7 @@ final class FileSource implements Source {
 
     private static final int RECORDS = 400;
     private static final byte[] FEED = SharedKeys.feed(RECORDS);
-    private static final PipelineLimits LIMITS = new PipelineLimits(64, Duration.ofMillis(1), Duration.ofMillis(20));
+    private static final PipelineLimits LIMITS = new PipelineLimits(64, Duration.ofMillis(1), Duration.ofMillis(20), null);
     private static final WriterName WRITER = WriterName.of("trades", 0);
 
     private final Simulation simulation;

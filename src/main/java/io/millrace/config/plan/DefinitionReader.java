@@ -6,6 +6,7 @@ import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 
 import io.millrace.background.Percentage;
 import io.millrace.config.properties.PipelineProperties;
+import io.millrace.config.properties.PipelineProperties.LateThresholdProperties;
 import io.millrace.config.properties.PipelineProperties.RejectThresholdProperties;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.pipeline.definition.LateThresholds;
@@ -57,8 +58,7 @@ public final class DefinitionReader {
                 properties.keepRaw(),
                 properties.rejects(),
                 rejectThresholds(),
-                new LateThresholds(share(
-                        "late-thresholds.warn-at", properties.lateThresholds().warnAt())),
+                lateThresholds(),
                 properties.onRulesChange() == PipelineProperties.OnRulesChange.CONTINUE,
                 properties.onKnownFeed() == PipelineProperties.OnKnownFeed.READ);
     }
@@ -68,6 +68,13 @@ public final class DefinitionReader {
         return new RejectThresholds(
                 share("reject-thresholds.warn-at", thresholds.warnAt()),
                 share("reject-thresholds.fail-at", thresholds.failAt()));
+    }
+
+    private LateThresholds lateThresholds() {
+        LateThresholdProperties thresholds = properties.lateThresholds();
+        return new LateThresholds(
+                share("late-thresholds.warn-at", thresholds.warnAt()),
+                share("late-thresholds.fail-at", thresholds.failAt()));
     }
 
     private double share(String at, String percentage) {

@@ -34,6 +34,9 @@ record SettingsCheck(PlanProblems problems) {
         problems.requireAtLeast("batch-records", properties.batchRecords(), 1);
         problems.requireMillisecond("flush", properties.flush());
         problems.requirePositive("latency", properties.latency());
+        if (properties.feedRetryTimeout() != null) {
+            problems.requirePositive("feed-retry-timeout", properties.feedRetryTimeout());
+        }
         if (properties.dataReserve().isNegative()) {
             problems.add(
                     "data-reserve",

@@ -21,6 +21,8 @@ import org.springframework.util.unit.DataSize;
  * @param batchRecords maximum number of records of a batch
  * @param latency maximum time that a batch waits for more records
  * @param flush maximum time that a record waits for its block to fill before the block is stored
+ * @param feedRetryTimeout time after which a pipeline fails whose feed can't be read; by default never, or
+ *     5 minutes if the process exits when all feeds have ended
  * @param data folder of the disk stores of persistent regions
  * @param dataReserve minimum free space of the disk of the data folder: with less, writes to it are refused and the
  *     pipelines wait; 0 for no limit. Applies without a cluster only
@@ -46,6 +48,7 @@ public record MillraceProperties(
         @DefaultValue("2048") int batchRecords,
         @DefaultValue("5ms") Duration latency,
         @DefaultValue("200ms") Duration flush,
+        @Nullable Duration feedRetryTimeout,
         @DefaultValue("data") Path data,
         @DefaultValue("512MB") DataSize dataReserve,
         @DefaultValue("ingest") Role role,
@@ -58,6 +61,14 @@ public record MillraceProperties(
         @Nullable String instance,
         @DefaultValue("false") boolean sample,
         @DefaultValue("false") boolean exitWhenDone) {
+
+    private static final Duration EXITING_FEED_RETRY_TIMEOUT = Duration.ofMinutes(5);
+
+    /** Returns the time after which a pipeline fails whose feed can't be read; null for never. */
+    public @Nullable Duration boundedFeedRetryTimeout() {
+        return feedRetryTimeout == null && exitWhenDone ? EXITING_FEED_RETRY_TIMEOUT : feedRetryTimeout;
+    }
+
     /** Returns a copy without the feeds of pipelines and with this data folder, for tests. */
     public MillraceProperties withoutFeeds(Path folder) {
         Map<String, PipelineProperties> withoutFeed = new LinkedHashMap<>();
@@ -71,6 +82,7 @@ public record MillraceProperties(
                 batchRecords,
                 latency,
                 flush,
+                feedRetryTimeout,
                 folder,
                 DataSize.ofBytes(0),
                 role,

@@ -84,10 +84,12 @@ public record PipelineProperties(
             @DefaultValue("none") String failAt) {}
 
     /**
-     * Threshold of the share of late records of each measure, a percentage such as 1%, or none.
+     * Thresholds of the share of late records of each measure, each a percentage such as 1%, or none.
      *
      * @param warnAt percentage at which the pipeline warns
+     * @param failAt percentage at which the pipeline fails
      */
     public record LateThresholdProperties(
-            @DefaultValue("1%") String warnAt) {}
+            @DefaultValue("1%") String warnAt,
+            @DefaultValue("none") String failAt) {}
 }

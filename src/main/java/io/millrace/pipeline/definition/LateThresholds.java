@@ -1,12 +1,14 @@
 package io.millrace.pipeline.definition;
 
 /**
- * The share of late records at which a pipeline warns of a measure, provided that at least one record was late.
+ * The shares of late records of a measure at which a pipeline warns or fails. A share is reached only if at least one
+ * record was late.
  *
- * @param warnAt share from 0 to 1; {@link RejectThresholds#NEVER} for no warning
+ * @param warnAt share from 0 to 1 at which the pipeline warns; {@link RejectThresholds#NEVER} for no warning
+ * @param failAt share from 0 to 1 at which the pipeline fails; {@link RejectThresholds#NEVER} to continue in any case
  */
-public record LateThresholds(double warnAt) {
+public record LateThresholds(double warnAt, double failAt) {
 
-    /** Warns at 1%. */
-    public static final LateThresholds DEFAULT = new LateThresholds(0.01);
+    /** Warns at 1% and never fails. */
+    public static final LateThresholds DEFAULT = new LateThresholds(0.01, RejectThresholds.NEVER);
 }
