@@ -3,7 +3,7 @@ package io.millrace.nemesis;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Repeats an action on a thread of its own. A failure of the action is thrown when it is stopped. */
+/** Repeats an action, at least once, on a thread of its own. A failure of the action is thrown when it is stopped. */
 final class Repeater {
 
     private final String name;
@@ -29,10 +29,10 @@ final class Repeater {
 
     private void run() {
         try {
-            while (running) {
+            do {
                 action.run();
                 Thread.sleep(random.nextInt(maxPauseMillis) + 1L); // any moment will do
-            }
+            } while (running);
         } catch (Exception e) {
             failure = e;
         }
