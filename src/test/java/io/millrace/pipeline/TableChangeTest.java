@@ -189,6 +189,7 @@ class TableChangeTest {
                                     last.since(),
                                     last.feed(),
                                     last.clean(),
+                                    last.aligned(),
                                     last.regions(),
                                     tables));
             store.release(term);

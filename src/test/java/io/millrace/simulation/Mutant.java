@@ -188,6 +188,7 @@ enum Mutant {
                                     last.since(),
                                     commit.feed(),
                                     commit.clean(),
+                                    commit.aligned(),
                                     commit.regions()));
         }
 
@@ -227,6 +228,7 @@ enum Mutant {
                     commit.since(),
                     commit.feed(),
                     commit.clean(),
+                    commit.aligned(),
                     regions);
         }
 
