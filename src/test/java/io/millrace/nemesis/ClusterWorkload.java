@@ -167,6 +167,11 @@ final class ClusterWorkload implements AutoCloseable {
                     .until(() -> RegionReader.readRegister(
                             node.millrace(), "registers", register, clients.size(), registers));
         }
+        return check();
+    }
+
+    /** Requires that the histories that were recorded so far are valid. */
+    String check() {
         SetFull checked = SetFull.require(set);
         int operations = Linearizability.require(registers.byKey());
         return String.format(

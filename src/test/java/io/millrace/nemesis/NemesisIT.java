@@ -117,14 +117,20 @@ class NemesisIT {
             workload.awaitProgress();
             Nemeses nemeses = nemeses(cluster);
             long end = System.nanoTime() + Duration.ofMinutes(MINUTES).toNanos();
-            do {
-                nemeses.strike(2, MAX_STRIKE_MILLIS, () -> {
-                    cluster.awaitIntact();
-                    workload.awaitProgress();
-                    awaitProgress(cluster);
-                });
-            } while (MINUTES > 0 ? System.nanoTime() < end : nemeses.count() < STRIKES);
-            System.out.println(nemeses);
+            try {
+                do {
+                    nemeses.strike(2, MAX_STRIKE_MILLIS, () -> {
+                        cluster.awaitIntact();
+                        workload.awaitProgress();
+                        awaitProgress(cluster);
+                    });
+                } while (MINUTES > 0 ? System.nanoTime() < end : nemeses.count() < STRIKES);
+            } catch (Throwable e) {
+                System.out.println("until the failure: " + workload.check());
+                throw e;
+            } finally {
+                System.out.println(nemeses);
+            }
             System.out.println(workload.verify());
             verifyTrades(cluster);
         }
