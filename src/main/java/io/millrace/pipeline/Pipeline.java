@@ -304,6 +304,11 @@ public final class Pipeline {
         thread.start();
     }
 
+    /** Runs it on the calling thread until it stops, instead of {@link #start}. */
+    void run() {
+        loop.run();
+    }
+
     /**
      * Requests a restart, without waiting: the pipeline stores everything that is pending, ends its term, and continues
      * at the committed position, as after a restart of the process. A pipeline that has failed or whose feed has ended

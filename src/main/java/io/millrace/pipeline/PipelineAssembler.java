@@ -10,6 +10,7 @@ import io.millrace.pipeline.step.EntryStep;
 import io.millrace.pipeline.step.RejectCollector;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.pipeline.step.StopLatch;
+import io.millrace.pipeline.step.StoppablePauses;
 import io.millrace.pipeline.step.StoreStep;
 import io.millrace.store.Store;
 import io.millrace.store.reject.RejectBatch;
@@ -70,10 +71,18 @@ public final class PipelineAssembler {
      * @param source knows the versions of the rules
      */
     public Pipeline assemble(PipelinePlan plan, RuleSource source) {
+        return assemble(plan, source, new StopLatch());
+    }
+
+    /**
+     * Returns the pipeline, ready to start.
+     *
+     * @param stop pauses of its thread
+     */
+    Pipeline assemble(PipelinePlan plan, RuleSource source, StoppablePauses stop) {
         PipelineDefinition definition = plan.definition();
         Endpoints endpoints = new Endpoints(beans);
         ReentrantLock lock = new ReentrantLock();
-        StopLatch stop = new StopLatch();
         RestartRequests restarts = new RestartRequests(stop::wake);
         Retry retry = new Retry(plan.name(), stop);
         Feed opened = definition.feed().create(new FeedContext(plan.schema(), limits.batchRecords(), tls));

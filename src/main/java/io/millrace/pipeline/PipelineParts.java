@@ -5,7 +5,7 @@ import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.step.EntryStep;
 import io.millrace.pipeline.step.RejectCollector;
 import io.millrace.pipeline.step.Retry;
-import io.millrace.pipeline.step.StopLatch;
+import io.millrace.pipeline.step.StoppablePauses;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.springframework.messaging.MessageChannel;
@@ -38,6 +38,6 @@ record PipelineParts(
         LiveRules rules,
         PipelineOutput output,
         Retry retry,
-        StopLatch stop,
+        StoppablePauses stop,
         RestartRequests restarts,
         ReentrantLock lock) {}

@@ -7,8 +7,6 @@ import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.store.Trades;
 import io.millrace.store.block.Block;
-import io.millrace.store.geode.SimulatedCluster;
-import io.millrace.store.write.WriterName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,27 +20,25 @@ final class FileSource implements Source {
 
     private static final int RECORDS = 400;
     private static final byte[] FEED = SharedKeys.feed(RECORDS);
-    private static final PipelineLimits LIMITS = new PipelineLimits(64, Duration.ofMillis(1), Duration.ofMillis(20), null);
-    private static final WriterName WRITER = WriterName.of("trades", 0);
+    private static final PipelineLimits LIMITS =
+            new PipelineLimits(64, Duration.ofMillis(1), Duration.ofMillis(20), null);
+
+    /** So that the feed ends before most faults, or in the middle of them. */
+    private static final int[] POLL_MILLIS = {3, 15, 50};
 
     private final Simulation simulation;
-    private final SimulatedCluster cluster;
-    private final List<SimulatedProcess.Begun> begun = new ArrayList<>();
-    private final Map<Integer, Long> sinceByVersion = new HashMap<>();
+    private final int pollMillis;
+    private final List<Begun> begun = new ArrayList<>();
+    private final Map<Long, Long> sinceByVersion = new HashMap<>();
 
-    FileSource(Simulation simulation, SimulatedCluster cluster) {
+    FileSource(Simulation simulation) {
         this.simulation = simulation;
-        this.cluster = cluster;
-    }
-
-    @Override
-    public WriterName writer() {
-        return WRITER;
+        this.pollMillis = POLL_MILLIS[simulation.random().nextInt(POLL_MILLIS.length)];
     }
 
     @Override
     public Feed feed(Fiber.Host process, IntSupplier version) {
-        return new SimulatedFile(simulation, FEED);
+        return new SimulatedFile(simulation, FEED, pollMillis);
     }
 
     @Override
@@ -51,17 +47,12 @@ final class FileSource implements Source {
     }
 
     @Override
-    public void begun(SimulatedProcess.Begun term) {
-        Long known = sinceByVersion.putIfAbsent(term.version(), term.from());
+    public void begun(Begun term) {
+        Long known = sinceByVersion.putIfAbsent(term.number(), term.since());
         require(
-                known == null || known == term.from(),
-                "version " + term.version() + " has begun twice: at " + known + " and " + term.from());
+                known == null || known == term.since(),
+                "version " + term.number() + " has begun twice: at " + known + " and " + term.since());
         begun.add(term);
-    }
-
-    @Override
-    public int requiredVersion(String error) {
-        return error.contains("rules of pipeline") ? cluster.committedRules(WRITER.text()) : -1;
     }
 
     @Override
@@ -96,7 +87,7 @@ final class FileSource implements Source {
         stored.requireEntries(entries);
         for (SimulatedProcess process : processes) {
             if (hasDoneAll(process)) {
-                for (MeasureProcessor measure : process.measures) {
+                for (MeasureProcessor measure : process.measures()) {
                     long counted = SimulatedMeasure.counted(stored.region(SimulatedMeasure.ROWS), measure);
                     require(counted == RECORDS, "the measure has counted " + counted + " of " + RECORDS + " records");
                 }
@@ -110,12 +101,12 @@ final class FileSource implements Source {
      */
     private int version(long id) {
         return begun.stream()
-                .filter(term -> term.from() <= id * Trades.LENGTH)
-                .max(Comparator.comparingLong(SimulatedProcess.Begun::epoch)
-                        .thenComparingLong(SimulatedProcess.Begun::from)
+                .filter(term -> term.since() <= id * Trades.LENGTH)
+                .max(Comparator.comparingLong(Begun::epoch)
+                        .thenComparingLong(Begun::since)
                         // A version that was replaced before the first record has processed none.
-                        .thenComparingInt(SimulatedProcess.Begun::version))
+                        .thenComparingLong(Begun::number))
                 .orElseThrow()
-                .version();
+                .rules();
     }
 }

@@ -1,13 +1,17 @@
 package io.millrace.simulation;
 
 import io.millrace.codec.RecordBatch;
-import io.millrace.store.Trades;
+import io.millrace.codec.RejectSink;
+import io.millrace.pipeline.rules.RuleHistory;
+import io.millrace.schema.Schema;
 import io.millrace.store.geode.SimulatedCluster;
 import io.millrace.store.geode.SimulatedStore;
 import io.millrace.store.write.Commit;
 import io.millrace.store.write.Commits;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.RegionWriters;
+import io.millrace.store.write.RuleVersion;
+import io.millrace.store.write.RuleVersions;
 import io.millrace.store.write.StateStore;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
@@ -43,10 +47,14 @@ enum Mutant {
     CHANGED_WHILE_BEHIND("lost or misplaced|stored twice"),
     /** The rules change while entries hold records that the former rules have to process again. */
     CHANGED_WHILE_ENTRIES_BEHIND("lost or misplaced|stored twice"),
+    /** A node whose configuration is not new adds it as a version. */
+    STALE_CONFIGURATION("a node has brought back"),
     /** Senders get their confirmation once their records are read. */
     ANSWERED_BEFORE_STORED("lost or misplaced"),
     /** Of two records with the same key in a batch, the earlier one is stored. */
     ENTRIES_OUT_OF_ORDER("not the last record|overwritten or lost"),
+    /** The position of the records before the first step is taken as further than it is. */
+    RAW_COVERED("not stored before the first step"),
     /** The servers carry out an earlier request of a client's thread after a later one. */
     LATE_REQUESTS("not the last record|overwritten or lost|lost or misplaced|stored twice|the measure has counted");
 
@@ -69,22 +77,56 @@ enum Mutant {
         }
     }
 
-    RegionWriter blockWriter(SimulatedStore store, String region, WriterName name) {
-        return switch (this) {
-            case HOLLOW_BLOCKS -> store.hollowWriter(region, Trades.SCHEMA, 2L << 36);
-            case SMALLEST_KEY -> store.hollowWriter(region, Trades.SCHEMA, Long.MIN_VALUE);
-            case CHANGED_WHILE_BEHIND -> hidingItsPosition(writer(store, region, name));
-            default -> writer(store, region, name);
+    /** Returns a writer to a region. */
+    RegionWriter writer(SimulatedStore store, String region, WriterName name, Schema records, RejectSink rejects) {
+        return switch (region) {
+            case Stored.BLOCKS -> blockWriter(store, region, name, records, rejects);
+            case Stored.ENTRIES -> entryWriter(store.writer(region, name, records, rejects));
+            case Stored.RAW -> rawWriter(store.writer(region, name, records, rejects));
+            default -> store.writer(region, name, records, rejects);
         };
     }
 
-    RegionWriter entryWriter(SimulatedStore store, String region, WriterName name) {
-        RegionWriter writer = writer(store, region, name);
+    private RegionWriter blockWriter(
+            SimulatedStore store, String region, WriterName name, Schema records, RejectSink rejects) {
+        return switch (this) {
+            case HOLLOW_BLOCKS -> store.hollowWriter(region, records, 2L << 36);
+            case SMALLEST_KEY -> store.hollowWriter(region, records, Long.MIN_VALUE);
+            case CHANGED_WHILE_BEHIND -> hidingItsPosition(store.writer(region, name, records, rejects));
+            default -> store.writer(region, name, records, rejects);
+        };
+    }
+
+    private RegionWriter entryWriter(RegionWriter writer) {
         return switch (this) {
             case CHANGED_WHILE_ENTRIES_BEHIND -> hidingItsPosition(writer);
             case ENTRIES_OUT_OF_ORDER -> changing(writer, Mutant::reverse, (_, result) -> result);
             default -> writer;
         };
+    }
+
+    private RegionWriter rawWriter(RegionWriter writer) {
+        return this == RAW_COVERED
+                ? changing(
+                        writer,
+                        _ -> {},
+                        (method, result) -> method.equals("covered") ? (Object) Long.MAX_VALUE : result)
+                : writer;
+    }
+
+    /** Returns the versions of rules. */
+    RuleVersions versions(RuleVersions versions) {
+        return this == STALE_CONFIGURATION
+                ? changing(RuleVersions.class, versions, _ -> {}, (method, result) ->
+                        method.equals("configured") ? lastConfigured(versions) : result)
+                : versions;
+    }
+
+    private static @Nullable String lastConfigured(RuleVersions versions) {
+        return versions.all(Rules.PIPELINE).stream()
+                .filter(version -> version.origin().equals(RuleHistory.FILE))
+                .map(RuleVersion::fingerprint)
+                .reduce(null, (_, later) -> later);
     }
 
     private static void reverse(@Nullable Object @Nullable [] arguments) {
@@ -98,50 +140,42 @@ enum Mutant {
         }
     }
 
-    private static RegionWriter writer(SimulatedStore store, String region, WriterName name) {
-        return store.writer(region, name, Trades.SCHEMA, (batch, ordinal, reason) -> {
-            throw new AssertionError(reason.toString());
-        });
-    }
-
     private static RegionWriter hidingItsPosition(RegionWriter writer) {
         return changing(writer, _ -> {}, (method, result) -> method.equals("storedUpTo") ? (Object) 0L : result);
+    }
+
+    private static RegionWriter changing(
+            RegionWriter writer,
+            Consumer<@Nullable Object @Nullable []> before,
+            BiFunction<String, @Nullable Object, @Nullable Object> after) {
+        return changing(RegionWriter.class, writer, before, after);
     }
 
     /**
      * @param before receives the arguments of each call
      * @param after receives the name of the method and the result, and returns another one
      */
-    private static RegionWriter changing(
-            RegionWriter writer,
+    private static <T> T changing(
+            Class<T> type,
+            T changed,
             Consumer<@Nullable Object @Nullable []> before,
             BiFunction<String, @Nullable Object, @Nullable Object> after) {
-        return (RegionWriter) Proxy.newProxyInstance(
-                RegionWriter.class.getClassLoader(), new Class<?>[] {RegionWriter.class}, (_, method, arguments) -> {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (_, method, arguments) -> {
                     try {
                         before.accept(arguments);
-                        return after.apply(method.getName(), method.invoke(writer, arguments));
+                        return after.apply(method.getName(), method.invoke(changed, arguments));
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
-                });
+                }));
     }
 
     RegionWriters store(RegionWriters store) {
         return this == PART_OF_A_BATCH_COMMITTED || this == VERSION_NOT_STORED
-                ? (RegionWriters) Proxy.newProxyInstance(
-                        RegionWriters.class.getClassLoader(),
-                        new Class<?>[] {RegionWriters.class},
-                        (proxy, method, arguments) -> {
-                            try {
-                                Object result = method.invoke(store, arguments);
-                                return result instanceof Commits commits
-                                        ? this == VERSION_NOT_STORED ? new Forgetful(commits) : new Careless(commits)
-                                        : result;
-                            } catch (InvocationTargetException e) {
-                                throw e.getCause();
-                            }
-                        })
+                ? changing(RegionWriters.class, store, _ -> {}, (_, result) -> result instanceof Commits commits
+                        ? this == VERSION_NOT_STORED ? new Forgetful(commits) : new Careless(commits)
+                        : result)
                 : store;
     }
 

@@ -1,5 +1,22 @@
 package io.millrace.simulation;
 
+import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.pipeline.definition.LateThresholds;
+import io.millrace.pipeline.definition.PipelineDefinition;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.definition.PipelinePlanner;
+import io.millrace.pipeline.definition.RejectThresholds;
+import io.millrace.pipeline.step.StepDefinition;
+import io.millrace.pipeline.step.filter.FilterDefinition;
+import io.millrace.pipeline.step.route.Branch;
+import io.millrace.pipeline.step.route.RouteDefinition;
+import io.millrace.store.Trades;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
 /**
  * Where a record goes by a version of the rules: fixed for each record and version, and different between versions.
  *
@@ -8,6 +25,17 @@ package io.millrace.simulation;
  *     another third does not have the region of blocks
  */
 record Rules(int version, boolean entries, boolean regionsChange) {
+
+    static final String PIPELINE = "trades";
+
+    /** Name of the channel of the application that some records are sent to. */
+    static final String CHANNEL = "endpoint";
+
+    /** Compiled once: plans are immutable, and there are thousands of schedules. */
+    private static final Map<Rules, PipelinePlan> PLANS = new ConcurrentHashMap<>();
+
+    private static final RejectThresholds NO_THRESHOLDS =
+            new RejectThresholds(RejectThresholds.NEVER, RejectThresholds.NEVER);
 
     /** Whether this version can send records to the region of entries. */
     boolean writesEntries() {
@@ -45,5 +73,48 @@ record Rules(int version, boolean entries, boolean regionsChange) {
             case 6 -> Target.CHANNEL;
             default -> Target.DROPPED;
         };
+    }
+
+    /** The same as steps. */
+    private List<StepDefinition> steps() {
+        String share = "(id * 31 + " + 7 * version + ") % 8 ";
+        List<Branch> branches = new ArrayList<>();
+        branches.add(new Branch(share + "<= 3", writesBlocks() ? Stored.BLOCKS : Stored.ENTRIES, null));
+        if (writesEntries()) {
+            branches.add(new Branch(share + "<= 5", Stored.ENTRIES, null));
+        }
+        branches.add(new Branch(share + "== 6", "channel:" + CHANNEL, null));
+        return List.of(
+                // A division by zero has no result, so the record is rejected.
+                new FilterDefinition("1 / ((id + " + version + ") % 23 - 7) < 2"),
+                new FilterDefinition("(id / 16 + " + version + ") % 4 != 1"),
+                new RouteDefinition(branches));
+    }
+
+    private static PipelinePlan compile(Rules rules) {
+        return new PipelinePlanner(
+                        new PipelineDefinition(
+                                PIPELINE,
+                                new ProcessFeed(null),
+                                Trades.SCHEMA.name(),
+                                rules.steps(),
+                                null,
+                                Stored.REJECTS,
+                                NO_THRESHOLDS,
+                                new LateThresholds(RejectThresholds.NEVER, RejectThresholds.NEVER),
+                                false,
+                                false),
+                        Trades.SCHEMA,
+                        Map.of(),
+                        Set.of(Stored.BLOCKS, Stored.ENTRIES),
+                        FunctionRegistry.empty(),
+                        problem -> {
+                            throw new AssertionError(problem);
+                        })
+                .plan();
+    }
+
+    PipelinePlan plan() {
+        return PLANS.computeIfAbsent(this, Rules::compile);
     }
 }

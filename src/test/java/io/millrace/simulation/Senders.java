@@ -7,7 +7,6 @@ import io.millrace.feed.Feed;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.store.Trades;
-import io.millrace.store.write.WriterName;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,7 +24,6 @@ final class Senders implements Source {
 
     private static final int SENDERS = 3;
     private static final int MESSAGES = 20;
-    private static final int INSTANCES = 2;
     private static final long PATIENCE = 6_000_000_000L;
 
     private final Simulation simulation;
@@ -114,11 +112,6 @@ final class Senders implements Source {
     }
 
     @Override
-    public WriterName writer() {
-        return new WriterName("trades", "host-" + simulation.random().nextInt(INSTANCES), 0, null);
-    }
-
-    @Override
     public Feed feed(Fiber.Host process, IntSupplier version) {
         Instance instance = new Instance(process, version);
         instances.add(instance);
@@ -132,13 +125,8 @@ final class Senders implements Source {
     }
 
     @Override
-    public void begun(SimulatedProcess.Begun begun) {
+    public void begun(Begun begun) {
         // each begins with what comes next
-    }
-
-    @Override
-    public int requiredVersion(String error) {
-        return -1;
     }
 
     @Override
@@ -158,7 +146,7 @@ final class Senders implements Source {
         }
         verifyEntries(stored);
         for (SimulatedProcess process : processes) {
-            for (MeasureProcessor measure : process.leads() ? process.measures : List.<MeasureProcessor>of()) {
+            for (MeasureProcessor measure : process.leads() ? process.measures() : List.<MeasureProcessor>of()) {
                 long counted = SimulatedMeasure.counted(stored.region(SimulatedMeasure.ROWS), measure);
                 require(
                         counted <= versions.size(),

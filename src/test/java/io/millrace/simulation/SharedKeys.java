@@ -14,7 +14,7 @@ final class SharedKeys {
     /** So many records in a row have these keys, and no others do, so that also keys in the middle stay. */
     private static final int ROW = 40;
 
-    private static final int KEYS = 5;
+    private static final int KEYS = 20;
     private static final int LETTERS = 26;
     private static final int DESK = 11;
 

@@ -11,10 +11,13 @@ final class SimulatedFile implements Feed {
     private final Simulation simulation;
     private final byte[] records;
     private final int count;
+    private final int pollMillis;
     private int next;
 
-    SimulatedFile(Simulation simulation, byte[] records) {
+    /** @param pollMillis maximum time that a poll takes */
+    SimulatedFile(Simulation simulation, byte[] records, int pollMillis) {
         this.simulation = simulation;
+        this.pollMillis = pollMillis;
         this.records = records;
         this.count = records.length / Trades.LENGTH;
     }
@@ -26,7 +29,7 @@ final class SimulatedFile implements Feed {
 
     @Override
     public Poll poll(RecordBatch batch, Duration maxWait) {
-        simulation.sleep(simulation.millis(3));
+        simulation.sleep(simulation.millis(pollMillis));
         if (next == count) {
             return Poll.END;
         }

@@ -1,6 +1,7 @@
 package io.millrace.simulation;
 
 import io.millrace.codec.RawBytes;
+import io.millrace.codec.RecordBatch;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.measure.MeasureDefinition;
 import io.millrace.measure.MeasurePlan;
@@ -8,14 +9,18 @@ import io.millrace.measure.MeasurePlanner;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.measure.OpenWindow;
 import io.millrace.measure.Windows;
+import io.millrace.pipeline.step.BatchStep;
+import io.millrace.pipeline.step.Retry;
+import io.millrace.pipeline.step.RunContext;
+import io.millrace.pipeline.step.StepExplanation;
+import io.millrace.pipeline.step.StepPlan;
 import io.millrace.schema.Field;
+import io.millrace.store.Store;
 import io.millrace.store.Trades;
 import io.millrace.store.block.Block;
 import io.millrace.store.block.BlockFormat;
-import io.millrace.store.geode.SimulatedStore;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
-import io.millrace.store.write.StateStore;
 import io.millrace.store.write.WriterName;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,13 +60,52 @@ final class SimulatedMeasure {
 
     private SimulatedMeasure() {}
 
-    /** @param states where its states are kept */
-    static MeasureProcessor of(SimulatedStore store, StateStore states, WriterName pipeline, Simulation simulation) {
-        WriterName name = pipeline.part(PLAN.name());
+    /** Returns the step that passes records to the measure. */
+    static StepPlan step(Simulation simulation) {
+        return new StepPlan(
+                new StepExplanation(Rules.PIPELINE + ".measure", "measure", 0, List.of(), List.of()),
+                List.of(),
+                List.of(),
+                List.of(PLAN),
+                run -> {
+                    MeasureProcessor running = run.measures().get(PLAN.name());
+                    return new Step(running == null ? processor(run, simulation) : running, run.retry());
+                });
+    }
+
+    /** As {@code MeasureStep}, with the clock of the simulation. */
+    private static final class Step extends BatchStep {
+
+        private final MeasureProcessor measure;
+        private final Retry retry;
+
+        Step(MeasureProcessor measure, Retry retry) {
+            super(Rules.PIPELINE + ".measure", "measure");
+            this.measure = measure;
+            this.retry = retry;
+        }
+
+        @Override
+        protected void process(RecordBatch batch) {
+            measure.take(batch);
+            if (measure.full()) {
+                retry.run(() -> measure.flush(false));
+            }
+        }
+
+        @Override
+        public List<MeasureProcessor> measures() {
+            return List.of(measure);
+        }
+    }
+
+    private static MeasureProcessor processor(RunContext run, Simulation simulation) {
+        Store store = run.store().get();
+        WriterName name = run.writer().part(PLAN.name());
         InstantSource clock = () -> Instant.EPOCH.plusNanos(simulation.now());
         return new MeasureProcessor(
                 PLAN,
-                states,
+                store.states(run.persistent()),
                 name.text(),
                 store.writer(ROWS, name, PLAN.rowSchema(), (batch, ordinal, reason) -> {
                     throw new AssertionError(reason.toString());

@@ -2,15 +2,11 @@ package io.millrace.simulation;
 
 import io.millrace.feed.Feed;
 import io.millrace.pipeline.PipelineLimits;
-import io.millrace.store.write.WriterName;
 import java.util.List;
 import java.util.function.IntSupplier;
 
 /** Where the pipeline's records come from, and what is promised about each. */
 interface Source {
-
-    /** Names the writer of the next process. */
-    WriterName writer();
 
     /**
      * Returns the feed of a process.
@@ -22,11 +18,18 @@ interface Source {
     /** Returns how long a process may keep records before it stores them. */
     PipelineLimits limits();
 
-    /** Notes that a version of the rules has begun in a term, as a history does. */
-    void begun(SimulatedProcess.Begun begun);
+    /**
+     * A version of the rules that a process has begun with.
+     *
+     * @param epoch of its term
+     * @param since position in the feed
+     * @param number of the version in the history
+     * @param rules number in its text
+     */
+    record Begun(long epoch, long since, long number, int rules) {}
 
-    /** Returns the version by which the next process has to work because of what is stored; -1 for any. */
-    int requiredVersion(String error);
+    /** Notes that a version of the rules has begun in a term, as a history does. */
+    void begun(Begun begun);
 
     /** Whether all records have been delivered. */
     boolean finished(List<SimulatedProcess> processes);

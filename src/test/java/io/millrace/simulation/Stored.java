@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** Where records are in the cluster at the end of a run, and where they were until retention removed them. */
 final class Stored {
@@ -23,6 +24,7 @@ final class Stored {
     static final String BLOCKS = "blocks";
     static final String ENTRIES = "entries";
     static final String REJECTS = "rejects";
+    static final String RAW = "raw";
     static final List<RegionDefinition> REGIONS = List.of(
             new RegionDefinition(BLOCKS, Layout.BLOCKS, 0, true, Trades.SCHEMA, List.of("id"), 4),
             new RegionDefinition(
@@ -36,21 +38,26 @@ final class Stored {
                     4,
                     BlockEncoding.ROWS),
             Rejects.region(REJECTS, true),
+            new RegionDefinition(RAW, Layout.BLOCKS, 0, true, Trades.SCHEMA, List.of("id"), 4),
             SimulatedMeasure.REGION);
 
     private final SimulatedCluster cluster;
     private final Rules rules;
     private final Set<Long> sent;
+    private final boolean keepRaw;
     private final Map<Long, Integer> inBlocks = new HashMap<>();
     private final Map<String, Long> entries = new TreeMap<>();
     private final Set<Long> inEntries = new HashSet<>();
     private final Set<Long> inRejects = new HashSet<>();
+    private final Map<Long, Integer> inRaw = new HashMap<>();
 
     /**
      * @param rules any version of the rules
      * @param sent what a user's endpoint has taken
+     * @param keepRaw whether all records are also stored before the first step
      */
-    Stored(SimulatedCluster cluster, Rules rules, Set<Long> sent) {
+    Stored(SimulatedCluster cluster, Rules rules, Set<Long> sent, boolean keepRaw) {
+        this.keepRaw = keepRaw;
         this.cluster = cluster;
         this.rules = rules;
         this.sent = sent;
@@ -58,9 +65,13 @@ final class Stored {
 
     /** Counts the records of a block that is, or was, stored. */
     void addBlock(byte[] value) {
+        count(value, inBlocks);
+    }
+
+    private static void count(byte[] value, Map<Long, Integer> counts) {
         Block block = Block.open(value, Trades.SCHEMA);
         for (int i = 0; i < block.count(); i++) {
-            inBlocks.merge(Trades.id(value, BlockFormat.HEADER_LENGTH + i * Trades.LENGTH), 1, Integer::sum);
+            counts.merge(Trades.id(value, BlockFormat.HEADER_LENGTH + i * Trades.LENGTH), 1, Integer::sum);
         }
     }
 
@@ -69,6 +80,7 @@ final class Stored {
         cluster.region(BLOCKS).values().forEach(this::addBlock);
         cluster.region(ENTRIES).forEach((key, value) -> entries.put((String) key, Trades.id(value, 0)));
         inEntries.addAll(entries.values());
+        cluster.region(RAW).values().forEach(value -> count(value, inRaw));
         cluster.region(REJECTS).values().forEach(this::addRejects);
     }
 
@@ -108,7 +120,8 @@ final class Stored {
             case CHANNEL -> sent.contains(id);
             case DROPPED -> true;
         };
-        require(there, "lost or misplaced, by rules " + version + ": " + where(id));
+        require(!keepRaw || inRaw.containsKey(id), () -> "not stored before the first step: record " + id);
+        require(there, () -> "lost or misplaced, by rules " + version + ": " + where(id));
         return target;
     }
 
@@ -117,13 +130,14 @@ final class Stored {
         int blocks = inBlocks.getOrDefault(id, 0);
         boolean entry = inEntries.contains(id);
         boolean reject = inRejects.contains(id);
-        require(blocks + (entry ? 1 : 0) + (reject ? 1 : 0) <= 1, "stored twice, " + where(id));
+        require(inRaw.getOrDefault(id, 0) <= 1, () -> "stored twice, before the first step: record " + id);
+        require(blocks + (entry ? 1 : 0) + (reject ? 1 : 0) <= 1, () -> "stored twice, " + where(id));
         Rules.Target target = target(id, version);
         require(
                 (blocks == 0 || target == Rules.Target.BLOCKS)
                         && (!entry || target == Rules.Target.ENTRIES)
                         && (!reject || target == Rules.Target.REJECTED),
-                "lost or misplaced, by rules " + version + ": " + where(id));
+                () -> "lost or misplaced, by rules " + version + ": " + where(id));
         return target;
     }
 
@@ -149,6 +163,12 @@ final class Stored {
     static void require(boolean good, String problem) {
         if (!good) {
             throw new AssertionError(problem);
+        }
+    }
+
+    private static void require(boolean good, Supplier<String> problem) {
+        if (!good) {
+            throw new AssertionError(problem.get());
         }
     }
 }

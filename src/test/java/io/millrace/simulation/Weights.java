@@ -13,6 +13,7 @@ import java.util.List;
  * @param endpointFails whether a user's endpoint throws now and then
  * @param entries whether some records are stored as entries
  * @param measuring whether the pipeline has a measure
+ * @param keepRaw whether records are stored before the first step
  * @param putsInFlight of each process
  * @param senders whether the records come from senders that wait for a confirmation; else from a file
  * @param least number of faults
@@ -25,6 +26,7 @@ record Weights(
         boolean endpointFails,
         boolean entries,
         boolean measuring,
+        boolean keepRaw,
         int putsInFlight,
         boolean senders,
         int least,
@@ -90,20 +92,21 @@ record Weights(
     /** Everything in each schedule, by fixed odds. */
     static Weights even(Simulation simulation) {
         boolean rulesChange = simulation.oneIn(3);
-        boolean liveChanges = !rulesChange && simulation.oneIn(2);
+        boolean liveChanges = simulation.oneIn(2);
         boolean endpointFails = simulation.oneIn(3);
         boolean entries = !simulation.oneIn(3);
         boolean measuring = simulation.oneIn(2);
+        boolean keepRaw = simulation.oneIn(3);
         int putsInFlight = 1 + simulation.random().nextInt(MAX_IN_FLIGHT);
         boolean senders = simulation.oneIn(3);
         return new Weights(
-                rulesChange, liveChanges, endpointFails, entries, measuring, putsInFlight, senders, 0, 14, EVEN_FAULTS);
+                rulesChange, liveChanges, endpointFails, entries, measuring, keepRaw, putsInFlight, senders, 0, 14, EVEN_FAULTS);
     }
 
     /** A file whose rules change while processes pause often: what is superseded wakes up and goes on. */
     static Weights pauses(Simulation simulation) {
         int putsInFlight = 1 + simulation.random().nextInt(MAX_IN_FLIGHT);
-        return new Weights(false, true, false, true, false, putsInFlight, false, 5, 30, PAUSES);
+        return new Weights(false, true, false, true, false, false, putsInFlight, false, 5, 30, PAUSES);
     }
 
     /** Pipelines are restarted while they run, on standby, after a failure, and while the store fails. */
@@ -115,6 +118,7 @@ record Weights(
                 simulation.oneIn(2),
                 even.entries,
                 even.measuring,
+                even.keepRaw,
                 even.putsInFlight,
                 even.senders,
                 4,
@@ -148,6 +152,7 @@ record Weights(
                 even.endpointFails,
                 even.entries,
                 even.measuring,
+                even.keepRaw,
                 even.putsInFlight,
                 even.senders,
                 simulation.random().nextInt(6),

@@ -9,13 +9,13 @@ import java.util.function.BooleanSupplier;
  * Pauses that end when a stop is requested. Does not interrupt threads, because an interrupt would close the files of
  * Geode's disk store. Thread-safe.
  */
-public final class StopLatch implements Pauses {
+public final class StopLatch implements StoppablePauses {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private boolean stopped;
 
-    /** Requests a stop: ends the current pause and all later ones immediately. */
+    @Override
     public void stop() {
         lock.lock();
         try {
@@ -26,7 +26,7 @@ public final class StopLatch implements Pauses {
         }
     }
 
-    /** Lets the pauses of {@link #orWhile} evaluate their condition. */
+    @Override
     public void wake() {
         lock.lock();
         try {
@@ -36,11 +36,7 @@ public final class StopLatch implements Pauses {
         }
     }
 
-    /**
-     * Returns pauses that end, as if a stop were requested, while a condition holds too.
-     *
-     * @param condition evaluated at the start of a pause and after each {@link #wake}
-     */
+    @Override
     public Pauses orWhile(BooleanSupplier condition) {
         return new Pauses() {
             @Override

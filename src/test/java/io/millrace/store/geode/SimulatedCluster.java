@@ -7,10 +7,11 @@ import io.millrace.store.geode.cache.ProcessName;
 import io.millrace.store.geode.region.Values;
 import io.millrace.store.geode.shared.LocalMap;
 import io.millrace.store.geode.shared.SharedMap;
+import io.millrace.store.geode.shared.StoredRules;
 import io.millrace.store.geode.shared.WriterRegistry;
 import io.millrace.store.region.BlockKey;
 import io.millrace.store.region.Retention;
-import io.millrace.store.write.Commit;
+import io.millrace.store.write.RuleVersions;
 import io.millrace.store.write.Term;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,8 +20,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -35,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedCluster {
 
     private static final long REQUEST_TIMEOUT = 2_000_000_000L;
+
+    /** A process makes dozens of requests before its first record: where many fail, most faults hit starts. */
+    private static final int[] FATES = {60, 300, 1_500};
 
     private static final int BUCKETS = 4;
 
@@ -54,6 +60,9 @@ public final class SimulatedCluster {
      */
     private final Map<String, Long> lastSequences = new HashMap<>();
 
+    /** Of so many requests, six are late, lost or not answered. */
+    private final int fates;
+
     private boolean faulty = true;
     private boolean checksTerms = true;
     private boolean checksOrder = true;
@@ -67,6 +76,7 @@ public final class SimulatedCluster {
     public SimulatedCluster(Simulation simulation, Consumer<Runnable> server) {
         this.simulation = simulation;
         this.server = server;
+        this.fates = FATES[simulation.random().nextInt(FATES.length)];
         this.registry = new WriterRegistry(writers::get, null, new ProcessName("server", 1, 1, 0), () -> "unused");
     }
 
@@ -111,12 +121,9 @@ public final class SimulatedCluster {
         return refused;
     }
 
-    /** The version of the rules that a writer's last commit names as {@code rules-N}. */
-    public int committedRules(String writer) {
-        String commit = of(commits, true).get(writer);
-        return commit == null
-                ? 0
-                : Integer.parseInt(Commit.parse(commit).rules().substring("rules-".length()));
+    /** The versions of rules, as they are stored. */
+    public RuleVersions ruleVersions() {
+        return new StoredRules(of(rules, true));
     }
 
     /** What a region holds. */
@@ -156,9 +163,10 @@ public final class SimulatedCluster {
         /** Sends a request and waits for its answer. */
         private <T> T request(Supplier<T> body) {
             Answer<T> answer = new Answer<>();
-            int fate = faulty ? simulation.random().nextInt(60) : 60;
-            long delay =
-                    fate < 3 ? simulation.millis(20_000) : fate < 20 ? simulation.millis(40) : simulation.millis(1);
+            int fate = faulty ? simulation.random().nextInt(fates) : fates;
+            long delay = fate < 3
+                    ? simulation.millis(20_000)
+                    : fate < fates / 3 ? simulation.millis(40) : simulation.millis(1);
             if (fate != 3) { // else the request is lost
                 server.accept(() -> {
                     simulation.sleep(delay);
@@ -312,7 +320,8 @@ public final class SimulatedCluster {
 
         @Override
         public long putAll(Map<Object, byte[]> values, Term term) {
-            return each(values.keySet(), term, key -> region(name).put(key, values.getOrDefault(key, new byte[0])));
+            Map<Object, byte[]> sent = new HashMap<>(values); // the caller's own changes before a late request arrives
+            return each(sent.keySet(), term, key -> region(name).put(key, Objects.requireNonNull(sent.get(key))));
         }
 
         @Override
@@ -378,7 +387,7 @@ public final class SimulatedCluster {
 
         @Override
         public Set<String> keys() {
-            return client.request(map::keys);
+            return client.request(() -> new TreeSet<>(map.keys())); // in the same order in each JVM
         }
 
         @Override

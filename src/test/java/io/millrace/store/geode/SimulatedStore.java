@@ -10,6 +10,7 @@ import io.millrace.store.geode.region.Values;
 import io.millrace.store.geode.shared.Leases;
 import io.millrace.store.geode.shared.States;
 import io.millrace.store.geode.shared.StoredCommits;
+import io.millrace.store.geode.shared.StoredRules;
 import io.millrace.store.geode.shared.StoredTables;
 import io.millrace.store.geode.shared.WriterRegistry;
 import io.millrace.store.geode.write.BlockRegionWriter;
@@ -24,6 +25,7 @@ import io.millrace.store.write.Commits;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.Removals;
+import io.millrace.store.write.RuleVersions;
 import io.millrace.store.write.StateStore;
 import io.millrace.store.write.TableVersions;
 import io.millrace.store.write.Term;
@@ -111,6 +113,10 @@ public final class SimulatedStore implements RegionWriters {
     @Override
     public Commits commits(boolean persistent) {
         return new StoredCommits(client.commits(persistent));
+    }
+
+    public RuleVersions ruleVersions(boolean persistent) {
+        return new StoredRules(client.rules(persistent));
     }
 
     @Override

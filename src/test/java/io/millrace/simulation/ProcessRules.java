@@ -1,0 +1,72 @@
+package io.millrace.simulation;
+
+import io.millrace.feed.Feed;
+import io.millrace.pipeline.definition.PipelineDefinition;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.definition.PipelinePlan.Stage;
+import io.millrace.pipeline.rules.RulesCompiler;
+import io.millrace.pipeline.rules.RulesText;
+import io.millrace.pipeline.step.StepPlan;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Compiles rules for one process. Their text is {@code rules-N}.
+ *
+ * @param configured those that the process was started with
+ * @param feed of the process
+ * @param keepRaw whether records are stored before the first step
+ * @param measures steps of the process that come before the others
+ */
+record ProcessRules(Rules configured, Feed feed, boolean keepRaw, List<StepPlan> measures) implements RulesCompiler {
+
+    private static final String PREFIX = "rules-";
+
+    static String text(int version) {
+        return PREFIX + version;
+    }
+
+    /** Returns the number in a text. */
+    static int number(String text) {
+        return Integer.parseInt(text.substring(PREFIX.length()));
+    }
+
+    @Override
+    public RulesText configured(String pipeline) {
+        return read(pipeline, text(configured.version()));
+    }
+
+    @Override
+    public RulesText read(String pipeline, String text) {
+        return new RulesText(text, text, "");
+    }
+
+    @Override
+    public PipelinePlan compile(String pipeline, String text) {
+        PipelinePlan plan = configured.version(number(text)).plan();
+        PipelineDefinition definition = plan.definition();
+        Stage first = plan.stages().getFirst();
+        List<StepPlan> steps = new ArrayList<>(measures);
+        steps.addAll(first.steps());
+        List<Stage> stages = new ArrayList<>(plan.stages());
+        stages.set(0, new Stage(first.schema(), steps));
+        return new PipelinePlan(
+                new PipelineDefinition(
+                        definition.name(),
+                        new ProcessFeed(feed),
+                        definition.schema(),
+                        definition.steps(),
+                        keepRaw ? Stored.RAW : null,
+                        definition.rejects(),
+                        definition.rejectThresholds(),
+                        definition.lateThresholds(),
+                        definition.rulesMayChange(),
+                        definition.readsKnownFeed()),
+                stages);
+    }
+
+    @Override
+    public void requireTests(PipelinePlan plan) {
+        // there are none
+    }
+}
