@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The promise of tables that change at any moment, whether a process runs or not: whatever is killed or taken over, each
- * record is processed by one version of the table, and stored where this version sends it. Each version marks its
+ * The promise of tables that change at any moment, whether a process runs or not: whatever is killed or taken over,
+ * each record is processed by one version of the table, and stored where this version sends it. Each version marks its
  * records with a number of its own, so that the regions show which version has processed which record.
  */
 class TableKillIT {
@@ -132,7 +132,9 @@ class TableKillIT {
         return cluster.ingest(name, "config.yml", "--millrace.tables.desks.file=" + name + ".csv");
     }
 
-    /** Kills the owner, and lets the table of the other node change from then on: those of both are outdated in turns. */
+    /**
+     * Kills the owner, and lets the table of the other node change from then on: those of both are outdated in turns.
+     */
     private void takeOver(List<ServiceNode> ingest, AtomicReference<String> table) throws Exception {
         Random random = new Random(seed);
         int takeovers = 0;
@@ -194,8 +196,8 @@ class TableKillIT {
     /** Returns the marks of the records of a region by id; 0 for those that it does not contain. */
     private static int[] marks(MillraceProcess millrace, String region) throws Exception {
         int[] marks = new int[RECORDS + 1];
-        String text = Objects.requireNonNull(
-                millrace.get("/api/regions/" + region + "/records?format=csv&select=id,mark"));
+        String text =
+                Objects.requireNonNull(millrace.get("/api/regions/" + region + "/records?format=csv&select=id,mark"));
         assertThat(text).startsWith("id,mark");
         text.lines().skip(1).forEach(line -> {
             int comma = line.indexOf(',');

@@ -56,7 +56,8 @@ final class TradesPipeline implements AutoCloseable {
         store = new GeodeStore(options);
         setup.regions().forEach(store::open);
         context = new AnnotationConfigApplicationContext(W1Pipeline.Integration.class);
-        PipelineLimits limits = new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush(), null);
+        PipelineLimits limits =
+                new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush(), null);
         PipelineAssembler assembler = new PipelineAssembler(
                 context.getBeanFactory(),
                 store,

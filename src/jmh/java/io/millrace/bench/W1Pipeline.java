@@ -90,7 +90,8 @@ final class W1Pipeline implements AutoCloseable {
         setup.regions().forEach(store::open);
         setup.statePersistence().forEach(store::openStates);
         context = new AnnotationConfigApplicationContext(Integration.class);
-        PipelineLimits limits = new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush(), null);
+        PipelineLimits limits =
+                new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush(), null);
         PipelineAssembler assembler = new PipelineAssembler(
                 context.getBeanFactory(),
                 store,

@@ -188,8 +188,7 @@ public final class ExpressionCompiler {
                         new SampledFilter(branching, branchFree.loop()),
                         generated.codeBytes() + branchFree.codeBytes()))
                 .orElseGet(() -> new GeneratedLoop<>(
-                        (batch, rejects) -> branching.runAll(batch, null, rejects),
-                        generated.codeBytes()));
+                        (batch, rejects) -> branching.runAll(batch, null, rejects), generated.codeBytes()));
     }
 
     /**

@@ -57,8 +57,7 @@ record KeyCompiler(Schema schema, Checked checked) {
 
     Compiled<BatchKeys> bits() {
         return ir() instanceof Ir.Load load && load.isUnsignedLong()
-                ? Compiled.of(
-                        schema, List.of(checked), compiler -> keys(compiler.bits(load)), ElementLoops::keys)
+                ? Compiled.of(schema, List.of(checked), compiler -> keys(compiler.bits(load)), ElementLoops::keys)
                 : numbers(false);
     }
 

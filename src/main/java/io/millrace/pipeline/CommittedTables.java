@@ -37,13 +37,14 @@ final class CommittedTables {
         if (version.tableVersions().equals(committed)) {
             return;
         }
-        new TreeMap<>(version.tables()).forEach((table, rows) -> retry.run(() -> {
-            TableVersions versions = store.tableVersions(term.persistent());
-            if (rows.bytes().byteSize() <= versions.maxBytes()
-                    && versions.bytes(term.writer(), table, rows.version()) < 0) {
-                versions.put(term, table, rows.version(), rows.bytes());
-            }
-        }));
+        new TreeMap<>(version.tables())
+                .forEach((table, rows) -> retry.run(() -> {
+                    TableVersions versions = store.tableVersions(term.persistent());
+                    if (rows.bytes().byteSize() <= versions.maxBytes()
+                            && versions.bytes(term.writer(), table, rows.version()) < 0) {
+                        versions.put(term, table, rows.version(), rows.bytes());
+                    }
+                }));
     }
 
     /**

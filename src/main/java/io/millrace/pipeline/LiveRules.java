@@ -11,7 +11,6 @@ import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;

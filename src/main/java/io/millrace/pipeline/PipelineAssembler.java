@@ -86,7 +86,8 @@ public final class PipelineAssembler {
         RestartRequests restarts = new RestartRequests(stop::wake);
         Retry retry = new Retry(plan.name(), stop);
         Feed opened = definition.feed().create(new FeedContext(plan.schema(), limits.batchRecords(), tls));
-        RetryingFeed feed = new RetryingFeed(plan.name(), opened, stop.orWhile(restarts::requested), limits.feedRetryTimeout());
+        RetryingFeed feed =
+                new RetryingFeed(plan.name(), opened, stop.orWhile(restarts::requested), limits.feedRetryTimeout());
         WriterName name = new WriterName(plan.name(), feed.replayable() ? null : instance, PARTITION, null);
         RejectBatch held = new RejectBatch();
         RejectCollector rejects = new RejectCollector(endpoints.channel(definition.rejectedChannel()), held);
@@ -94,8 +95,8 @@ public final class PipelineAssembler {
         boolean persistent = plan.keepsOnDisk(region -> store.definition(region).persistent());
         String keepRaw = definition.keepRaw();
         RegionWriter rawWriter = keepRaw == null ? null : store.writer(keepRaw, name, plan.schema(), rejects);
-        PipelineTables tables = new PipelineTables(
-                name, instance, feed.replayable(), persistent, definition.rulesMayChange(), store);
+        PipelineTables tables =
+                new PipelineTables(name, instance, feed.replayable(), persistent, definition.rulesMayChange(), store);
         VersionAssembler assembler =
                 new VersionAssembler(endpoints, store, name, persistent, rejects, retry, rawWriter, tables);
         PipelineVersion first = assembler.assemble(0, plan);

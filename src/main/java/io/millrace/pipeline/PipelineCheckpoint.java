@@ -111,9 +111,7 @@ final class PipelineCheckpoint {
     void begin(Term begun, long position, PipelineOutput.Version current, @Nullable Commit last) {
         version = current;
         since = last != null && last.version() == current.number() ? last.since() : position;
-        aligned = last != null && current.isOf(last) && last.aligned() <= position
-                ? last.aligned()
-                : Commit.UNALIGNED;
+        aligned = last != null && current.isOf(last) && last.aligned() <= position ? last.aligned() : Commit.UNALIGNED;
         completed = position;
         committed = position;
         stoppedAt = null;

@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param flush maximum time that a kept record waits for its block to fill; after it, the block is stored partly filled
  * @param feedRetryTimeout time after which a pipeline fails whose feed can't be read; null for never
  */
-public record PipelineLimits(int batchRecords, Duration latency, Duration flush, @Nullable Duration feedRetryTimeout) {
+public record PipelineLimits(
+        int batchRecords,
+        Duration latency,
+        Duration flush,
+        @Nullable Duration feedRetryTimeout) {
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 

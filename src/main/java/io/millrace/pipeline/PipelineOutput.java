@@ -272,8 +272,8 @@ public final class PipelineOutput {
     }
 
     /**
-     * Continues with another version of the rules, or with other rows of tables, from the end of the last batch on, and commits that. Everything must
-     * be {@linkplain #settled settled} and {@linkplain #flush flushed}.
+     * Continues with another version of the rules, or with other rows of tables, from the end of the last batch on, and
+     * commits that. Everything must be {@linkplain #settled settled} and {@linkplain #flush flushed}.
      *
      * @throws IOException if the feed cannot be identified
      */

@@ -131,7 +131,9 @@ final class PipelineTables {
                 return table.reader();
             }
             used.computeIfAbsent(table.name(), _ -> new HashSet<>()).addAll(fields);
-            return tables.computeIfAbsent(table.name(), _ -> new Pinned(served)).table.reader();
+            return tables.computeIfAbsent(table.name(), _ -> new Pinned(served))
+                    .table
+                    .reader();
         };
     }
 
@@ -205,9 +207,8 @@ final class PipelineTables {
         if (loaded.equals(before)) {
             return false;
         }
-        List<String> used = versions.uses(writer, name).stream()
-                .map(TableUse::version)
-                .toList();
+        List<String> used =
+                versions.uses(writer, name).stream().map(TableUse::version).toList();
         return !used.contains(loaded) || used.getLast().equals(before);
     }
 
@@ -233,7 +234,8 @@ final class PipelineTables {
             throw new IllegalStateException(FailureCode.CHANGED_TABLE.message(
                     "The rows of table '" + name + "' have changed, but pipeline '" + writer.pipeline()
                             + "' was not stopped in an orderly way: records behind its last commit may be stored by the rows of version "
-                            + committed + ", which can't be used. Start it once with the file of this version and stop it, or set"
+                            + committed
+                            + ", which can't be used. Start it once with the file of this version and stop it, or set"
                             + " on-rules-change: continue; some of these records may be stored twice or not at all"
                             + " then."));
         }

@@ -127,7 +127,8 @@ final class RejectMonitor {
     }
 
     private Counts counts() {
-        return new Counts(arrived.get(), elements.getAsLong(), rejects.elements().get());
+        return new Counts(
+                arrived.get(), elements.getAsLong(), rejects.elements().get());
     }
 
     private void evaluate(Map<Kind, Long> rejectedUntil, Counts until, boolean whole) {

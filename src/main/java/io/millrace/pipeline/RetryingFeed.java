@@ -94,7 +94,9 @@ final class RetryingFeed implements Feed {
         }
     }
 
-    /** Closes the source until the next attempt. Throws failures that a retry can't change, and those after the timeout. */
+    /**
+     * Closes the source until the next attempt. Throws failures that a retry can't change, and those after the timeout.
+     */
     private void fail(IOException e) throws IOException {
         if (e instanceof FeedChangedException || e instanceof EOFException || e instanceof ContentException) {
             throw e;

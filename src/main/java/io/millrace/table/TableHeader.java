@@ -151,8 +151,8 @@ record TableHeader(
     }
 
     /**
-     * Returns the version of a table that is marked as complete: a hash of its rows, their schema and their order. It is
-     * the same in memory and in a file, and does not depend on the stamp. Reads the checksums and none of the rows.
+     * Returns the version of a table that is marked as complete: a hash of its rows, their schema and their order. It
+     * is the same in memory and in a file, and does not depend on the stamp. Reads the checksums and none of the rows.
      */
     String version(MemorySegment memory) {
         MessageDigest digest = sha256();

@@ -14,11 +14,9 @@ import org.jspecify.annotations.Nullable;
 record RestartView(
         String state,
 
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-        Long position,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long position,
 
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-        String detail) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String detail) {
 
     static RestartView restarted(long position) {
         return new RestartView("restarted", position, null);

@@ -31,7 +31,8 @@ class ControlCharactersTest {
 
     @Test
     void shouldLeaveNoControlCharacter() {
-        String all = IntStream.rangeClosed(0, 0xffff).mapToObj(Character::toString).collect(Collectors.joining());
+        String all =
+                IntStream.rangeClosed(0, 0xffff).mapToObj(Character::toString).collect(Collectors.joining());
         assertThat(ControlCharacters.escaped(all).chars())
                 .noneMatch(Character::isISOControl)
                 .noneMatch(c -> Character.getDirectionality(c) == Character.DIRECTIONALITY_RIGHT_TO_LEFT_OVERRIDE)

@@ -11,13 +11,13 @@ import io.millrace.codec.text.CsvException;
 import io.millrace.codec.text.CsvReading;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.error.ExpressionException;
-import io.millrace.regex.PatternException;
-import io.millrace.regex.TextPattern;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.feed.pcap.CaptureInputs;
 import io.millrace.feed.radius.AddressRange;
 import io.millrace.feed.radius.DatagramInputs;
 import io.millrace.feed.tcp.FrameInputs;
+import io.millrace.regex.PatternException;
+import io.millrace.regex.TextPattern;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaException;
 import io.millrace.schema.SchemaReader;
@@ -392,7 +392,8 @@ class MalformedInputTest {
 
     private static List<byte[]> commits() {
         return texts(
-                new Commit(39_000, "0123abcd", 3, 78, "file:trades.bin", true, 39_000, Map.of("buys", 7L, "sells", 9L)).text());
+                new Commit(39_000, "0123abcd", 3, 78, "file:trades.bin", true, 39_000, Map.of("buys", 7L, "sells", 9L))
+                        .text());
     }
 
     private static List<byte[]> definitions() {

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The promise of a disk that returns other bytes than were written: a value is right or refused. A bit of the disk
  * store of a stopped service is flipped, or the file is cut, and the service is started again. Either it does not
- * start, or its pipeline fails or waits, or each query returns what it returned before, or an error. {@code -Dmillrace.flips} is
- * the number of flips, each in a copy of the same folder.
+ * start, or its pipeline fails or waits, or each query returns what it returned before, or an error.
+ * {@code -Dmillrace.flips} is the number of flips, each in a copy of the same folder.
  */
 class CorruptDiskIT {
 

@@ -15,9 +15,7 @@ import java.util.Random;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/**
- * Nemeses of files: those of a feed, a configuration, a table, or a data folder. Each restores the file at the end.
- */
+/** Nemeses of files: those of a feed, a configuration, a table, or a data folder. Each restores the file at the end. */
 public final class FileNemesis {
 
     private static final byte[] MEGABYTE = new byte[1 << 20];
@@ -66,8 +64,7 @@ public final class FileNemesis {
 
     /** Replaces the file again and again, for example a table by rows that differ. */
     public static Nemesis replaceRepeatedly(Path file, int maxPauseMillis, long seed, Supplier<String> texts) {
-        return Nemesis.repeated(
-                "changing " + name(file), maxPauseMillis, seed, () -> replaceNow(file, texts.get()));
+        return Nemesis.repeated("changing " + name(file), maxPauseMillis, seed, () -> replaceNow(file, texts.get()));
     }
 
     /** Replaces the file at once, so that a reader sees the old or the new text. */
@@ -114,8 +111,7 @@ public final class FileNemesis {
     /** Returns the largest file of a folder with this ending: the one with most of the values of a data folder. */
     public static Path largest(Path folder, String ending) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            List<Path> found =
-                    files.filter(file -> name(file).endsWith(ending)).toList();
+            List<Path> found = files.filter(file -> name(file).endsWith(ending)).toList();
             return found.stream()
                     .max(Comparator.comparingLong(file -> file.toFile().length()))
                     .orElseThrow();

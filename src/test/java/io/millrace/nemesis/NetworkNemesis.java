@@ -13,8 +13,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A TCP proxy in front of a port of this machine that disturbs the connections through it. Each fault has a switch;
- * {@link #heal} turns all of them off. They apply to the connections that exist and to later ones, unless they were
- * set for one connection. A fault of one direction leaves the other as it is:
+ * {@link #heal} turns all of them off. They apply to the connections that exist and to later ones, unless they were set
+ * for one connection. A fault of one direction leaves the other as it is:
  *
  * <ul>
  *   <li>delay: bytes arrive later

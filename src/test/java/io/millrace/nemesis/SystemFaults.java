@@ -77,14 +77,13 @@ public final class SystemFaults {
                 .replace("LIBRARY", library.toString())
                 .replace("SOURCE", source.toString())
                 .split(" ");
-        Process compiler = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .start();
+        Process compiler = new ProcessBuilder(command).redirectErrorStream(true).start();
         String errors = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(compiler.waitFor()).as(errors).isZero();
         Path switches = Files.write(folder.resolve("faults"), new byte[LENGTH]).toAbsolutePath();
         try (FileChannel file = FileChannel.open(switches, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            ByteBuffer mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, LENGTH).order(ByteOrder.nativeOrder());
+            ByteBuffer mapped =
+                    file.map(FileChannel.MapMode.READ_WRITE, 0, LENGTH).order(ByteOrder.nativeOrder());
             return new SystemFaults(library, switches, mapped);
         }
     }

@@ -32,7 +32,9 @@ class SystemFaultsTest {
     @SuppressWarnings("NullAway.Init") // started before each test
     private Process child;
 
-    /** Answers each line with the clock, the nanoseconds that passed since its start, and what a read of a file says. */
+    /**
+     * Answers each line with the clock, the nanoseconds that passed since its start, and what a read of a file says.
+     */
     static final class Child {
 
         private Child() {}
@@ -88,7 +90,8 @@ class SystemFaultsTest {
         long passed = Long.parseLong(ask()[1]);
         step.start();
         assertThat((double) aheadMillis()).isCloseTo(60 * MINUTE_MILLIS, within(MINUTE_MILLIS));
-        assertThat(Long.parseLong(ask()[1]) - passed).isBetween(0L, Duration.ofMinutes(30).toNanos());
+        assertThat(Long.parseLong(ask()[1]) - passed)
+                .isBetween(0L, Duration.ofMinutes(30).toNanos());
         step.stop();
         assertThat((double) aheadMillis()).isCloseTo(0, within(MINUTE_MILLIS));
     }
@@ -118,7 +121,8 @@ class SystemFaultsTest {
         assertThat(ask()[2]).contains("tale file handle");
         faults.setReadError("other.bin", SystemFaults.ESTALE);
         assertThat(ask()[2]).isEqualTo("5");
-        FileNemesis.failReads(faults, folder.resolve("feed.bin"), SystemFaults.EIO).start();
+        FileNemesis.failReads(faults, folder.resolve("feed.bin"), SystemFaults.EIO)
+                .start();
         assertThat(ask()[2]).isEqualTo("Input/output error");
         stale.stop();
         assertThat(ask()[2]).isEqualTo("5");

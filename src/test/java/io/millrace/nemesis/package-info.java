@@ -1,6 +1,4 @@
-/**
- * Faults that tests cause in processes, files, clocks and networks, each with a switch, alone or two at a time.
- */
+/** Faults that tests cause in processes, files, clocks and networks, each with a switch, alone or two at a time. */
 @NullMarked
 package io.millrace.nemesis;
 

@@ -96,9 +96,15 @@ class AlignedCommitTest {
             }
             run.output.close();
         }
-        assertThat(ids("all").subList(Objects.requireNonNull(before.get("all")), ids("all").size()))
+        assertThat(ids("all")
+                        .subList(
+                                Objects.requireNonNull(before.get("all")),
+                                ids("all").size()))
                 .isEqualTo(ids(1));
-        assertThat(ids("some").subList(Objects.requireNonNull(before.get("some")), ids("some").size()))
+        assertThat(ids("some")
+                        .subList(
+                                Objects.requireNonNull(before.get("some")),
+                                ids("some").size()))
                 .isEqualTo(ids(3));
     }
 

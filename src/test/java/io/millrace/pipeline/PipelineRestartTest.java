@@ -70,10 +70,12 @@ class PipelineRestartTest {
     private static void assertStoredOnce(ApplicationContext context, long records) {
         assertThat(all(context, "buys"))
                 .extracting(RulesRunner::id)
-                .containsExactlyElementsOf(ids(records).filter(id -> id % 2 == 1).boxed().toList());
+                .containsExactlyElementsOf(
+                        ids(records).filter(id -> id % 2 == 1).boxed().toList());
         assertThat(all(context, "sells"))
                 .extracting(RulesRunner::id)
-                .containsExactlyElementsOf(ids(records).filter(id -> id % 2 == 0).boxed().toList());
+                .containsExactlyElementsOf(
+                        ids(records).filter(id -> id % 2 == 0).boxed().toList());
         assertThat(PipelineStatus.of(pipeline(context)).inFlight()).isZero();
         assertThat(Conservation.holds(pipeline(context))).isTrue();
     }
@@ -241,7 +243,8 @@ class PipelineRestartTest {
             assertThat(pipeline(context).state()).isEqualTo(PipelineState.FAILED);
             RestartRefusedException refusal = refusal(pipeline(context).restart());
             assertThat(refusal)
-                    .hasMessage("Pipeline 'trades' has failed again: " + pipeline(context).error());
+                    .hasMessage("Pipeline 'trades' has failed again: "
+                            + pipeline(context).error());
 
             Files.write(file, records);
             assertThat(pipeline(context).restart().join()).isPositive();
@@ -346,7 +349,8 @@ class PipelineRestartTest {
                     assertThat(status.in()).isEqualTo(RECORDS);
                     assertThat(status.rejected()).isEqualTo(RECORDS / 2);
                     assertThat(status.kept()).isEqualTo(RECORDS / 2);
-                    assertThat(all(context, "buys").stream().map(RulesRunner::id)).allMatch(id -> id > RECORDS / 2);
+                    assertThat(all(context, "buys").stream().map(RulesRunner::id))
+                            .allMatch(id -> id > RECORDS / 2);
                     assertThat(id(all(context, "sells").getLast())).isEqualTo(RECORDS);
                 });
     }

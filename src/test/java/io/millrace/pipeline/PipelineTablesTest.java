@@ -92,7 +92,8 @@ class PipelineTablesTest {
             long[] found = new long[1];
             assertThat(reader.find(new long[] {1}, 1, found)).isZero();
             int offset = table.schema().field("value").offset();
-            byte[] bytes = reader.memory().asSlice(found[0] + offset, Long.BYTES).toArray(ValueLayout.JAVA_BYTE);
+            byte[] bytes =
+                    reader.memory().asSlice(found[0] + offset, Long.BYTES).toArray(ValueLayout.JAVA_BYTE);
             return RawBytes.getLong(bytes, 0);
         }
 

@@ -36,21 +36,25 @@ class RetryingFeedTest {
     private boolean stopping;
     private long nowNanos;
 
-    private final RetryingFeed feed = new RetryingFeed("trades", new Source(), new Pauses() {
-        @Override
-        public boolean pause(Duration time) {
-            if (!time.isZero()) {
-                calls.add("pause " + time.toMillis());
-            }
-            nowNanos += time.toNanos();
-            return stopping;
-        }
+    private final RetryingFeed feed = new RetryingFeed(
+            "trades",
+            new Source(),
+            new Pauses() {
+                @Override
+                public boolean pause(Duration time) {
+                    if (!time.isZero()) {
+                        calls.add("pause " + time.toMillis());
+                    }
+                    nowNanos += time.toNanos();
+                    return stopping;
+                }
 
-        @Override
-        public long nanoTime() {
-            return nowNanos;
-        }
-    }, TIMEOUT);
+                @Override
+                public long nanoTime() {
+                    return nowNanos;
+                }
+            },
+            TIMEOUT);
 
     /** Has one record per poll, and fails where the test says so. */
     private final class Source implements Feed {
@@ -242,7 +246,8 @@ class RetryingFeedTest {
                 .isThrownBy(() -> feed.poll(batch, WAIT))
                 .withMessage("The feed can't be read for 5m, 'millrace.feed-retry-timeout'")
                 .withRootCauseInstanceOf(IOException.class);
-        assertThat(nowNanos - before).isBetween(TIMEOUT.toNanos(), TIMEOUT.plusSeconds(5).toNanos());
+        assertThat(nowNanos - before)
+                .isBetween(TIMEOUT.toNanos(), TIMEOUT.plusSeconds(5).toNanos());
         assertThat(feed.failures().get()).isEqualTo(1_000 - failures.size());
 
         // A restart has the whole time again.

@@ -85,11 +85,12 @@ class TableChangeTest {
     /** @param column title of a column before the others, empty for none */
     private void writeTable(int desk, String column) {
         StringBuilder rows = new StringBuilder(column.isEmpty() ? "" : column + ",").append("id,target\n");
-        IntStream.range(0, DESKS).forEach(i -> rows.append(column.isEmpty() ? "" : "text" + i + ",")
-                .append(i)
-                .append(',')
-                .append(i == desk ? 1 : 0)
-                .append('\n'));
+        IntStream.range(0, DESKS)
+                .forEach(i -> rows.append(column.isEmpty() ? "" : "text" + i + ",")
+                        .append(i)
+                        .append(',')
+                        .append(i == desk ? 1 : 0)
+                        .append('\n'));
         try {
             Path next = Files.writeString(folder.resolve("next"), rows);
             Files.move(next, folder.resolve("desks.csv"), StandardCopyOption.REPLACE_EXISTING);
@@ -133,8 +134,8 @@ class TableChangeTest {
     }
 
     private ServedTable table(ApplicationContext context, int desk) {
-        ServedTable table = (ServedTable)
-                context.getBean(Tables.class).named("desks").orElseThrow();
+        ServedTable table =
+                (ServedTable) context.getBean(Tables.class).named("desks").orElseThrow();
         desks.put(table.served().version(), desk);
         return table;
     }
@@ -164,13 +165,16 @@ class TableChangeTest {
     private Path crash(int desk) {
         Path data = folder.resolve("data");
         writeTable(desk);
-        service(data).withBean(Gate.class).withPropertyValues("millrace.flush=1h").run(context -> {
-            table(context, desk);
-            Gate.of(context).pass(3);
-            await().until(() -> all(context, "b").size() == 256);
-            killed(data, "killed");
-            Gate.of(context).open();
-        });
+        service(data)
+                .withBean(Gate.class)
+                .withPropertyValues("millrace.flush=1h")
+                .run(context -> {
+                    table(context, desk);
+                    Gate.of(context).pass(3);
+                    await().until(() -> all(context, "b").size() == 256);
+                    killed(data, "killed");
+                    Gate.of(context).open();
+                });
         return folder.resolve("killed");
     }
 
@@ -280,8 +284,10 @@ class TableChangeTest {
             table(context, 1);
             done(context);
             requireEachOnce(context, RECORDS);
-            assertThat(uses(context)).hasSize(2).last().satisfies(use -> assertThat(use.since())
-                    .isGreaterThanOrEqualTo(300L * TradeFile.LENGTH));
+            assertThat(uses(context))
+                    .hasSize(2)
+                    .last()
+                    .satisfies(use -> assertThat(use.since()).isGreaterThanOrEqualTo(300L * TradeFile.LENGTH));
         });
     }
 
@@ -314,4 +320,3 @@ class TableChangeTest {
         });
     }
 }
-

@@ -240,7 +240,7 @@ class SchemaReaderTest {
         name: a, type: string, length: 3, charset: utf9  | Invalid charset 'utf9'. Did you mean 'utf8'? Use one of: ascii, latin1, utf8.
         name: a, type: string, length: 3, pad: no        | Invalid pad 'no'. Use one of: space, zero.
         name: a, type: string, length: 3, pattern: '['   | starts:Invalid pattern '[' at index 0: Unclosed character class.
-        name: a, type: string, length: 3, pattern: 'a(?=b)' | starts:Invalid pattern 'a(?=b)' at index 
+        name: a, type: string, length: 3, pattern: 'a(?=b)' | starts:Invalid pattern 'a(?=b)' at index
         name: a, type: instant                           | Missing 'unit'. Use one of: s, ms, us, ns.
         name: a, type: instant, unit: h                  | Invalid unit 'h'. Use one of: s, ms, us, ns.
         name: a, type: date, format: MM/yyyy             | Invalid format 'MM/yyyy'. Use a pattern with all parts of a value, such as dd/MM/yyyy.

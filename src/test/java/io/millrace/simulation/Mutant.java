@@ -117,8 +117,11 @@ enum Mutant {
     /** Returns the versions of rules. */
     RuleVersions versions(RuleVersions versions) {
         return this == STALE_CONFIGURATION
-                ? changing(RuleVersions.class, versions, _ -> {}, (method, result) ->
-                        method.equals("configured") ? lastConfigured(versions) : result)
+                ? changing(
+                        RuleVersions.class,
+                        versions,
+                        _ -> {},
+                        (method, result) -> method.equals("configured") ? lastConfigured(versions) : result)
                 : versions;
     }
 
@@ -173,9 +176,13 @@ enum Mutant {
 
     RegionWriters store(RegionWriters store) {
         return this == PART_OF_A_BATCH_COMMITTED || this == VERSION_NOT_STORED
-                ? changing(RegionWriters.class, store, _ -> {}, (_, result) -> result instanceof Commits commits
-                        ? this == VERSION_NOT_STORED ? new Forgetful(commits) : new Careless(commits)
-                        : result)
+                ? changing(
+                        RegionWriters.class,
+                        store,
+                        _ -> {},
+                        (_, result) -> result instanceof Commits commits
+                                ? this == VERSION_NOT_STORED ? new Forgetful(commits) : new Careless(commits)
+                                : result)
                 : store;
     }
 

@@ -214,7 +214,9 @@ final class Schedule {
             newestConfigured = ++newestRules;
             configured.put(instance, newestConfigured);
             // A node has one configuration at a time.
-            started.stream().filter(process -> process.instance().equals(instance)).forEach(SimulatedProcess::kill);
+            started.stream()
+                    .filter(process -> process.instance().equals(instance))
+                    .forEach(SimulatedProcess::kill);
             started.removeIf(SimulatedProcess::killed);
             processes.removeIf(SimulatedProcess::ended);
         }

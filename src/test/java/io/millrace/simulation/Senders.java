@@ -121,7 +121,8 @@ final class Senders implements Source {
     /** Waits are long, since each takes a step. */
     @Override
     public PipelineLimits limits() {
-        return new PipelineLimits(64, Duration.ofMillis(1 + simulation.random().nextInt(800)), Duration.ofSeconds(1), null);
+        return new PipelineLimits(
+                64, Duration.ofMillis(1 + simulation.random().nextInt(800)), Duration.ofSeconds(1), null);
     }
 
     @Override

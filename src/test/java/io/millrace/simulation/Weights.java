@@ -100,7 +100,17 @@ record Weights(
         int putsInFlight = 1 + simulation.random().nextInt(MAX_IN_FLIGHT);
         boolean senders = simulation.oneIn(3);
         return new Weights(
-                rulesChange, liveChanges, endpointFails, entries, measuring, keepRaw, putsInFlight, senders, 0, 14, EVEN_FAULTS);
+                rulesChange,
+                liveChanges,
+                endpointFails,
+                entries,
+                measuring,
+                keepRaw,
+                putsInFlight,
+                senders,
+                0,
+                14,
+                EVEN_FAULTS);
     }
 
     /** A file whose rules change while processes pause often: what is superseded wakes up and goes on. */

@@ -21,8 +21,8 @@ import org.springframework.util.unit.DataSize;
  * @param batchRecords maximum number of records of a batch
  * @param latency maximum time that a batch waits for more records
  * @param flush maximum time that a record waits for its block to fill before the block is stored
- * @param feedRetryTimeout time after which a pipeline fails whose feed can't be read; by default never, or
- *     5 minutes if the process exits when all feeds have ended
+ * @param feedRetryTimeout time after which a pipeline fails whose feed can't be read; by default never, or 5 minutes if
+ *     the process exits when all feeds have ended
  * @param data folder of the disk stores of persistent regions
  * @param dataReserve minimum free space of the disk of the data folder: with less, writes to it are refused and the
  *     pipelines wait; 0 for no limit. Applies without a cluster only

@@ -41,6 +41,7 @@ final class FunctionCalls {
     /** What rejects the record: one value can let a function recurse too deep, which is no fault of the others. */
     private static final List<ClassDesc> FAULTS =
             List.of(RecordCode.describe(Exception.class), RecordCode.describe(StackOverflowError.class));
+
     private static final ClassDesc DECIMAL = RecordCode.describe(BigDecimal.class);
     private static final ClassDesc DATE = RecordCode.describe(LocalDate.class);
     private static final ClassDesc INSTANT = RecordCode.describe(Instant.class);

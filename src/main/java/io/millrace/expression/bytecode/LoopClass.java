@@ -53,8 +53,7 @@ final class LoopClass {
     private static final ClassDesc FAULT = RecordCode.describe(RuntimeException.class);
     private static final ClassDesc OVERFLOW = RecordCode.describe(ArithmeticException.class);
     private static final ClassDesc ADAPTIVE = RecordCode.describe(AdaptiveLoop.class);
-    private static final MethodTypeDesc RUN =
-            MethodTypeDesc.of(CD_int, BATCH, CD_Object, SINK, CD_int, CD_int, CD_int);
+    private static final MethodTypeDesc RUN = MethodTypeDesc.of(CD_int, BATCH, CD_Object, SINK, CD_int, CD_int, CD_int);
 
     static final ClassDesc INTS = CD_int.arrayType();
 
@@ -91,8 +90,8 @@ final class LoopClass {
                 ClassDesc.of(LoopClass.class.getPackageName(), "Loop"),
                 RecordLoop.class,
                 pool,
-                builder ->
-                        builder.withMethodBody("run", RUN, ClassFile.ACC_PUBLIC, code -> new Loop(code).write(perRecord)));
+                builder -> builder.withMethodBody(
+                        "run", RUN, ClassFile.ACC_PUBLIC, code -> new Loop(code).write(perRecord)));
         if (generated.codeBytes() > HiddenClass.MAX_CODE_BYTES) {
             throw new OversizedCodeException("the code takes " + generated.codeBytes()
                     + " bytes, the JIT compiler takes up to " + HiddenClass.MAX_CODE_BYTES);
@@ -210,8 +209,8 @@ final class LoopClass {
             code.isub().istore(addedOffset);
             SharedValues shared = new SharedValues(source.schema(), expressions);
             GroupRows groups = new GroupRows(code, source.schema(), BATCH_SLOT, ordinal);
-            RecordCode record =
-                    new RecordCode(code, pool, source.schema(), shared, groups, bytes, offset, added, addedOffset, adaptive != null);
+            RecordCode record = new RecordCode(
+                    code, pool, source.schema(), shared, groups, bytes, offset, added, addedOffset, adaptive != null);
             perRecord.accept(this, record);
             Label next = code.newLabel();
             Label tryEnd = code.newBoundLabel();

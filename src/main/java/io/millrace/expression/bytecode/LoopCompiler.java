@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compiles loops: one hidden class each, whose method processes all selected records of a batch. This class writes what
  * a loop does with a record. {@link LoopClass} writes the iteration, and the rejection of a record without a result.
- * The loops are safe for use by many threads; {@link io.millrace.expression.ExpressionCompiler} lists what they allocate.
+ * The loops are safe for use by many threads; {@link io.millrace.expression.ExpressionCompiler} lists what they
+ * allocate.
  *
  * <p>Throws {@link OversizedCodeException} if the JIT compiler would leave the code interpreted.
  */
@@ -84,8 +85,8 @@ public final class LoopCompiler {
         return new GeneratedLoop<>(
                 new AdaptiveLoop(
                         wide.instantiate(),
-                        adaptive -> new LoopClass(source, output, partial, expressions, adaptive, perRecord)
-                                .instantiate()),
+                        adaptive ->
+                                new LoopClass(source, output, partial, expressions, adaptive, perRecord).instantiate()),
                 wide.codeBytes());
     }
 
@@ -123,52 +124,55 @@ public final class LoopCompiler {
      */
     public GeneratedLoop<RecordLoop> router(List<Ir> conditions) {
         return whole(LoopClass.INTS, conditions, (loop, record) -> {
-                    CodeBuilder code = record.code;
-                    if (BranchFreeConditions.prefix(conditions) == conditions.size()) {
-                        new BranchFree(record, new Emitter(record))
-                                .first(conditions, branch -> loop.step(code, branch));
-                        code.l2i().istore(loop.resultInt());
-                        loop.pushResultPlace(code);
-                        code.iload(loop.resultInt()).iastore();
-                        loop.keep(code);
-                        return;
-                    }
-                    Conditions emitter = new Emitter(record).conditions();
-                    Label found = code.newLabel();
-                    for (int branch = 0; branch < conditions.size(); branch++) {
-                        Label next = code.newLabel();
-                        loop.step(code, branch);
-                        emitter.jump(conditions.get(branch), next, false);
-                        code.loadConstant(branch);
-                        code.goto_(found).labelBinding(next);
-                    }
-                    code.loadConstant(NO_BRANCH);
-                    code.labelBinding(found).istore(loop.resultInt());
-                    loop.pushResultPlace(code);
-                    code.iload(loop.resultInt()).iastore();
-                    loop.keep(code);
-                });
+            CodeBuilder code = record.code;
+            if (BranchFreeConditions.prefix(conditions) == conditions.size()) {
+                new BranchFree(record, new Emitter(record)).first(conditions, branch -> loop.step(code, branch));
+                code.l2i().istore(loop.resultInt());
+                loop.pushResultPlace(code);
+                code.iload(loop.resultInt()).iastore();
+                loop.keep(code);
+                return;
+            }
+            Conditions emitter = new Emitter(record).conditions();
+            Label found = code.newLabel();
+            for (int branch = 0; branch < conditions.size(); branch++) {
+                Label next = code.newLabel();
+                loop.step(code, branch);
+                emitter.jump(conditions.get(branch), next, false);
+                code.loadConstant(branch);
+                code.goto_(found).labelBinding(next);
+            }
+            code.loadConstant(NO_BRANCH);
+            code.labelBinding(found).istore(loop.resultInt());
+            loop.pushResultPlace(code);
+            code.iload(loop.resultInt()).iastore();
+            loop.keep(code);
+        });
     }
 
     /** Returns a loop that computes assignments in order. */
     public GeneratedLoop<RecordLoop> setter(List<FieldStore> stores) {
         List<Ir> values = stores.stream().map(FieldStore::value).toList();
         return compile(null, false, values, canBeRepeated(stores), (loop, record) -> {
-                    FieldWrites writes = new FieldWrites(record, new Emitter(record));
-                    for (int i = 0; i < stores.size(); i++) {
-                        loop.step(record.code, i);
-                        writes.store(stores.get(i));
-                        record.shared.written(stores.get(i).target());
-                    }
-                    loop.keep(record.code);
-                });
+            FieldWrites writes = new FieldWrites(record, new Emitter(record));
+            for (int i = 0; i < stores.size(); i++) {
+                loop.step(record.code, i);
+                writes.store(stores.get(i));
+                record.shared.written(stores.get(i).target());
+            }
+            loop.keep(record.code);
+        });
     }
 
     /** Returns whether no assignment reads a field that it or a later one overwrites, except for the last one. */
     private boolean canBeRepeated(List<FieldStore> stores) {
         int last = stores.size() - 1;
-        return IntStream.range(0, last).allMatch(overwriting -> stores.subList(0, overwriting + 1).stream()
-                .noneMatch(store -> SharedValues.reads(source.schema(), store.value(), stores.get(overwriting).target())));
+        return IntStream.range(0, last)
+                .allMatch(overwriting -> stores.subList(0, overwriting + 1).stream()
+                        .noneMatch(store -> SharedValues.reads(
+                                source.schema(),
+                                store.value(),
+                                stores.get(overwriting).target())));
     }
 
     /**
@@ -179,17 +183,17 @@ public final class LoopCompiler {
      */
     public GeneratedLoop<RecordLoop> keys(Ir value, boolean ordered) {
         return whole(RecordCode.LONGS, List.of(value), (loop, record) -> {
-                    CodeBuilder code = record.code;
-                    if (ordered) {
-                        order(record, value);
-                    } else {
-                        asLong(record, value);
-                    }
-                    code.lstore(loop.resultLong());
-                    loop.pushResultPlace(code);
-                    code.lload(loop.resultLong()).lastore();
-                    loop.keep(code);
-                });
+            CodeBuilder code = record.code;
+            if (ordered) {
+                order(record, value);
+            } else {
+                asLong(record, value);
+            }
+            code.lstore(loop.resultLong());
+            loop.pushResultPlace(code);
+            code.lload(loop.resultLong()).lastore();
+            loop.keep(code);
+        });
     }
 
     /**
@@ -198,17 +202,17 @@ public final class LoopCompiler {
      */
     public GeneratedLoop<RecordLoop> bits(Ir.Load value) {
         return whole(RecordCode.LONGS, List.of(value), (loop, record) -> {
-                    CodeBuilder code = record.code;
-                    Label absent = code.newLabel();
-                    Label present = code.newLabel();
-                    new FieldReads(record).bits(value.field(), absent);
-                    code.goto_(present).labelBinding(absent);
-                    record.failAbsent(value);
-                    code.labelBinding(present).lstore(loop.resultLong());
-                    loop.pushResultPlace(code);
-                    code.lload(loop.resultLong()).lastore();
-                    loop.keep(code);
-                });
+            CodeBuilder code = record.code;
+            Label absent = code.newLabel();
+            Label present = code.newLabel();
+            new FieldReads(record).bits(value.field(), absent);
+            code.goto_(present).labelBinding(absent);
+            record.failAbsent(value);
+            code.labelBinding(present).lstore(loop.resultLong());
+            loop.pushResultPlace(code);
+            code.lload(loop.resultLong()).lastore();
+            loop.keep(code);
+        });
     }
 
     /**
@@ -219,25 +223,25 @@ public final class LoopCompiler {
      */
     public GeneratedLoop<RecordLoop> texts(Ir value, FieldType.StringType type) {
         return whole(RecordCode.BYTES, List.of(value), (loop, record) -> {
-                    CodeBuilder code = record.code;
-                    Texts texts = new Emitter(record).texts();
-                    texts.push(texts.required(value, TextCharset.of(type.charset())));
-                    loop.pushResultPlace(code);
-                    record.pushInt(type.bytes());
-                    record.pushInt(type.pad());
-                    record.call(
-                            TextBytes.class,
-                            "putKey",
-                            CD_void,
-                            RecordCode.BYTES,
-                            CD_int,
-                            CD_int,
-                            RecordCode.BYTES,
-                            CD_int,
-                            CD_int,
-                            CD_int);
-                    loop.keep(code);
-                });
+            CodeBuilder code = record.code;
+            Texts texts = new Emitter(record).texts();
+            texts.push(texts.required(value, TextCharset.of(type.charset())));
+            loop.pushResultPlace(code);
+            record.pushInt(type.bytes());
+            record.pushInt(type.pad());
+            record.call(
+                    TextBytes.class,
+                    "putKey",
+                    CD_void,
+                    RecordCode.BYTES,
+                    CD_int,
+                    CD_int,
+                    RecordCode.BYTES,
+                    CD_int,
+                    CD_int,
+                    CD_int);
+            loop.keep(code);
+        });
     }
 
     private static void asLong(RecordCode record, Ir value) {

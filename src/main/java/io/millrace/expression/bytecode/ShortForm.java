@@ -86,29 +86,28 @@ final class ShortForm {
             }
             return;
         }
-        String method =
-                switch (node) {
-                    case NumberNode.Scaled(var value, long factor, var ignoredType) -> {
-                        exact(value);
-                        code.loadConstant(factor);
-                        yield "multiplyExact";
-                    }
-                    case NumberNode.Negation(var value) -> {
-                        code.lconst_0();
-                        exact(value);
-                        yield "subtractExact";
-                    }
-                    case NumberNode.Arithmetic(var operator, var left, var right, var ignoredType) -> {
-                        exact(left);
-                        exact(right);
-                        yield switch (operator) {
-                            case ADD -> "addExact";
-                            case SUB -> "subtractExact";
-                            default -> "multiplyExact";
-                        };
-                    }
-                    default -> throw new IllegalStateException("no step: " + node);
+        String method = switch (node) {
+            case NumberNode.Scaled(var value, long factor, var ignoredType) -> {
+                exact(value);
+                code.loadConstant(factor);
+                yield "multiplyExact";
+            }
+            case NumberNode.Negation(var value) -> {
+                code.lconst_0();
+                exact(value);
+                yield "subtractExact";
+            }
+            case NumberNode.Arithmetic(var operator, var left, var right, var ignoredType) -> {
+                exact(left);
+                exact(right);
+                yield switch (operator) {
+                    case ADD -> "addExact";
+                    case SUB -> "subtractExact";
+                    default -> "multiplyExact";
                 };
+            }
+            default -> throw new IllegalStateException("no step: " + node);
+        };
         record.call(Math.class, method, CD_long, CD_long, CD_long);
     }
 
@@ -208,12 +207,9 @@ final class ShortForm {
             convertLong.run();
             return;
         }
-        either(
-                List.of(value),
-                convertShort,
-                () -> {
-                    values.required(value);
-                    convertLong.run();
-                });
+        either(List.of(value), convertShort, () -> {
+            values.required(value);
+            convertLong.run();
+        });
     }
 }

@@ -53,8 +53,7 @@ final class GeodeWriters {
 
     /** As {@link io.millrace.store.write.RegionWriters#tableVersions}. */
     TableVersions tableVersions(boolean persistent) {
-        return new StoredTables(
-                topology.shared().tables(persistent), maxTableBytes(persistent), !topology.alone());
+        return new StoredTables(topology.shared().tables(persistent), maxTableBytes(persistent), !topology.alone());
     }
 
     private long maxTableBytes(boolean persistent) {

@@ -48,7 +48,9 @@ class PipelinesCommandsTest {
                   feed: { file: FILE }
                   schema: trade
                   steps: [ { to: "channel:nobody" } ]
-            """.replace("CHANGED", TradeFile.write(changed(), TradeFile.random(RECORDS, 2)).toString())
+            """.replace(
+                        "CHANGED",
+                        TradeFile.write(changed(), TradeFile.random(RECORDS, 2)).toString())
                 .replace("FILE", file.toString()));
         context = SpringApplication.run(
                 MillraceApplication.class,
@@ -97,7 +99,9 @@ class PipelinesCommandsTest {
         assertThat(commands.err())
                 .contains("Pipeline 'changed' has failed again: ")
                 .contains("[changed-feed]");
-        assertThat(run(new PipelinesRestartCommand(), "failing")).as(commands.out()).isZero();
+        assertThat(run(new PipelinesRestartCommand(), "failing"))
+                .as(commands.out())
+                .isZero();
         assertThat(commands.out()).contains("failing: restarted at position 0");
     }
 }

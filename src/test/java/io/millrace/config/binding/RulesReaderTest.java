@@ -29,8 +29,8 @@ class RulesReaderTest {
     @Timeout(60)
     void shouldRefusePlaceholdersThatGrowExponentially() {
         String text = IntStream.range(0, 40)
-                .mapToObj(i -> "  - filter: \"" + ("${millrace.pipelines.trades.steps[" + (i + 1) + "].filter}").repeat(10)
-                        + "\"\n")
+                .mapToObj(i -> "  - filter: \""
+                        + ("${millrace.pipelines.trades.steps[" + (i + 1) + "].filter}").repeat(10) + "\"\n")
                 .collect(Collectors.joining("", "steps:\n", "  - filter: id > 5\n"));
         assertRefused(text, "rules:2:13", "Unexpected placeholder '${'. Write the value out");
     }
@@ -53,12 +53,15 @@ class RulesReaderTest {
     @Test
     void shouldRefuseAliases() {
         assertRefused(
-                "steps:\n  - filter: &a id > 5\n  - filter: *a\n", "rules:3:13", "Unexpected alias '*a'. Write the value");
+                "steps:\n  - filter: &a id > 5\n  - filter: *a\n",
+                "rules:3:13",
+                "Unexpected alias '*a'. Write the value");
     }
 
     @Test
     void shouldReadADollarSignAlone() {
-        assertThat(RulesReader.read("trades", "steps:\n  - filter: currency == '$'\n").text())
+        assertThat(RulesReader.read("trades", "steps:\n  - filter: currency == '$'\n")
+                        .text())
                 .contains("'$'");
     }
 }

@@ -63,9 +63,11 @@ class AdaptiveLoopTest {
     private static List<AdaptiveLoop> filters() {
         Ir product = new NumberNode.Arithmetic(
                 NumberNode.Operator.MUL, new Ir.Load(A), new Ir.Load(B), new ValueType.Decimal(4, 127));
-        Ir condition = new Ir.Comparison(
-                Relation.GT, product, new Ir.Constant(new ValueType.Decimal(4, 63), 40_000), false);
-        return Stream.of(compiler().filter(condition), compiler().branchFreeFilter(condition).orElseThrow())
+        Ir condition =
+                new Ir.Comparison(Relation.GT, product, new Ir.Constant(new ValueType.Decimal(4, 63), 40_000), false);
+        return Stream.of(
+                        compiler().filter(condition),
+                        compiler().branchFreeFilter(condition).orElseThrow())
                 .map(generated -> (AdaptiveLoop) generated.loop())
                 .toList();
     }
@@ -111,17 +113,19 @@ class AdaptiveLoopTest {
         long[] into = new long[values.length];
         keys.fill(batch, into, NO_REJECTS);
         assertThat(batch.selected()).isEqualTo(values.length);
-        assertThat(into).containsExactly(Arrays.stream(values).map(value -> value * 100).toArray());
+        assertThat(into)
+                .containsExactly(Arrays.stream(values).map(value -> value * 100).toArray());
     }
 
     /** The record with the overflow begins again: what it has assigned before must not be assigned twice. */
     @ParameterizedTest
-    @ValueSource(strings = {
-        "a = a * 2; c = a * b - a * b + a",
-        "c = a * 2; a = c * b - b * c + c",
-        "c = a; a = a + 1; b = a * a - b * b; c = b",
-        "b = a * 2; c = a * b - a * b + a; a = c"
-    })
+    @ValueSource(
+            strings = {
+                "a = a * 2; c = a * b - a * b + a",
+                "c = a * 2; a = c * b - b * c + c",
+                "c = a; a = a + 1; b = a * a - b * b; c = b",
+                "b = a * 2; c = a * b - a * b + a; a = c"
+            })
     void shouldAssignOnceWhatIsReadAndOverwritten(String steps) {
         List<Assignment> assignments = Arrays.stream(steps.split("; ", -1))
                 .map(step -> step.split(" = ", 2))
@@ -141,7 +145,8 @@ class AdaptiveLoopTest {
     void shouldPassEachRecordWithoutAResultToTheSinkOnce() {
         List<Integer> rejected = new ArrayList<>();
         RecordBatch batch = batch(SMALL, LARGE, 0, SMALL);
-        var filter = new ExpressionCompiler(SCHEMA).filter("a * b / (a - 10) > -1").loop();
+        var filter =
+                new ExpressionCompiler(SCHEMA).filter("a * b / (a - 10) > -1").loop();
         filter.apply(batch, (_, ordinal, _) -> rejected.add(ordinal));
         assertThat(rejected).containsExactly(0, 3);
         assertThat(Arrays.stream(batch.selection(), 0, batch.selected())).containsExactly(1, 2);

@@ -51,19 +51,20 @@ class EncryptedClusterTest {
     @Test
     void shouldServeAClient() throws Exception {
         try (ForkedMember _ = ForkedMember.server("one", "a", locator).awaitReady();
-                GeodeStore store = new GeodeStore(
-                        GeodeOptions.client(ForkedMember.client(locator)), ForkedMember.FUNCTIONS)) {
+                GeodeStore store =
+                        new GeodeStore(GeodeOptions.client(ForkedMember.client(locator)), ForkedMember.FUNCTIONS)) {
             assertThat(store.openFound(ForkedMember.LONG).name()).isEqualTo(ForkedMember.LONG);
         }
     }
 
     private Path selfSigned() throws IOException, InterruptedException {
         Path keys = folder.resolve("keys.p12");
-        String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-        Process process = new ProcessBuilder(
-                        (keytool + " -genkeypair -alias member -keyalg EC -dname CN=localhost -storetype PKCS12 -storepass "
-                                        + ForkedMember.KEY_PASSWORD + " -keystore " + keys)
-                                .split(" "))
+        String keytool =
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+        Process process = new ProcessBuilder((keytool
+                                + " -genkeypair -alias member -keyalg EC -dname CN=localhost -storetype PKCS12 -storepass "
+                                + ForkedMember.KEY_PASSWORD + " -keystore " + keys)
+                        .split(" "))
                 .redirectErrorStream(true)
                 .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -179,9 +179,8 @@ final class ForkedMember implements AutoCloseable {
         INHERITED.stream()
                 .filter(name -> System.getProperty(name) != null)
                 .forEach(name -> command.add(1, "-D" + name + "=" + System.getProperty(name)));
-        return new ForkedMember(new ProcessBuilder(command)
-                .redirectError(Redirect.INHERIT)
-                .start());
+        return new ForkedMember(
+                new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
     }
 
     /** Returns the port that a server serves clients on, before it is ready. */

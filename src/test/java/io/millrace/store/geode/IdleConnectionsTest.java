@@ -92,7 +92,8 @@ class IdleConnectionsTest {
         System.clearProperty("BridgeServer.acceptTimeout");
         System.clearProperty("gemfire.TcpServer.READ_TIMEOUT");
         int other = FreePort.next();
-        try (ForkedMember _ = ForkedMember.locator(folder.resolve("other"), other).awaitReady();
+        try (ForkedMember _ =
+                        ForkedMember.locator(folder.resolve("other"), other).awaitReady();
                 ForkedMember usual = ForkedMember.server("usual", "a", other)) {
             int port = usual.port();
             usual.awaitReady();

@@ -188,7 +188,8 @@ class LateRequestTest {
         for (ForkedMember server : MEMBERS.subList(1, MEMBERS.size())) {
             server.awaitReady();
         }
-        try (GeodeStore store = new GeodeStore(GeodeOptions.client(ForkedMember.client(locator)), ForkedMember.FUNCTIONS)) {
+        try (GeodeStore store =
+                new GeodeStore(GeodeOptions.client(ForkedMember.client(locator)), ForkedMember.FUNCTIONS)) {
             Term term = Objects.requireNonNull(
                     store.claim(WriterName.of("late", 0), false).term());
             proof = term.proof();
@@ -253,15 +254,18 @@ class LateRequestTest {
         connect(1);
         List<Result> results = new ArrayList<>(run(scenarios(), 0, true));
         results.addAll(run(mixed(), 100, true));
-        assertThat(results).noneMatch(Result::changed).allMatch(result -> result.outcome().equals(DONE));
+        assertThat(results)
+                .noneMatch(Result::changed)
+                .allMatch(result -> result.outcome().equals(DONE));
     }
 
     /** The client has given up, and its caller has changed the key in another way. */
     @Test
     void shouldIgnoreALateRequestThatWasGivenUp() throws Exception {
         connect(0);
-        assertThat(run(scenarios(), 200, true)).noneMatch(Result::changed).noneMatch(result ->
-                result.outcome().equals(DONE));
+        assertThat(run(scenarios(), 200, true))
+                .noneMatch(Result::changed)
+                .noneMatch(result -> result.outcome().equals(DONE));
     }
 
     /**
@@ -278,7 +282,8 @@ class LateRequestTest {
     @Test
     void shouldCarryOutALateRequestOfAnotherThread() throws Exception {
         connect(0);
-        assertThat(run(scenarios(), 400, false)).filteredOn(result -> !result.changed())
+        assertThat(run(scenarios(), 400, false))
+                .filteredOn(result -> !result.changed())
                 .extracting(result -> result.scenario().name())
                 .containsOnly("putIfAbsent, put", "replace, put");
     }
@@ -289,13 +294,12 @@ class LateRequestTest {
     void shouldRepeatAQueryWithoutAnAnswer() throws Exception {
         connect(1);
         Region<Object, byte[]> region = (Region) region(ForkedMember.LONG);
-        HeldRequest late =
-                new HeldRequest(RegionQuery.What.class.getName().getBytes(StandardCharsets.UTF_8));
+        HeldRequest late = new HeldRequest(RegionQuery.What.class.getName().getBytes(StandardCharsets.UTF_8));
         NETWORK.values().forEach(nemesis -> nemesis.hold(late));
 
-        assertThat(definitions(region)).isNotEmpty().allMatch(definition -> definition
-                .name()
-                .equals(ForkedMember.LONG));
+        assertThat(definitions(region))
+                .isNotEmpty()
+                .allMatch(definition -> definition.name().equals(ForkedMember.LONG));
 
         late.awaitHeld();
         late.release();
@@ -311,7 +315,8 @@ class LateRequestTest {
     /** Runs scenarios at once, each on threads of its own, and returns their results. */
     private List<Result> run(List<Scenario> scenarios, int firstKey, boolean sameThread) throws Exception {
         List<Future<Result>> results = new ArrayList<>();
-        try (ExecutorService threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+        try (ExecutorService threads =
+                Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
             for (int i = 0; i < scenarios.size(); i++) {
                 Scenario scenario = scenarios.get(i);
                 Object key = scenario.key(firstKey + i);

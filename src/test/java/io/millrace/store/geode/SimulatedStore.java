@@ -153,7 +153,12 @@ public final class SimulatedStore implements RegionWriters {
         BlockRegionWriter.Target target =
                 new BlockRegionWriter.Target(client.values(region), definition, () -> definition, true);
         return definition.layout() == Layout.ENTRIES
-                ? new EntryRegionWriter(target, _ -> commits(definition.persistent()), records, batches -> removals(definition, batches), rejects)
+                ? new EntryRegionWriter(
+                        target,
+                        _ -> commits(definition.persistent()),
+                        records,
+                        batches -> removals(definition, batches),
+                        rejects)
                 : new BlockRegionWriter(
                         new BlockRegionWriter.Target(new PutValues(region), definition, () -> definition, true),
                         term -> registry.number(name, term),

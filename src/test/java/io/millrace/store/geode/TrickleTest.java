@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
  * blocks, their memory and what a restart reads stay the same. The time is that of the feed, which is as fast as it can
  * be.
  *
- * <p>{@code -Dmillrace.trickle.days=10} runs longer, {@code -Dmillrace.trickle.folder=FOLDER} has the region on disk and
- * opens it again after each tenth of the time. Prints a line for each tenth.
+ * <p>{@code -Dmillrace.trickle.days=10} runs longer, {@code -Dmillrace.trickle.folder=FOLDER} has the region on disk
+ * and opens it again after each tenth of the time. Prints a line for each tenth.
  */
 class TrickleTest {
 
@@ -78,9 +78,8 @@ class TrickleTest {
         } finally {
             store.close();
         }
-        List<Sample> filled = samples.stream()
-                .filter(sample -> sample.size() > SIZE * 9 / 10)
-                .toList();
+        List<Sample> filled =
+                samples.stream().filter(sample -> sample.size() > SIZE * 9 / 10).toList();
         assertThat(filled).hasSizeGreaterThan(3);
         Sample full = filled.getFirst();
         for (Sample later : filled) {

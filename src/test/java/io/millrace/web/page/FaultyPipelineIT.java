@@ -17,7 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The page in a browser, over a pipeline that fails, one that rejects all of its records, and one that can't read its feed. */
+/**
+ * The page in a browser, over a pipeline that fails, one that rejects all of its records, and one that can't read its
+ * feed.
+ */
 class FaultyPipelineIT {
 
     @TempDir
@@ -30,7 +33,8 @@ class FaultyPipelineIT {
         Arrays.fill(garbage, (byte) 0xEE);
         Path bad = Files.write(folder.resolve("bad.bin"), garbage);
         ServerSocket other = new ServerSocket(0);
-        Path config = Files.writeString(folder.resolve("config.yml"), """
+        Path config = Files.writeString(
+                folder.resolve("config.yml"), """
                 millrace:
                   data: %s
                   regions:

@@ -156,8 +156,7 @@ public record EnrichDefinition(
         return keys.loop() instanceof BatchTexts texts
                 ? reader -> RowFinder.byText(
                         texts, (FieldType.StringType) rows.key().type(), reader)
-                : reader ->
-                        RowFinder.byNumber((BatchKeys) keys.loop(), NumberKeys.of(unsigned, unsignedTable), reader);
+                : reader -> RowFinder.byNumber((BatchKeys) keys.loop(), NumberKeys.of(unsigned, unsignedTable), reader);
     }
 
     private static byte[] valueOnMiss(AddedField added, PlanContext context) {

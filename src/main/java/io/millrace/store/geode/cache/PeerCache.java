@@ -139,8 +139,8 @@ public final class PeerCache implements GeodeCache {
             factory.setScope(Scope.GLOBAL);
         }
         if (persistent && large) {
-            factory.setEvictionAttributes(EvictionAttributes.createLRUEntryAttributes(
-                    LARGE_VALUES_ON_HEAP, EvictionAction.OVERFLOW_TO_DISK));
+            factory.setEvictionAttributes(
+                    EvictionAttributes.createLRUEntryAttributes(LARGE_VALUES_ON_HEAP, EvictionAction.OVERFLOW_TO_DISK));
         }
         check(factory, check);
         return create(name, factory);
@@ -263,8 +263,7 @@ public final class PeerCache implements GeodeCache {
         } catch (IOException e) {
             throw new StoreException("Port " + cluster.port() + " can't be bound: " + e.getMessage(), e);
         }
-        probe = PortProbe.ofServer(
-                cluster, cache.getDistributedSystem().getDistributedMember(), this::isOpen);
+        probe = PortProbe.ofServer(cluster, cache.getDistributedSystem().getDistributedMember(), this::isOpen);
         var _ = cache.getResourceManager().createRebalanceFactory().start();
     }
 

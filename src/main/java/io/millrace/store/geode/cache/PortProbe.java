@@ -68,7 +68,8 @@ public final class PortProbe implements AutoCloseable {
             BooleanSupplier open) {
         this.address =
                 new HostAndPort(options.bindAddress() == null ? LOCAL_HOST : options.bindAddress(), options.port());
-        this.sockets = SocketCreatorFactory.getSocketCreatorForComponent(channel).forClient();
+        this.sockets =
+                SocketCreatorFactory.getSocketCreatorForComponent(channel).forClient();
         this.opening = opening;
         this.answer = answer;
         this.open = open;

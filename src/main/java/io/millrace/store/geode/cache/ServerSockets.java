@@ -38,10 +38,11 @@ final class ServerSockets extends SocketCreator {
         try {
             Field field = CacheServerImpl.class.getDeclaredField("socketCreatorSupplier");
             field.setAccessible(true);
-            SocketCreator usual = ((CacheServerImpl) server).getSocketCreatorSupplier().get();
+            SocketCreator usual =
+                    ((CacheServerImpl) server).getSocketCreatorSupplier().get();
             if (!usual.forClient().useSSL()) {
-                SocketCreator limited = new ServerSockets(
-                        usual.getSslConfig(), Integer.getInteger(GeodeProperties.FIRST_BYTE_TIMEOUT));
+                SocketCreator limited =
+                        new ServerSockets(usual.getSslConfig(), Integer.getInteger(GeodeProperties.FIRST_BYTE_TIMEOUT));
                 field.set(server, (Supplier<SocketCreator>) () -> limited);
             }
         } catch (ReflectiveOperationException e) {

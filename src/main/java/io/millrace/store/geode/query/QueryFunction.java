@@ -68,13 +68,11 @@ public final class QueryFunction implements AllowExecutionInLowMemory<RegionQuer
     public static <A extends Serializable> List<A> execute(Region<Object, byte[]> region, RegionQuery<A> query) {
         CollectedAnswers<A> answers = new CollectedAnswers<>();
         try {
-            var execution =
-                    FunctionService.onRegion(region).setArguments(query).withCollector(answers);
+            var execution = FunctionService.onRegion(region).setArguments(query).withCollector(answers);
             Pool pool = pool(region);
             ResultCollector<?, ?> collected = pool == null
                     ? execution.execute(ClientAccess.QUERY_FUNCTION)
-                    : execution.execute(
-                            ClientAccess.QUERY_FUNCTION, pool.getReadTimeout(), TimeUnit.MILLISECONDS);
+                    : execution.execute(ClientAccess.QUERY_FUNCTION, pool.getReadTimeout(), TimeUnit.MILLISECONDS);
             collected.getResult();
         } catch (RuntimeException e) {
             String message = "Region '" + region.getName() + "' can't be queried: " + Causes.first(e);

@@ -48,7 +48,8 @@ public record StoredTables(SharedMap<byte[]> map, long maxBytes, boolean shared)
         for (long at = 0; at < rows.byteSize(); at += PIECE_BYTES) {
             byte[] piece = map.get(key + "/" + at / PIECE_BYTES);
             if (piece == null || piece.length != Math.min(PIECE_BYTES, rows.byteSize() - at)) {
-                throw new CorruptDataException("Incomplete rows of table '" + table + "', version " + version + ".", null);
+                throw new CorruptDataException(
+                        "Incomplete rows of table '" + table + "', version " + version + ".", null);
             }
             MemorySegment.copy(piece, 0, rows, ValueLayout.JAVA_BYTE, at, piece.length);
         }

@@ -15,8 +15,8 @@ import java.util.concurrent.FutureTask;
  * the blocks, so that the covered position of the feed has no gap before it. Not thread-safe; its counters are.
  *
  * <p>A failed put stays in its place and is retried by the call after the one that reported it. Its block then has the
- * same key and bytes, so it makes no difference whether the failed put arrived after all. A block with other bytes must not
- * be put under its key later.
+ * same key and bytes, so it makes no difference whether the failed put arrived after all. A block with other bytes must
+ * not be put under its key later.
  */
 final class PutsInFlight {
 

@@ -65,12 +65,7 @@ class BlockGrowthTest {
     /** Stores records of a feed without positions, as one that is acknowledged. */
     private static void acknowledge(BlockRegionWriter writer, int first, int end) {
         writer.append(new RecordBatch(Trades.SCHEMA)
-                .fill(
-                        FEED,
-                        first * Trades.LENGTH,
-                        end - first,
-                        RecordBatch.NO_POSITION,
-                        RecordBatch.NO_POSITION));
+                .fill(FEED, first * Trades.LENGTH, end - first, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION));
         writer.coverUpTo(RecordBatch.NO_POSITION);
         writer.flush();
     }
@@ -239,8 +234,8 @@ class BlockGrowthTest {
             assertThat(block.from()).isEqualTo(covered);
             covered = block.to();
         }
-        assertThat(values.stored.keySet()).allSatisfy(key -> assertThat(BlockKey.number((Long) key))
-                .isEqualTo(3));
+        assertThat(values.stored.keySet())
+                .allSatisfy(key -> assertThat(BlockKey.number((Long) key)).isEqualTo(3));
     }
 
     private static void write(BlockRegionWriter writer, Random random, int first, int end) {
