@@ -81,7 +81,8 @@ class TableKillIT {
     }
 
     private Nemesis changes(AtomicReference<String> table) {
-        return Nemesis.repeated("changing tables", LONGEST_PAUSE_MILLIS, seed, () -> writeTable(table.get()));
+        return Nemesis.repeated(
+                "changing tables", LONGEST_PAUSE_MILLIS, seed, () -> writeTable(Objects.requireNonNull(table.get())));
     }
 
     @Test

@@ -136,7 +136,9 @@ class LateThresholdsTest {
                     .startsWith("Too many late records of measure 'volume' for 'fail-at', 2.00%: late=")
                     .contains(" share=2.00%");
             await().until(pipeline::terminated);
-            assertThat(pipeline.writers().get("stored").kept().get())
+            assertThat(Objects.requireNonNull(pipeline.writers().get("stored"))
+                            .kept()
+                            .get())
                     .isEqualTo(pipeline.arrived().get());
         });
     }

@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -89,7 +90,7 @@ class PipelineRestartTest {
         assertThatExceptionOfType(CompletionException.class)
                 .isThrownBy(restart::join)
                 .satisfies(e -> refusal.set((RestartRefusedException) e.getCause()));
-        return refusal.get();
+        return Objects.requireNonNull(refusal.get());
     }
 
     @Test
@@ -264,9 +265,10 @@ class PipelineRestartTest {
             pending.set(pipeline(context).restart());
             await().until(() -> pipeline(context).storeRetries().get() > 0);
         });
-        assertThat(refusal(pending.get()).reason()).isEqualTo(Reason.STOPPED);
-        assertThat(refusal(stopped.get().restart())).hasMessage("Pipeline 'trades' was stopped.");
-        assertThat(stopped.get().terminated()).isTrue();
+        assertThat(refusal(Objects.requireNonNull(pending.get())).reason()).isEqualTo(Reason.STOPPED);
+        Pipeline pipeline = Objects.requireNonNull(stopped.get());
+        assertThat(refusal(pipeline.restart())).hasMessage("Pipeline 'trades' was stopped.");
+        assertThat(pipeline.terminated()).isTrue();
     }
 
     @Test

@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -91,7 +92,7 @@ class PipelineTablesTest {
         long value() {
             long[] found = new long[1];
             assertThat(reader.find(new long[] {1}, 1, found)).isZero();
-            int offset = table.schema().field("value").offset();
+            int offset = Objects.requireNonNull(table.schema().field("value")).offset();
             byte[] bytes =
                     reader.memory().asSlice(found[0] + offset, Long.BYTES).toArray(ValueLayout.JAVA_BYTE);
             return RawBytes.getLong(bytes, 0);
@@ -257,8 +258,8 @@ class PipelineTablesTest {
         Commit last = two.begin(null);
         one.load(2);
         Commit next = one.change(390);
-        String first = last.tables().get("desks");
-        String second = next.tables().get("desks");
+        String first = Objects.requireNonNull(last.tables().get("desks"));
+        String second = Objects.requireNonNull(next.tables().get("desks"));
         assertThat(one.versions.bytes(TRADES, "desks", first)).isEqualTo(-1);
         assertThat(one.versions.bytes(TRADES, "desks", second)).isPositive();
         assertThat(two.versions.bytes(other, "desks", first)).isPositive();

@@ -335,7 +335,7 @@ class LateRequestTest {
             change.get();
             return DONE;
         } catch (ExecutionException e) {
-            return e.getCause().getClass().getSimpleName();
+            return Objects.requireNonNull(e.getCause()).getClass().getSimpleName();
         }
     }
 
