@@ -183,7 +183,7 @@ class TableKillIT {
         int versions = 0;
         for (int id = 1; id <= RECORDS; id++) {
             int now = Math.max(a[id], b[id]);
-            if (a[id] != 0 && b[id] != 0 || now < version || goesToA(now, id) != (a[id] != 0)) {
+            if ((a[id] != 0 && b[id] != 0) || now < version || goesToA(now, id) != (a[id] != 0)) {
                 throw new AssertionError("Record " + id + " is marked a=" + a[id] + " b=" + b[id]
                         + ", after a record of version " + version + "\n" + millrace.output());
             }

@@ -83,7 +83,7 @@ public final class TextPattern implements Serializable {
     public boolean matches(String text) {
         try {
             ByteBuffer bytes = charset.newEncoder().encode(CharBuffer.wrap(text));
-            return matches(bytes.array(), 0, bytes.limit());
+            return matches(bytes.array(), bytes.arrayOffset(), bytes.arrayOffset() + bytes.limit());
         } catch (CharacterCodingException _) {
             return false;
         }

@@ -165,7 +165,7 @@ class PipelineTablesTest {
         one.load(2);
         Commit last = one.change(390);
         Node stale = new Node("two", 1);
-        last = stale.begin(last);
+        stale.begin(last);
         assertThat(stale.value()).isEqualTo(2);
         assertThat(stale.waits()).isFalse();
         // Nor after a clean stop.

@@ -40,9 +40,14 @@ final class Coverage {
 
     void add(Event event) {
         if (last != null) {
-            pairs.set(last.ordinal() * EVENTS + event.ordinal());
+            pairs.set(index(last, event));
         }
         last = event;
+    }
+
+    @SuppressWarnings("EnumOrdinal") // not stored
+    private static int index(Event first, Event second) {
+        return first.ordinal() * EVENTS + second.ordinal();
     }
 
     /** Returns the pairs of both. */
@@ -77,7 +82,7 @@ final class Coverage {
             table.append("%n%-12s".formatted(first));
             List<String> missing = new ArrayList<>();
             for (Event second : events) {
-                boolean seen = pairs.get(first.ordinal() * EVENTS + second.ordinal());
+                boolean seen = pairs.get(index(first, second));
                 table.append(seen ? 'x' : '.');
                 if (!seen) {
                     missing.add(second.name());
