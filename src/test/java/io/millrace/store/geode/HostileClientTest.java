@@ -266,8 +266,10 @@ class HostileClientTest {
                         NotAuthorizedException.class.getSimpleName(),
                         StaleTermException.class.getSimpleName(),
                         InvalidClassException.class.getSimpleName(),
-                        // where a class may not be deserialized the server closes the connection
-                        "Pool unexpected closed socket on server");
+                        // where a class may not be deserialized the server closes the connection, which resets it if
+                        // the rest of the request is still on its way
+                        "Pool unexpected closed socket on server",
+                        "Connection reset");
     }
 
     @Test
