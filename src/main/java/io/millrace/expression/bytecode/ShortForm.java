@@ -69,9 +69,10 @@ final class ShortForm {
         Label done = code.newLabel();
         nodes.forEach(this::operands);
         nodes.stream().mapToInt(node -> value(node, past)).boxed().toList().forEach(code::lload);
-        inLongs.run();
-        code.goto_(done).labelBinding(past);
         int mark = record.shared.mark();
+        inLongs.run();
+        record.shared.release(mark);
+        code.goto_(done).labelBinding(past);
         inHalves.run();
         record.shared.release(mark);
         code.labelBinding(done);

@@ -7,6 +7,8 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
 import io.millrace.expression.Assignment;
 import io.millrace.expression.ExpressionCompiler;
+import io.millrace.expression.Records;
+import io.millrace.expression.Trades;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.NumberNode;
 import io.millrace.expression.ir.Relation;
@@ -15,10 +17,12 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
+import java.math.BigDecimal;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -139,6 +143,27 @@ class AdaptiveLoopTest {
         }
         assertThat(together.bytes()).isEqualTo(oneByOne.bytes());
         assertThat(value(together, 1, C)).isPositive();
+    }
+
+    /** Either form reads the rate first, and the second comparison reads it again. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "amount1 * amount2 > exchangeRate and exchangeRate < 5.0",
+                "exchangeRate > amount1 * amount2 ? exchangeRate < 0.0 : exchangeRate < 5.0",
+                "exchangeRate + amount1 * amount2 > exchangeRate and exchangeRate < 5.0"
+            })
+    void shouldReadAValueOfBothFormsAgain(String rule) {
+        Records records = new Records(Trades.SCHEMA);
+        for (double rate : new double[] {3, 6, 9}) {
+            for (String amount : List.of("2.00", "3000000000.00")) {
+                records.add(Map.of(
+                        "amount1", new BigDecimal(amount), "amount2", new BigDecimal(amount), "exchangeRate", rate));
+            }
+        }
+        RecordBatch batch = records.batch();
+        new ExpressionCompiler(Trades.SCHEMA).filter(rule).loop().apply(batch, NO_REJECTS);
+        assertThat(Arrays.stream(batch.selection(), 0, batch.selected())).containsExactly(0, 1);
     }
 
     @Test
