@@ -35,6 +35,7 @@ class UnitsTest {
             millrace:
               latency: 5ms
               flush: 200ms
+              feed-retry-timeout: 3m
               data-reserve: 512MB
               query: { timeout: 10s, max-timeout: 60s }
               rules: { watch-interval: 3s }
@@ -74,6 +75,7 @@ class UnitsTest {
     private static final List<String> DURATIONS = List.of(
             "latency: 5ms",
             "flush: 200ms",
+            "feed-retry-timeout: 3m",
             "query.timeout: 10s",
             "query.max-timeout: 60s",
             "rules.watch-interval: 3s",
@@ -196,7 +198,7 @@ class UnitsTest {
                 .isOne();
         assertThat(err.toString())
                 .startsWith("The configuration has 2 mistakes:")
-                .contains("millrace.latency (config.yml:2:12)", "millrace.regions.kept.max-memory (config.yml:12:41)");
+                .contains("millrace.latency (config.yml:2:12)", "millrace.regions.kept.max-memory (config.yml:13:41)");
     }
 
     @Test
