@@ -34,8 +34,6 @@ final class PipelineCheckpoint {
 
     /** The position of the last commit. */
     private long committed;
-    /** As {@link Commit#aligned()}. */
-    private long aligned;
     /** Identity of the feed in the last commit if that lets different rules continue, else null. */
     private @Nullable String stoppedAt;
 
@@ -77,8 +75,8 @@ final class PipelineCheckpoint {
     /**
      * Verifies that a version has the rules of the last commit if records were written after it: different rules might
      * send the same records to other regions. The same rules with a later version of the schema send them to the same
-     * regions, but may accept some that were rejected; so regions have to discard what they have behind the
-     * {@linkplain Commit#aligned aligned} position of the commit, and receive it again.
+     * regions, but may accept some that were rejected; so regions have to discard what they have behind the commit, and
+     * receive it again.
      *
      * @param other the last commit of the regions that are not where the term is, null if there is none
      * @param discards whether everything but regions can be brought back to the commit
@@ -90,8 +88,8 @@ final class PipelineCheckpoint {
         boolean again = !same
                 && discards
                 && next.earlier().contains(last.rules())
-                && last.aligned() != Commit.UNALIGNED
-                && (other == null || other.aligned() == last.aligned());
+                && hasAllAt(last.position(), last)
+                && (other == null || hasAllAt(last.position(), other));
         if (!same && !again && !rulesMayChange) {
             throw new IllegalStateException(FailureCode.UNCLEAN_STOP.message(
                     "The rules of pipeline '" + pipeline + "' have changed, but it was not stopped"
@@ -104,6 +102,15 @@ final class PipelineCheckpoint {
     }
 
     /**
+     * Returns whether a commit was made when each of its regions had everything before a position, and nothing else.
+     * Then all records in blocks that end behind it come after it.
+     */
+    private static boolean hasAllAt(long position, Commit commit) {
+        return commit.position() == position
+                && commit.regions().values().stream().allMatch(covered -> covered == position);
+    }
+
+    /**
      * Begins a term at a position of the feed.
      *
      * @param last the last commit, or null if there is none
@@ -111,7 +118,6 @@ final class PipelineCheckpoint {
     void begin(Term begun, long position, PipelineOutput.Version current, @Nullable Commit last) {
         version = current;
         since = last != null && last.version() == current.number() ? last.since() : position;
-        aligned = last != null && current.isOf(last) && last.aligned() <= position ? last.aligned() : Commit.UNALIGNED;
         completed = position;
         committed = position;
         stoppedAt = null;
@@ -124,7 +130,6 @@ final class PipelineCheckpoint {
     void change(PipelineOutput.Version next) {
         since = version != null && version.number() == next.number() ? since : completed;
         version = next;
-        aligned = Commit.UNALIGNED; // nothing may be taken again that other rules or rows have processed
     }
 
     /** Returns the position from which the current version processes records. */
@@ -184,13 +189,9 @@ final class PipelineCheckpoint {
      *
      * @param feed identity of the feed at the {@linkplain #completed() end of the last batch}
      * @param stopped whether nothing follows, so that different rules may continue from it
-     * @param blocksEnd whether what follows begins a new block in each region
      * @param covered position up to which each region is covered
      */
-    void store(Term owner, String feed, boolean stopped, boolean blocksEnd, Map<String, Long> covered) {
-        if (blocksEnd && covered.values().stream().allMatch(position -> position == completed)) {
-            aligned = completed;
-        }
+    void store(Term owner, String feed, boolean stopped, Map<String, Long> covered) {
         PipelineOutput.Version current = Objects.requireNonNull(version);
         tables.beforeCommit(owner, current);
         for (boolean persistent : new boolean[] {true, false}) {
@@ -204,7 +205,6 @@ final class PipelineCheckpoint {
                         since,
                         feed,
                         stopped,
-                        aligned,
                         regions,
                         current.tableVersions());
                 retry.run(() -> store.commits(persistent).put(owner, commit));

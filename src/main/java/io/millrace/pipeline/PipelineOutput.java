@@ -189,7 +189,7 @@ public final class PipelineOutput {
         long begins = last != null && version.number() != last.version() ? last.position() : 0;
         use(version);
         rejects.held().clear();
-        long discardFrom = again ? Objects.requireNonNull(last).aligned() : Long.MAX_VALUE;
+        long discardFrom = again ? Objects.requireNonNull(last).position() : Long.MAX_VALUE;
         parts.forEach(part -> part.discardFrom(discardFrom));
         parts.forEach(part -> part.open(begun, region -> {
             Commit commit = store.definition(region).persistent() ? onDisk : inMemory;
@@ -243,10 +243,9 @@ public final class PipelineOutput {
      * Stores everything that is pending.
      *
      * @param last whether no more records follow, so that the states of measures must be stored too
-     * @param endBlocks whether what follows is to begin new blocks, as it does after the last flush
      * @throws IOException if the feed cannot be identified or has changed since it was read; then nothing is stored
      */
-    public void flush(boolean last, boolean endBlocks, Feed feed) throws IOException {
+    public void flush(boolean last, Feed feed) throws IOException {
         Term current = checkpoint.term();
         if (current == null) {
             return;
@@ -255,9 +254,6 @@ public final class PipelineOutput {
         boolean commits = replayable && (last || checkpoint.isDue());
         String identity = commits ? feed.identity(checkpoint.completed()) : "";
         parts.forEach(part -> part.flush(last));
-        if (last || endBlocks) {
-            parts.forEach(OutputPart::endBlock);
-        }
         if (commits) {
             commit(current, identity, last && settled());
         }
@@ -311,7 +307,7 @@ public final class PipelineOutput {
             regions.put(raw.region(), raw.covered());
         }
         regions.put(rejects.region(), rejects.writer().covered());
-        checkpoint.store(current, feed, clean, parts.stream().allMatch(OutputPart::atBlockEnd), regions);
+        checkpoint.store(current, feed, clean, regions);
     }
 
     /** Ends the term. */

@@ -298,7 +298,6 @@ class PipelineTest {
                                     0,
                                     last.feed(),
                                     false,
-                                    last.aligned(),
                                     last.regions()));
             store.release(term);
         }

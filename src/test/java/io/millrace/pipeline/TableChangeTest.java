@@ -193,7 +193,6 @@ class TableChangeTest {
                                     last.since(),
                                     last.feed(),
                                     last.clean(),
-                                    last.aligned(),
                                     last.regions(),
                                     tables));
             store.release(term);

@@ -229,7 +229,6 @@ enum Mutant {
                                     last.since(),
                                     commit.feed(),
                                     commit.clean(),
-                                    commit.aligned(),
                                     commit.regions()));
         }
 
@@ -269,7 +268,6 @@ enum Mutant {
                     commit.since(),
                     commit.feed(),
                     commit.clean(),
-                    commit.aligned(),
                     regions);
         }
 

@@ -5,7 +5,6 @@ import io.millrace.store.geode.cache.ProcessName;
 import io.millrace.store.geode.cache.TermCheck;
 import io.millrace.store.geode.cache.UnknownWriterException;
 import io.millrace.store.geode.region.OpenRegion;
-import io.millrace.store.geode.region.StoredBlock;
 import io.millrace.store.geode.region.WriteAllowance;
 import io.millrace.store.geode.shared.Leases;
 import io.millrace.store.geode.shared.SharedMaps;
@@ -74,7 +73,7 @@ final class WriteCheck {
     private void requireAllowance(String name, int bytes) {
         OpenRegion region = regions.get(name);
         WriteAllowance allowance = region == null ? null : region.allowance();
-        if (allowance != null && !allowance.await(StoredBlock.size(bytes), ALLOWANCE_TIMEOUT.toNanos())) {
+        if (allowance != null && !allowance.await(bytes, ALLOWANCE_TIMEOUT.toNanos())) {
             throw new CacheWriterException("The removal of old blocks from region '" + name
                     + "' is late, and retain.size is exceeded: retry the write.");
         }

@@ -79,21 +79,6 @@ public interface RegionWriter {
     void flush();
 
     /**
-     * Ends the block to which later records would be added: they begin a new one. Everything must be flushed. Has no
-     * effect on a region of entries.
-     */
-    default void endBlock() {}
-
-    /**
-     * Returns whether later records begin a new block: then no block contains records from before and after the
-     * {@linkplain #covered() covered} position, and {@link #discardFrom} may be called with it. Everything must be
-     * flushed.
-     */
-    default boolean atBlockEnd() {
-        return true;
-    }
-
-    /**
      * Stores records behind the covered position, which the feed delivers again, such as an incomplete one at its end.
      * They replace those of an earlier call; {@link #open} removes them. At most one block of records is stored.
      *

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * Refuses writes whose {@linkplain io.millrace.store.write.Term term} has ended. Geode calls it where the value is
  * stored first, under the lock of the entry, for single and bulk writes alike, so no other write of the same key can
  * occur between the check and the write. Writes without a term are allowed from members, which remove expired values,
- * and refused from clients. Values are also admitted by the size of their region. Thread-safe.
+ * and refused from clients. New values are also admitted by the size of their region. Thread-safe.
  */
 public final class TermCheck extends ExpiryCheck {
 
@@ -30,7 +30,7 @@ public final class TermCheck extends ExpiryCheck {
     /**
      * @param current returns whether a {@linkplain io.millrace.store.write.Term#proof proof} belongs to a current term;
      *     throws a {@link CacheWriterException} if that is not known yet
-     * @param admission receives the name of the region and the length of each value of a writer that is a byte array, before it
+     * @param admission receives the name of the region and the length of each new value that is a byte array, before it
      *     is stored; may block, or throw a {@link CacheWriterException}
      */
     public TermCheck(Predicate<String> current, ObjIntConsumer<String> admission) {
@@ -58,22 +58,14 @@ public final class TermCheck extends ExpiryCheck {
     @Override
     public void beforeCreate(EntryEvent<Object, Object> event) {
         check(event);
-        admit(event);
+        if (event.getNewValue() instanceof byte[] value) {
+            admission.accept(event.getRegion().getName(), value.length);
+        }
     }
 
     @Override
     public void beforeUpdate(EntryEvent<Object, Object> event) {
         check(event);
-        // A writer extends a value: its whole length is admitted, so that expiry runs rather too early.
-        if (event.getCallbackArgument() instanceof String) {
-            admit(event);
-        }
-    }
-
-    private void admit(EntryEvent<Object, Object> event) {
-        if (event.getNewValue() instanceof byte[] value) {
-            admission.accept(event.getRegion().getName(), value.length);
-        }
     }
 
     @Override

@@ -68,7 +68,7 @@ public final class OpenRegion {
 
     private void admit(int bytes, Consumer<OpenRegion> runExpiry) {
         WriteAllowance bounded = allowance;
-        while (bounded != null && !bounded.take(StoredBlock.size(bytes))) {
+        while (bounded != null && !bounded.take(bytes)) {
             runExpiry.accept(this);
         }
     }

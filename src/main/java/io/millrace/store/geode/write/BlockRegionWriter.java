@@ -18,20 +18,8 @@ import java.util.function.ToIntFunction;
  * and position are one value, so a crash cannot separate them. Positions that only advanced, because all records were
  * dropped or routed elsewhere, are part of the next block's range; until then only the
  * {@link io.millrace.store.write.Commit} contains them.
- *
- * <p>A flush stores a block before it is full. If the block is shorter than {@value #MIN_BLOCK_BYTES} bytes, later
- * records extend it: the next put replaces it by one with the same records and these, under the same key. So each
- * record has its place from its first put on, a put stores all of its records or none, and a feed that is flushed after
- * each record makes no block for each flush. A block is never extended after one of its puts has failed, because such a
- * put may still arrive and would replace the longer block by a shorter one.
  */
 public final class BlockRegionWriter implements RegionWriter {
-
-    /**
-     * Length in bytes from which on a flushed block is not extended. Geode's memory for a value of this length is small
-     * compared to it, and so is the time of a put compared to the overhead of each put.
-     */
-    static final int MIN_BLOCK_BYTES = 16 << 10;
 
     private final Target target;
     private final ToIntFunction<Term> numbers;
@@ -43,10 +31,6 @@ public final class BlockRegionWriter implements RegionWriter {
     private long provisional;
     /** Key of the block being built. */
     private long key;
-    /** Records of that block that were put already. */
-    private int putRecords;
-    /** End of that block's range of the feed at its last put. */
-    private long putPosition;
     /** Position from which on the next term discards blocks. */
     private long discardFrom = Long.MAX_VALUE;
     /** Start of that block's range of the feed; its end is the position that was reached. */
@@ -85,7 +69,6 @@ public final class BlockRegionWriter implements RegionWriter {
         checkpoint.endTerm();
         puts.abandon();
         block.clear();
-        putRecords = 0;
         counters.pending().set(0);
         RegionDefinition stored = target.toWrite().get();
         int number = numbers.applyAsInt(begun);
@@ -133,9 +116,6 @@ public final class BlockRegionWriter implements RegionWriter {
         Term current = checkpoint.term();
         int index = checkpoint.begin(batch);
         puts.settle();
-        if (putRecords > 0 && (puts.records() > 0 || puts.isRetried(key))) {
-            endBlock();
-        }
         if (block.full()) {
             putBlock(current);
         }
@@ -162,7 +142,7 @@ public final class BlockRegionWriter implements RegionWriter {
     @Override
     public void flush() {
         Term current = checkpoint.term();
-        if (block.count() > putRecords) {
+        if (block.count() > 0) {
             putBlock(current);
         }
         try {
@@ -170,29 +150,7 @@ public final class BlockRegionWriter implements RegionWriter {
         } finally {
             counters.pending().set(pending());
         }
-        if (puts.isRetried(key)) {
-            endBlock();
-        }
         checkpoint.stored();
-    }
-
-    @Override
-    public void endBlock() {
-        if (block.count() > putRecords) {
-            throw new IllegalStateException("The block of region '"
-                    + target.definition().name() + "' has records that are not stored. Flush the writer first.");
-        }
-        if (putRecords > 0) {
-            block.clear();
-            putRecords = 0;
-            startPosition = putPosition;
-            key++;
-        }
-    }
-
-    @Override
-    public boolean atBlockEnd() {
-        return block.count() == 0;
     }
 
     private void putBlock(Term current) {
@@ -202,14 +160,10 @@ public final class BlockRegionWriter implements RegionWriter {
         byte[] sealed = checkpoint.positioned()
                 ? block.seal(startPosition, endPosition)
                 : block.seal(RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
-        long blockKey = key;
-        int records = block.count() - putRecords;
-        putRecords = block.count();
-        putPosition = endPosition;
-        if (block.full() || sealed.length >= MIN_BLOCK_BYTES) {
-            endBlock();
-        }
-        puts.put(blockKey, sealed, records, endPosition, current);
+        int records = block.count();
+        block.clear();
+        startPosition = endPosition;
+        puts.put(key++, sealed, records, endPosition, current);
         counters.pending().set(pending());
     }
 
@@ -222,7 +176,7 @@ public final class BlockRegionWriter implements RegionWriter {
     }
 
     private long pending() {
-        return (long) block.count() - putRecords + puts.records();
+        return (long) block.count() + puts.records();
     }
 
     @Override
@@ -230,7 +184,6 @@ public final class BlockRegionWriter implements RegionWriter {
         checkpoint.requireStorable(records);
         BlockWriter next = BlockWriter.of(target.definition(), records);
         return () -> {
-            endBlock();
             checkpoint.expect(records);
             block = next;
         };
