@@ -127,7 +127,7 @@ public final class MillraceProcess implements AutoCloseable {
                             .waitFor()
                     == 0;
         } catch (IOException e) {
-            return false; // there is no such command
+            return false; // the command does not exist
         }
     }
 

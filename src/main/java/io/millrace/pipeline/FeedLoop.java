@@ -130,8 +130,8 @@ final class FeedLoop {
     }
 
     /**
-     * Confirms records to a feed that waits for it. Stores what has arrived if there is no further batch or the first
-     * batch has waited for the maximum latency.
+     * Confirms records to a feed that waits for it. Stores the received records if there is no further batch, or if the
+     * first batch has waited for the maximum latency.
      */
     private void confirm(Poll poll, boolean received) throws IOException {
         if (!feed.answers()) {

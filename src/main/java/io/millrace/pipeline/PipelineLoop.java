@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The loop of a pipeline's thread: it claims the right to write, polls the feed batch by batch, processes each batch
  * and commits the position. While another process has the right to write, it waits on standby, and takes over when that
- * process is gone. When another process takes over, it discards what is not stored and goes on standby. When a restart
- * is requested, it ends its term and begins another one, as another process would.
+ * process is gone. When another process takes over, it discards records that are not stored and waits on standby. When
+ * a restart is requested, it ends its term and begins another one, as another process would.
  */
 public final class PipelineLoop implements Runnable {
 

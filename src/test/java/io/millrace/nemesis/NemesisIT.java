@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The promises of a cluster under two nemeses at a time: of processes, clocks, disks, configurations, rules and tables.
  * Each record of a feed with positions is stored once, by the version of the rules that the history names, in one
- * region, whatever the table contained; what a client was told is so, in each read.
+ * region, whatever the table contained. Each record that is acknowledged to a client is in each later read.
  *
  * <p>{@code -Dmillrace.nemesis.minutes=60} runs three servers and three ingest nodes for so long, and
  * {@code -Dmillrace.nemesis.strikes} so many strikes of two of each. {@code -Dmillrace.nemesis.seed} repeats an order.

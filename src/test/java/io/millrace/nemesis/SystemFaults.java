@@ -58,13 +58,13 @@ public final class SystemFaults {
                             .waitFor()
                     == 0;
         } catch (IOException e) {
-            return false; // there is no such command
+            return false; // the command does not exist
         }
     }
 
     /**
      * Compiles the library in a folder, with all faults off. Several processes may share its switches. Skips the test
-     * where there is no gcc.
+     * if gcc is not installed.
      */
     public static SystemFaults in(Path folder) throws IOException, InterruptedException {
         assumeThat(available()).as("gcc, which compiles faults.c").isTrue();

@@ -72,7 +72,6 @@ class SimulationTest {
         assertThat(all.refused()).isGreaterThanOrEqualTo(schedules > 100 ? 1 : 0);
     }
 
-    /** Else a seed that fails could not be repeated. */
     @Test
     void shouldKeepEachRecordOnceThoughPipelinesAreRestarted() {
         long first = TestBudget.seed();
@@ -81,6 +80,7 @@ class SimulationTest {
                 .forEach(seed -> run(seed, Mutant.NONE, Weights::restarts));
     }
 
+    /** Else a seed that fails could not be repeated. */
     @Test
     void shouldDoTheSameWithTheSameSeed() {
         for (long seed = 1; seed <= TestBudget.of(100); seed++) {

@@ -33,12 +33,14 @@ final class BranchFree {
     private final CodeBuilder code;
     private final Emitter values;
     private final FieldReads fields;
+    private final BranchFreeLongs longs;
 
     BranchFree(RecordCode record, Emitter values) {
         this.record = record;
         this.code = record.code;
         this.values = values;
         this.fields = new FieldReads(record);
+        this.longs = new BranchFreeLongs(record.code);
     }
 
     /** Pushes whether all conditions hold. */
@@ -67,7 +69,7 @@ final class BranchFree {
             code.lmul().lload(result).ladd().lstore(result);
             int rest = code.allocateLocal(TypeKind.LONG);
             code.lload(holds);
-            not();
+            longs.not();
             if (needed != ALWAYS) {
                 code.lload(needed).land();
             }
@@ -92,7 +94,7 @@ final class BranchFree {
             case Ir.Or(var operands) -> any(operands, needed);
             case Ir.Not(var value) -> {
                 push(value, needed);
-                not();
+                longs.not();
             }
             default -> throw new IllegalStateException("needs branches: " + condition);
         }
@@ -118,7 +120,7 @@ final class BranchFree {
         push(operands.getFirst(), needed);
         for (Ir operand : operands.subList(1, operands.size())) {
             code.dup2().lstore(any);
-            not();
+            longs.not();
             if (needed != ALWAYS) {
                 code.lload(needed).land();
             }
@@ -126,10 +128,6 @@ final class BranchFree {
             push(operand, next);
             code.lload(any).lor();
         }
-    }
-
-    private void not() {
-        code.lconst_1().lxor();
     }
 
     private void comparison(Ir.Comparison node, int needed) {
@@ -155,9 +153,9 @@ final class BranchFree {
                     int second = constant ? -1 : storeLong();
                     int first = storeLong();
                     if (right instanceof Ir.Constant(var ignoredType, long raw)) {
-                        compare(relation, first, raw, false);
+                        longs.compare(relation, first, raw, false);
                     } else {
-                        compare(relation, first, second);
+                        longs.compare(relation, first, second);
                     }
                     code.lstore(result);
                 },
@@ -181,7 +179,7 @@ final class BranchFree {
         boolean same = relation == Relation.EQ || relation == Relation.NE;
         record.call(WideMath.class, same ? "same" : "less", CD_long, CD_long, CD_long, CD_long, CD_long);
         if (relation == Relation.NE || relation == Relation.GE || relation == Relation.LE) {
-            not();
+            longs.not();
         }
     }
 
@@ -191,9 +189,9 @@ final class BranchFree {
         values.required(bound.value());
         record.call(Bound.class, "key", CD_long, CD_double);
         code.lstore(key);
-        less(key, bound.from());
-        not();
-        less(key, bound.to());
+        longs.less(key, bound.from());
+        longs.not();
+        longs.less(key, bound.to());
         code.land();
     }
 
@@ -204,9 +202,9 @@ final class BranchFree {
         }
         int value = value(left, needed);
         if (right instanceof Ir.Constant(var ignoredType, long constant)) {
-            compare(relation, value, constant, isNonNegative(left));
+            longs.compare(relation, value, constant, isNonNegative(left));
         } else {
-            compare(relation, value, value(right, needed));
+            longs.compare(relation, value, value(right, needed));
         }
     }
 
@@ -252,103 +250,13 @@ final class BranchFree {
         Label valid = code.newLabel();
         code.loadConstant(last);
         code.lload(value).lsub();
-        sign();
+        longs.sign();
         if (needed != ALWAYS) {
             code.lload(needed).land();
         }
         code.lconst_0().lcmp().ifeq(valid).lload(value);
         record.failWithValue("invalid", field.name());
         code.labelBinding(valid);
-    }
-
-    /** Replaces a long on the stack by 1 if it is negative, else by 0. */
-    private void sign() {
-        code.loadConstant(Long.SIZE - 1);
-        code.lushr();
-    }
-
-    private void compare(Relation relation, int value, long constant, boolean nonNegative) {
-        switch (relation) {
-            case EQ, NE -> {
-                code.lload(value).loadConstant(constant);
-                code.lxor();
-                differs(nonNegative && constant >= 0);
-                if (relation == Relation.EQ) {
-                    not();
-                }
-            }
-            case LT -> less(value, constant);
-            case GE -> {
-                less(value, constant);
-                not();
-            }
-            case LE, GT -> {
-                if (constant == Long.MAX_VALUE) {
-                    code.lconst_1();
-                } else {
-                    less(value, constant + 1);
-                }
-                if (relation == Relation.GT) {
-                    not();
-                }
-            }
-        }
-    }
-
-    /**
-     * Pushes whether a value is less than a constant. Numbers of the same sign have a difference that never overflows.
-     */
-    private void less(int value, long constant) {
-        code.lload(value).lload(value).loadConstant(constant);
-        code.lsub();
-        if (constant >= 0) {
-            code.lor();
-        } else {
-            code.land();
-        }
-        sign();
-    }
-
-    private void compare(Relation relation, int left, int right) {
-        switch (relation) {
-            case EQ, NE -> {
-                code.lload(left).lload(right).lxor();
-                differs(false);
-                if (relation == Relation.EQ) {
-                    not();
-                }
-            }
-            case LT -> less(left, right);
-            case GT -> less(right, left);
-            case GE -> {
-                less(left, right);
-                not();
-            }
-            case LE -> {
-                less(right, left);
-                not();
-            }
-        }
-    }
-
-    /** Pushes whether a long is less than another (H. S. Warren, "Hacker's Delight", 2-12). */
-    private void less(int left, int right) {
-        code.lload(left).lload(right);
-        code.loadConstant(-1L);
-        code.lxor().land();
-        code.lload(left).lload(right).lxor().loadConstant(-1L);
-        code.lxor().lload(left).lload(right).lsub().land().lor();
-        sign();
-    }
-
-    /** Replaces the exclusive or of two numbers on the stack by 1 unless it is zero. */
-    private void differs(boolean positive) {
-        if (positive) {
-            code.lneg();
-        } else {
-            code.dup2().lneg().lor();
-        }
-        sign();
     }
 
     private void membership(Ir.Membership node, int needed) {
@@ -363,8 +271,8 @@ final class BranchFree {
         code.lload(value).loadConstant((long) BranchFreeConditions.WORD_CODES - 1);
         code.loadConstant(-1L);
         code.lxor().land();
-        differs(false);
-        not();
+        longs.differs(false);
+        longs.not();
         code.land();
     }
 }

@@ -38,7 +38,7 @@ final class FunctionCalls {
     private static final ClassDesc FAULT = RecordCode.describe(RecordException.class);
     private static final ClassDesc THROWABLE = RecordCode.describe(Throwable.class);
 
-    /** What rejects the record: one value can let a function recurse too deep, which is no fault of the others. */
+    /** Faults that reject the record. A function can overflow the stack for one value and not for others. */
     private static final List<ClassDesc> FAULTS =
             List.of(RecordCode.describe(Exception.class), RecordCode.describe(StackOverflowError.class));
 

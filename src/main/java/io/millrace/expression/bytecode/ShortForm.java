@@ -68,7 +68,9 @@ final class ShortForm {
         Label past = code.newLabel();
         Label done = code.newLabel();
         nodes.forEach(this::operands);
-        nodes.stream().mapToInt(node -> value(node, past)).boxed().toList().forEach(code::lload);
+        for (int local : nodes.stream().mapToInt(node -> value(node, past)).toArray()) {
+            code.lload(local);
+        }
         int mark = record.shared.mark();
         inLongs.run();
         record.shared.release(mark);

@@ -94,7 +94,7 @@ class LateRequestTest {
     /**
      * What came of a scenario.
      *
-     * @param outcome what the sender of the delayed request was told
+     * @param outcome result that the sender of the delayed request has received
      * @param before the value before the late request arrived
      * @param after the value after the late request was answered
      */

@@ -16,9 +16,9 @@ public final class GeodeProperties {
 
     private static final String TOMBSTONE_MILLIS = "120000";
     private static final String TOMBSTONE_GC_THRESHOLD = "1000";
-    static final String FIRST_BYTE_TIMEOUT = "BridgeServer.acceptTimeout";
+    private static final String FIRST_BYTE_TIMEOUT = "BridgeServer.acceptTimeout";
     private static final String HANDSHAKE_THREADS = "256";
-    private static final String FIRST_BYTE_TIMEOUT_MS = "3000";
+    private static final int FIRST_BYTE_TIMEOUT_MS = 3_000;
     private static final String HANDSHAKE_TIMEOUT_MS = "10000";
     private static final String HEAP_POOL = "gemfire.ResourceManager.HEAP_POOL";
     private static final String ZGC_OLD_GENERATION = "ZGC Old Generation";
@@ -184,10 +184,15 @@ public final class GeodeProperties {
      */
     private static void boundHandshakes() {
         setIfAbsent("BridgeServer.HANDSHAKE_POOL_SIZE", HANDSHAKE_THREADS);
-        setIfAbsent(FIRST_BYTE_TIMEOUT, FIRST_BYTE_TIMEOUT_MS);
+        setIfAbsent(FIRST_BYTE_TIMEOUT, Integer.toString(FIRST_BYTE_TIMEOUT_MS));
         setIfAbsent("BridgeServer.handShakeTimeout", HANDSHAKE_TIMEOUT_MS);
         setIfAbsent("gemfire.TcpServer.MAX_POOL_SIZE", HANDSHAKE_THREADS);
-        setIfAbsent("gemfire.TcpServer.READ_TIMEOUT", FIRST_BYTE_TIMEOUT_MS);
+        setIfAbsent("gemfire.TcpServer.READ_TIMEOUT", Integer.toString(FIRST_BYTE_TIMEOUT_MS));
+    }
+
+    /** Returns how long a server waits for the first byte of a new connection, in milliseconds. */
+    static int firstByteTimeoutMillis() {
+        return Integer.getInteger(FIRST_BYTE_TIMEOUT, FIRST_BYTE_TIMEOUT_MS);
     }
 
     private static void setIfAbsent(String property, String value) {

@@ -113,8 +113,8 @@ public final class PortProbe implements AutoCloseable {
             out.writeInt(NO_TRANSACTION);
             out.writeByte(0); // flags
             out.writeInt(1); // length of the part
-            out.writeBoolean(false); // it is no object,
-            out.writeBoolean(false); // but the answer to whether the client's subscriptions stay
+            out.writeBoolean(false); // the part is not a serialized object
+            out.writeBoolean(false); // the client's subscriptions do not stay
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -42,7 +42,7 @@ final class ServerSockets extends SocketCreator {
                     ((CacheServerImpl) server).getSocketCreatorSupplier().get();
             if (!usual.forClient().useSSL()) {
                 SocketCreator limited =
-                        new ServerSockets(usual.getSslConfig(), Integer.getInteger(GeodeProperties.FIRST_BYTE_TIMEOUT));
+                        new ServerSockets(usual.getSslConfig(), GeodeProperties.firstByteTimeoutMillis());
                 field.set(server, (Supplier<SocketCreator>) () -> limited);
             }
         } catch (ReflectiveOperationException e) {
