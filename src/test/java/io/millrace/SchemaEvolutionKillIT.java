@@ -190,8 +190,7 @@ class SchemaEvolutionKillIT {
               - { name: value, type: u16 }
             """;
         Files.writeString(folder.resolve("reading.yml"), reading);
-        // Once: after several crashes in a row, a region may be ahead of the commit, and the next version is refused.
-        Kills.onTheWay(folder, "readings", 1, LONGEST_LIFE_MILLIS, random.nextLong());
+        Kills.onTheWay(folder, "readings", KILLS, LONGEST_LIFE_MILLIS, random.nextLong());
         Files.writeString(
                 folder.resolve("reading.yml"),
                 reading.replace("Gas]", "Gas, Heat]").replace("u16", "u32"));

@@ -313,6 +313,11 @@ public final class MeasureProcessor {
         }
     }
 
+    /** Ends the blocks to which later rows and alerts would be added. Everything must be flushed. */
+    public void endBlocks() {
+        outbox.endBlocks();
+    }
+
     private boolean due() {
         return nanoTime.getAsLong() - putNanos >= Math.max(PAUSE_MIN.toNanos(), COST_MAX * costNanos);
     }

@@ -90,6 +90,11 @@ final class Outbox {
         targets.values().forEach(target -> target.writer().flush());
     }
 
+    /** Ends the blocks to which later records would be added. */
+    void endBlocks() {
+        targets.values().forEach(target -> target.writer().endBlock());
+    }
+
     void write(DataOutput out) throws IOException {
         out.writeInt(portions.size());
         for (Portion portion : portions) {

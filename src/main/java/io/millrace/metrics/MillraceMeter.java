@@ -89,10 +89,15 @@ public enum MillraceMeter {
     STORE_PUT_TIME(
             "millrace.store.put.time",
             "seconds",
-            "Time of puts into a region; the count is the number of values.",
+            "Time of puts into a region; the count is the number of puts.",
             "pipeline",
             "region"),
-    STORE_WRITTEN("millrace.store.written", "bytes", "Bytes of stored values.", "pipeline", "region"),
+    STORE_WRITTEN(
+            "millrace.store.written",
+            "bytes",
+            "Bytes put into a region: an extended block counts each time.",
+            "pipeline",
+            "region"),
     STORE_RETRIES("millrace.store.retries", null, "Failed store attempts that were retried.", "pipeline"),
     STORE_UP(
             "millrace.store.up",

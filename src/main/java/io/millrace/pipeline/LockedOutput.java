@@ -5,10 +5,17 @@ import io.millrace.pipeline.step.Pauses;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.store.write.Term;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The output of a pipeline as its loop uses it: under the pipeline's lock, and flushed in time. Not thread-safe. */
 final class LockedOutput {
+
+    /**
+     * Time after which a block ends that a feed of few records has not filled. Retention and the repetition of records
+     * by a later version of the schema work with whole blocks, so these should not span more of the feed.
+     */
+    private static final long MAX_BLOCK_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final PipelineOutput output;
     private final RulesControl rules;
@@ -18,6 +25,7 @@ final class LockedOutput {
     private final ReentrantLock lock;
     private final long intervalNanos;
     private long flushedNanos;
+    private long blocksEndedNanos;
 
     LockedOutput(PipelineLoop.Parts parts) {
         output = parts.output();
@@ -51,6 +59,7 @@ final class LockedOutput {
             retry.run(() -> rules.began(output.term(), output.since()));
         });
         flushedNanos = pauses.nanoTime();
+        blocksEndedNanos = flushedNanos;
         return position[0];
     }
 
@@ -60,8 +69,10 @@ final class LockedOutput {
      * @param last whether no more records follow
      */
     void flush(boolean last) throws IOException {
-        run(() -> output.flush(last, feed));
+        boolean endBlocks = last || pauses.nanoTime() - blocksEndedNanos >= MAX_BLOCK_NANOS;
+        run(() -> output.flush(last, endBlocks, feed));
         flushedNanos = pauses.nanoTime();
+        blocksEndedNanos = endBlocks ? flushedNanos : blocksEndedNanos;
     }
 
     /** Stores everything that is pending if the time since the last flush has passed. */
@@ -82,7 +93,7 @@ final class LockedOutput {
             if (!output.settled()) {
                 return;
             }
-            output.flush(true, feed);
+            output.flush(true, true, feed);
             output.change(rules.change(), feed);
             retry.run(() -> rules.began(output.term(), output.since()));
             flushedNanos = pauses.nanoTime();

@@ -42,6 +42,14 @@ sealed interface OutputPart {
      */
     void flush(boolean last);
 
+    /** As {@link RegionWriter#endBlock}. */
+    void endBlock();
+
+    /** As {@link RegionWriter#atBlockEnd}. */
+    default boolean atBlockEnd() {
+        return true;
+    }
+
     /** The records of a region. */
     record Records(String region, RegionWriter writer, Retry retry) implements OutputPart {
 
@@ -74,6 +82,16 @@ sealed interface OutputPart {
         @Override
         public void flush(boolean last) {
             retry.run(writer::flush);
+        }
+
+        @Override
+        public void endBlock() {
+            writer.endBlock();
+        }
+
+        @Override
+        public boolean atBlockEnd() {
+            return writer.atBlockEnd();
         }
     }
 
@@ -113,6 +131,16 @@ sealed interface OutputPart {
                 records.retry().run(() -> records.writer().putProvisional(uncovered));
             }
         }
+
+        @Override
+        public void endBlock() {
+            records.endBlock();
+        }
+
+        @Override
+        public boolean atBlockEnd() {
+            return records.atBlockEnd();
+        }
     }
 
     /** The rows, alerts and state of a measure. The state itself has the position. */
@@ -136,6 +164,11 @@ sealed interface OutputPart {
         @Override
         public void flush(boolean last) {
             retry.run(() -> measure.flush(last));
+        }
+
+        @Override
+        public void endBlock() {
+            measure.endBlocks();
         }
     }
 }

@@ -210,7 +210,7 @@ public final class Pipeline {
     public void flush() throws IOException {
         parts.lock().lock();
         try {
-            parts.output().flush(true, parts.feed());
+            parts.output().flush(true, true, parts.feed());
         } finally {
             parts.lock().unlock();
         }

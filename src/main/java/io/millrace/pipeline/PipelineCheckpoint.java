@@ -34,6 +34,8 @@ final class PipelineCheckpoint {
 
     /** The position of the last commit. */
     private long committed;
+    /** As {@link Commit#aligned()}. */
+    private long aligned;
     /** Identity of the feed in the last commit if that lets different rules continue, else null. */
     private @Nullable String stoppedAt;
 
@@ -75,22 +77,23 @@ final class PipelineCheckpoint {
     /**
      * Verifies that a version has the rules of the last commit if records were written after it: different rules might
      * send the same records to other regions. The same rules with a later version of the schema send them to the same
-     * regions, but may accept some that were rejected; so regions have to discard what they have behind the commit, and
-     * receive it again.
+     * regions, but may accept some that were rejected; so regions have to discard what they have behind the
+     * {@linkplain Commit#aligned aligned} position of the commits, and receive it again.
      *
      * @param other the last commit of the regions that are not where the term is, null if there is none
      * @param discards whether everything but regions can be brought back to the commit
-     * @return whether they have to
+     * @return the position from which on they have to; {@link Long#MAX_VALUE} if they don't
      * @throws IllegalStateException if the rules are different, or something can't be discarded
      */
-    boolean takesAgain(Commit last, @Nullable Commit other, PipelineOutput.Version next, boolean discards) {
-        boolean same = last.clean() || last.rules().equals(next.rules());
-        boolean again = !same
-                && discards
-                && next.earlier().contains(last.rules())
-                && hasAllAt(last.position(), last)
-                && (other == null || hasAllAt(last.position(), other));
-        if (!same && !again && !rulesMayChange) {
+    long discardFrom(Commit last, @Nullable Commit other, PipelineOutput.Version next, boolean discards) {
+        if (last.clean() || last.rules().equals(next.rules())) {
+            return Long.MAX_VALUE;
+        }
+        long aligned = alignedOf(last, other);
+        if (discards && next.earlier().contains(last.rules()) && aligned != Commit.UNALIGNED) {
+            return aligned;
+        }
+        if (!rulesMayChange) {
             throw new IllegalStateException(FailureCode.UNCLEAN_STOP.message(
                     "The rules of pipeline '" + pipeline + "' have changed, but it was not stopped"
                             + " in an orderly way: records behind position " + last.position()
@@ -98,26 +101,51 @@ final class PipelineCheckpoint {
                             + " Start it once with the old rules and stop it, or set on-rules-change: continue; some of these"
                             + " records may be stored twice or not at all then."));
         }
-        return again;
+        return Long.MAX_VALUE;
     }
 
     /**
-     * Returns whether a commit was made when each of its regions had everything before a position, and nothing else.
-     * Then all records in blocks that end behind it come after it.
+     * Returns the aligned position of both commits, or -1 if there is none. If the process ended before it had stored
+     * both, one of them is an earlier one: then all blocks ended at its position too.
      */
-    private static boolean hasAllAt(long position, Commit commit) {
-        return commit.position() == position
-                && commit.regions().values().stream().allMatch(covered -> covered == position);
+    private static long alignedOf(Commit last, @Nullable Commit other) {
+        if (other == null || other.aligned() == last.aligned()) {
+            return last.aligned();
+        }
+        boolean same = other.version() == last.version()
+                && other.rules().equals(last.rules())
+                && other.tables().equals(last.tables());
+        return same ? Math.min(last.aligned(), other.aligned()) : Commit.UNALIGNED;
+    }
+
+    /**
+     * Stores a commit at the position to which its regions go back, before they do. If the process ends before all of
+     * them have, the version of the commit can still continue.
+     *
+     * @return the stored commit, or null if there is none
+     */
+    @Nullable
+    Commit rewind(Term begun, boolean persistent, @Nullable Commit last, long position) {
+        if (last == null) {
+            return null;
+        }
+        Commit rewound = last.rewound(position);
+        retry.run(() -> store.commits(persistent).put(begun, rewound));
+        return rewound;
     }
 
     /**
      * Begins a term at a position of the feed.
      *
      * @param last the last commit, or null if there is none
+     * @param other as for {@link #discardFrom}
      */
-    void begin(Term begun, long position, PipelineOutput.Version current, @Nullable Commit last) {
+    void begin(
+            Term begun, long position, PipelineOutput.Version current, @Nullable Commit last, @Nullable Commit other) {
         version = current;
         since = last != null && last.version() == current.number() ? last.since() : position;
+        aligned = last != null && current.isOf(last) ? alignedOf(last, other) : Commit.UNALIGNED;
+        aligned = aligned <= position ? aligned : Commit.UNALIGNED;
         completed = position;
         committed = position;
         stoppedAt = null;
@@ -130,6 +158,7 @@ final class PipelineCheckpoint {
     void change(PipelineOutput.Version next) {
         since = version != null && version.number() == next.number() ? since : completed;
         version = next;
+        aligned = Commit.UNALIGNED; // nothing may be taken again that other rules or rows have processed
     }
 
     /** Returns the position from which the current version processes records. */
@@ -170,9 +199,13 @@ final class PipelineCheckpoint {
         return stoppedAt;
     }
 
-    /** Returns whether batches were processed after the last commit. */
-    boolean isDue() {
-        return completed > committed;
+    /**
+     * Returns whether batches were processed after the last commit, or it does not contain yet that all blocks end.
+     *
+     * @param blocksEnd whether they do
+     */
+    boolean isDue(boolean blocksEnd) {
+        return completed > committed || (blocksEnd && aligned < completed && stoppedAt == null);
     }
 
     /**
@@ -189,9 +222,13 @@ final class PipelineCheckpoint {
      *
      * @param feed identity of the feed at the {@linkplain #completed() end of the last batch}
      * @param stopped whether nothing follows, so that different rules may continue from it
+     * @param blocksEnd whether what follows begins a new block in each region
      * @param covered position up to which each region is covered
      */
-    void store(Term owner, String feed, boolean stopped, Map<String, Long> covered) {
+    void store(Term owner, String feed, boolean stopped, boolean blocksEnd, Map<String, Long> covered) {
+        if (blocksEnd && covered.values().stream().allMatch(position -> position == completed)) {
+            aligned = completed;
+        }
         PipelineOutput.Version current = Objects.requireNonNull(version);
         tables.beforeCommit(owner, current);
         for (boolean persistent : new boolean[] {true, false}) {
@@ -205,6 +242,7 @@ final class PipelineCheckpoint {
                         since,
                         feed,
                         stopped,
+                        aligned,
                         regions,
                         current.tableVersions());
                 retry.run(() -> store.commits(persistent).put(owner, commit));

@@ -158,6 +158,7 @@ public final class PipelineOutput {
         Commit onDisk = replayable ? checkpoint.last(begun, true) : null;
         Commit inMemory = replayable ? checkpoint.last(begun, false) : null;
         Commit last = begun.persistent() ? onDisk : inMemory;
+        Commit other = begun.persistent() ? inMemory : onDisk;
         Version version = selected(last, select);
         if (last != null) {
             feed.verify(last.feed());
@@ -173,7 +174,7 @@ public final class PipelineOutput {
             startPosition = start(last);
         }
         feed.open(startPosition);
-        checkpoint.begin(begun, startPosition, version, last);
+        checkpoint.begin(begun, startPosition, version, last, other);
         if (replayable) {
             commit(begun, feed.identity(startPosition), false);
         }
@@ -184,12 +185,25 @@ public final class PipelineOutput {
     private void openParts(Term begun, Version version, @Nullable Commit onDisk, @Nullable Commit inMemory) {
         Commit last = begun.persistent() ? onDisk : inMemory;
         Commit other = begun.persistent() ? inMemory : onDisk;
-        boolean again = last != null && checkpoint.takesAgain(last, other, version, measures.isEmpty());
+        long discardFrom =
+                last == null ? Long.MAX_VALUE : checkpoint.discardFrom(last, other, version, measures.isEmpty());
+        if (discardFrom == Long.MAX_VALUE) {
+            openParts(begun, version, onDisk, inMemory, discardFrom);
+            return;
+        }
+        Commit rewoundOnDisk = checkpoint.rewind(begun, true, onDisk, discardFrom);
+        Commit rewoundInMemory = checkpoint.rewind(begun, false, inMemory, discardFrom);
+        openParts(begun, version, rewoundOnDisk, rewoundInMemory, discardFrom);
+    }
+
+    /** @param discardFrom position from which on regions discard their records; {@link Long#MAX_VALUE} for none */
+    private void openParts(
+            Term begun, Version version, @Nullable Commit onDisk, @Nullable Commit inMemory, long discardFrom) {
+        Commit last = begun.persistent() ? onDisk : inMemory;
         // Where a version begins, what it sends to regions that the former one did not have begins there too.
         long begins = last != null && version.number() != last.version() ? last.position() : 0;
         use(version);
         rejects.held().clear();
-        long discardFrom = again ? Objects.requireNonNull(last).position() : Long.MAX_VALUE;
         parts.forEach(part -> part.discardFrom(discardFrom));
         parts.forEach(part -> part.open(begun, region -> {
             Commit commit = store.definition(region).persistent() ? onDisk : inMemory;
@@ -243,17 +257,21 @@ public final class PipelineOutput {
      * Stores everything that is pending.
      *
      * @param last whether no more records follow, so that the states of measures must be stored too
+     * @param endBlocks whether what follows is to begin new blocks, as it does after the last flush
      * @throws IOException if the feed cannot be identified or has changed since it was read; then nothing is stored
      */
-    public void flush(boolean last, Feed feed) throws IOException {
+    public void flush(boolean last, boolean endBlocks, Feed feed) throws IOException {
         Term current = checkpoint.term();
         if (current == null) {
             return;
         }
         retry.run(() -> store.requireTerm(current));
-        boolean commits = replayable && (last || checkpoint.isDue());
+        boolean commits = replayable && (last || checkpoint.isDue(endBlocks));
         String identity = commits ? feed.identity(checkpoint.completed()) : "";
         parts.forEach(part -> part.flush(last));
+        if (last || endBlocks) {
+            parts.forEach(OutputPart::endBlock);
+        }
         if (commits) {
             commit(current, identity, last && settled());
         }
@@ -307,7 +325,7 @@ public final class PipelineOutput {
             regions.put(raw.region(), raw.covered());
         }
         regions.put(rejects.region(), rejects.writer().covered());
-        checkpoint.store(current, feed, clean, regions);
+        checkpoint.store(current, feed, clean, parts.stream().allMatch(OutputPart::atBlockEnd), regions);
     }
 
     /** Ends the term. */

@@ -392,7 +392,8 @@ class MalformedInputTest {
 
     private static List<byte[]> commits() {
         return texts(
-                new Commit(39_000, "0123abcd", 3, 78, "file:trades.bin", true, Map.of("buys", 7L, "sells", 9L)).text());
+                new Commit(39_000, "0123abcd", 3, 78, "file:trades.bin", true, 39_000, Map.of("buys", 7L, "sells", 9L))
+                        .text());
     }
 
     private static List<byte[]> definitions() {

@@ -115,7 +115,7 @@ class PipelineTablesTest {
             committed.beforeCommit(term, version);
             committed.afterCommit(term, version, position);
             tables.began(term, used);
-            return new Commit(position, "rules", 1, 0, "", clean, Map.of(), version.tableVersions());
+            return new Commit(position, "rules", 1, 0, "", clean, Commit.UNALIGNED, Map.of(), version.tableVersions());
         }
 
         boolean waits() {
@@ -277,7 +277,7 @@ class PipelineTablesTest {
                 .isThrownBy(() -> other.begin(last))
                 .withMessageContaining("version " + last.tables().get("desks"))
                 .withMessageEndingWith("[changed-table]");
-        other.begin(new Commit(0, "rules", 1, 0, "", true, Map.of(), last.tables()));
+        other.begin(new Commit(0, "rules", 1, 0, "", true, Commit.UNALIGNED, Map.of(), last.tables()));
         assertThat(other.value()).isEqualTo(2);
     }
 

@@ -298,6 +298,7 @@ class PipelineTest {
                                     0,
                                     last.feed(),
                                     false,
+                                    last.aligned(),
                                     last.regions()));
             store.release(term);
         }

@@ -193,6 +193,7 @@ class TableChangeTest {
                                     last.since(),
                                     last.feed(),
                                     last.clean(),
+                                    last.aligned(),
                                     last.regions(),
                                     tables));
             store.release(term);

@@ -56,7 +56,11 @@ enum Mutant {
     /** The position of the records before the first step is taken as further than it is. */
     RAW_COVERED("not stored before the first step"),
     /** The servers carry out an earlier request of a client's thread after a later one. */
-    LATE_REQUESTS("not the last record|overwritten or lost|lost or misplaced|stored twice|the measure has counted");
+    LATE_REQUESTS("not the last record|overwritten or lost|lost or misplaced|stored twice|the measure has counted"),
+    /** A process that takes over reads a block while the former owner extends it. */
+    READ_DURING_EXTENSION("a gap or an overlap|lost or misplaced|stored twice|the measure has counted"),
+    /** A block is extended although an earlier put of it may still arrive. */
+    EXTENDED_AFTER_A_FAILURE("a gap or an overlap|lost or misplaced|stored twice|the measure has counted");
 
     private final String problem;
 
@@ -73,6 +77,8 @@ enum Mutant {
         switch (this) {
             case NO_FENCING -> cluster.acceptEverything();
             case LATE_REQUESTS -> cluster.carryOutLateRequests();
+            case READ_DURING_EXTENSION -> cluster.answerDuringWrites();
+            case EXTENDED_AFTER_A_FAILURE -> cluster.hideFailures();
             default -> {}
         }
     }
@@ -229,6 +235,7 @@ enum Mutant {
                                     last.since(),
                                     commit.feed(),
                                     commit.clean(),
+                                    commit.aligned(),
                                     commit.regions()));
         }
 
@@ -268,6 +275,7 @@ enum Mutant {
                     commit.since(),
                     commit.feed(),
                     commit.clean(),
+                    commit.aligned(),
                     regions);
         }
 

@@ -84,7 +84,12 @@ public final class Writers {
             Commit last = commits.get(term.writer());
             Map<String, Long> regions = new HashMap<>(last == null ? Map.of() : last.regions());
             regions.put(region, writer.covered());
-            commits.put(term, new Commit(writer.covered(), "", 1, 0, "", false, regions));
+            commits.put(term, new Commit(writer.covered(), "", 1, 0, "", false, Commit.UNALIGNED, regions));
+        }
+
+        @Override
+        public void endBlock() {
+            writer.endBlock();
         }
 
         @Override

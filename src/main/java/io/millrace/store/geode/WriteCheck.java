@@ -70,10 +70,12 @@ final class WriteCheck {
     }
 
     /** Waits until the region's size allows a block to be written. */
-    private void requireAllowance(String name, int bytes) {
+    private void requireAllowance(String name, Object key, int length) {
         OpenRegion region = regions.get(name);
         WriteAllowance allowance = region == null ? null : region.allowance();
-        if (allowance != null && !allowance.await(bytes, ALLOWANCE_TIMEOUT.toNanos())) {
+        if (region != null
+                && allowance != null
+                && !allowance.await(region.growth(key, length), ALLOWANCE_TIMEOUT.toNanos())) {
             throw new CacheWriterException("The removal of old blocks from region '" + name
                     + "' is late, and retain.size is exceeded: retry the write.");
         }

@@ -16,6 +16,9 @@ import java.util.TreeMap;
  * @param since position from which this version processes records; no later version has processed any
  * @param feed identifies the feed, as {@code Feed.identity} describes it; empty if it can't be identified
  * @param clean whether nothing was written since: no region is ahead of the position
+ * @param aligned position from which on all regions can discard their records: the one of an earlier commit of this
+ *     version, or this one, at which each region had everything before it and nothing else, and no block contains
+ *     records from before and after it; -1 if unknown
  * @param regions position up to which each region is covered, possibly further; absent if unknown
  * @param tables version of each table by whose rows records are processed from the position on
  */
@@ -26,8 +29,12 @@ public record Commit(
         long since,
         String feed,
         boolean clean,
+        long aligned,
         Map<String, Long> regions,
         Map<String, String> tables) {
+
+    /** The value of {@link #aligned()} if it is unknown. */
+    public static final long UNALIGNED = -1;
 
     private static final String REGION = "region.";
     private static final String TABLE = "table.";
@@ -45,8 +52,9 @@ public record Commit(
             long since,
             String feed,
             boolean clean,
+            long aligned,
             Map<String, Long> regions) {
-        this(position, rules, version, since, feed, clean, regions, Map.of());
+        this(position, rules, version, since, feed, clean, aligned, regions, Map.of());
     }
 
     /**
@@ -59,6 +67,7 @@ public record Commit(
      * since=39000000
      * feed=file size=117000000 first=...
      * clean=true
+     * aligned=117000000
      * region.buys=117000000
      * region.sells=117000000
      * table.desks=9c1f0d5e4b7a6820
@@ -66,7 +75,7 @@ public record Commit(
      */
     public String text() {
         StringBuilder text = new StringBuilder("position=" + position + "\nrules=" + rules + "\nversion=" + version
-                + "\nsince=" + since + "\nfeed=" + feed + "\nclean=" + clean);
+                + "\nsince=" + since + "\nfeed=" + feed + "\nclean=" + clean + "\naligned=" + aligned);
         new TreeMap<>(regions).forEach((name, covered) -> append(text, REGION, name, covered));
         new TreeMap<>(tables).forEach((name, used) -> append(text, TABLE, name, used));
         return text.toString();
@@ -77,7 +86,8 @@ public record Commit(
     }
 
     /**
-     * Parses what {@link #text} returned.
+     * Parses what {@link #text} returned. In a text without {@code aligned}, as earlier versions of Millrace stored it,
+     * it is the position if each region had everything before it: blocks were not extended.
      *
      * @throws CorruptDataException if the text is not a commit
      */
@@ -99,13 +109,17 @@ public record Commit(
                     tables.put(key.substring(TABLE.length()), value);
                 }
             });
+            long position = Long.parseLong(value(values, "position"));
+            boolean complete = regions.values().stream().allMatch(covered -> covered == position);
+            String aligned = values.getOrDefault("aligned", String.valueOf(complete ? position : UNALIGNED));
             return new Commit(
-                    Long.parseLong(value(values, "position")),
+                    position,
                     value(values, "rules"),
                     Long.parseLong(value(values, "version")),
                     Long.parseLong(value(values, "since")),
                     value(values, "feed"),
                     Boolean.parseBoolean(value(values, "clean")),
+                    Long.parseLong(aligned),
                     regions,
                     tables);
         } catch (IllegalArgumentException e) {
@@ -126,12 +140,24 @@ public record Commit(
     public Commit emptied(String region) {
         Map<String, Long> covered = new HashMap<>(regions);
         covered.put(region, 0L);
-        return new Commit(position, rules, version, since, feed, clean, covered, tables);
+        return new Commit(position, rules, version, since, feed, clean, UNALIGNED, covered, tables);
     }
 
     /** Returns the commit as one behind which something may be stored, so that its version has to continue. */
     public Commit unclean() {
-        return new Commit(position, rules, version, since, feed, false, regions, tables);
+        return new Commit(position, rules, version, since, feed, false, aligned, regions, tables);
+    }
+
+    /**
+     * Returns the commit as one at an earlier position, from which on all regions may discard their records: whatever
+     * version continues, and whichever regions have discarded them, takes these again.
+     *
+     * @param earlier at most the {@linkplain #aligned aligned} position
+     */
+    public Commit rewound(long earlier) {
+        Map<String, Long> covered = new HashMap<>(regions);
+        covered.replaceAll((_, end) -> Math.min(end, earlier));
+        return new Commit(earlier, rules, version, since, feed, false, earlier, covered, tables);
     }
 
     /** Returns the position up to which a region is covered: 0 if unknown. */

@@ -28,11 +28,12 @@ public interface RegionWriter {
     void open(Term term, long committed);
 
     /**
-     * Has each {@link #open} from now on discard the records from a position on, which the feed delivers again.
-     * Entries, which contain no position, are replaced by those that arrive again under their keys.
+     * Has each {@link #open} from now on discard the records from a position on, which the feed delivers again. The
+     * commit that it receives must not be behind that position. Entries, which contain no position, are replaced by
+     * those that arrive again under their keys.
      *
-     * @param position of a commit at which the region had everything before it; {@link Long#MAX_VALUE} to discard
-     *     nothing
+     * @param position at which the region had everything before it, and {@linkplain #atBlockEnd no block} contains
+     *     records from before and after it; {@link Long#MAX_VALUE} to discard nothing
      */
     default void discardFrom(long position) {}
 
@@ -77,6 +78,21 @@ public interface RegionWriter {
      * @throws io.millrace.store.error.StoreException if a put fails: call again
      */
     void flush();
+
+    /**
+     * Ends the block to which later records would be added: they begin a new one. Everything must be flushed. Has no
+     * effect on a region of entries.
+     */
+    default void endBlock() {}
+
+    /**
+     * Returns whether later records begin a new block: then no block contains records from before and after the
+     * {@linkplain #covered() covered} position, and {@link #discardFrom} may be called with it. Everything must be
+     * flushed.
+     */
+    default boolean atBlockEnd() {
+        return true;
+    }
 
     /**
      * Stores records behind the covered position, which the feed delivers again, such as an incomplete one at its end.

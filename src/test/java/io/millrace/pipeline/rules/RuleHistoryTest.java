@@ -397,6 +397,7 @@ class RuleHistoryTest {
                                     last.since(),
                                     last.feed(),
                                     false,
+                                    position,
                                     Map.of(region, position, "trades-rejected", position)));
             store.release(term);
         }

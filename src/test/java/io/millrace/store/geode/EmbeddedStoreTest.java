@@ -139,7 +139,7 @@ class EmbeddedStoreTest {
                 .matches(StoreReopenedException::isCauseOf);
         assertThatExceptionOfType(StoreReopenedException.class).isThrownBy(() -> store.requireTerm(term));
         assertThatExceptionOfType(StoreReopenedException.class)
-                .isThrownBy(() -> store.commits(false).put(term, new Commit(1, "", 1, 0, "", false, Map.of())));
+                .isThrownBy(() -> store.commits(false).put(term, new Commit(1, "", 1, 0, "", false, 1, Map.of())));
         store.release(term);
         disk.open(claim(SHARED, true), 0);
         assertThat(disk.covered()).isEqualTo(100L * Trades.LENGTH);
@@ -178,7 +178,7 @@ class EmbeddedStoreTest {
         rejects.add(Trades.batch(FEED, 10, 20), 0, REASON);
         writer.append(rejects.take(20 * Trades.LENGTH));
         writer.flush();
-        store.commits(true).put(term, new Commit(7, "", 1, 0, "", false, Map.of()));
+        store.commits(true).put(term, new Commit(7, "", 1, 0, "", false, 7, Map.of()));
         assertThat(Objects.requireNonNull(store.commits(true).get(SHARED)).position())
                 .isEqualTo(7);
         assertThat(Rejects.of(store, "rejects"))

@@ -379,6 +379,7 @@ class EvolvedRegionTest {
             writer.open(Objects.requireNonNull(store.claim(name, true).term()), 0);
             append(writer, first, before, 0);
             writer.coverUpTo(1000);
+            writer.endBlock();
             append(writer, first, behind, 1500); // its first block begins at the position of the commit or before
         }
         try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {

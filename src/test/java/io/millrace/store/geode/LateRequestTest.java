@@ -288,6 +288,21 @@ class LateRequestTest {
                 .containsOnly("putIfAbsent, put", "replace, put");
     }
 
+    /** So a writer may replace a block whose put has succeeded, whichever thread puts it. */
+    @Test
+    void shouldIgnoreALateRequestThatWasRetriedBeforeOneOfAnotherThread() throws Exception {
+        connect(1);
+        String blocks = ForkedMember.LONG;
+        assertThat(run(
+                        List.of(
+                                new Scenario(blocks, "put, put", false, put(LATE), put(LATER)),
+                                new Scenario(blocks, "put, put of an existing key", true, put(LATE), put(LATER))),
+                        500,
+                        false))
+                .noneMatch(Result::changed)
+                .allMatch(result -> result.outcome().equals(DONE));
+    }
+
     /** Without a timeout it would wait for ever for a server whose network is lost. */
     @Test
     @SuppressWarnings({"unchecked", "rawtypes"}) // a query reads no values

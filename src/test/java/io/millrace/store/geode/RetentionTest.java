@@ -8,6 +8,7 @@ import io.millrace.store.Writers;
 import io.millrace.store.block.BlockFormat;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.geode.expiry.Expiry;
+import io.millrace.store.geode.region.StoredBlock;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.QueryResult;
 import io.millrace.store.region.BlockEncoding;
@@ -39,6 +40,7 @@ class RetentionTest {
 
     private static final int BLOCK_RECORDS = 4;
     private static final int BLOCK_BYTES = BlockFormat.HEADER_LENGTH + BLOCK_RECORDS * Trades.LENGTH;
+    private static final int BLOCK_SIZE = BLOCK_BYTES + StoredBlock.OVERHEAD_BYTES;
 
     /** Records in the blocks of a writer that stay whatever their age. */
     private static final int NEWEST = Retention.NEWEST_BLOCKS * BLOCK_RECORDS;
@@ -151,7 +153,7 @@ class RetentionTest {
 
     @Test
     void shouldLetTheOldestGoWhereThereAreTooManyBytes() {
-        store.open(blocks("trades", false, new Retention(null, 50L * BLOCK_BYTES)));
+        store.open(blocks("trades", false, new Retention(null, 50L * BLOCK_SIZE)));
         RegionWriter writer = writer("trades", "trades");
         write(writer, 0, 50 * BLOCK_RECORDS);
         store.sweep(System.currentTimeMillis());
@@ -164,11 +166,26 @@ class RetentionTest {
         assertThat(store.info("trades").valueBytes()).isEqualTo(50L * BLOCK_BYTES);
     }
 
+    /** Of a value of a single record, most of the memory is that of Geode. */
+    @Test
+    void shouldCountTheOverheadOfEachBlock() {
+        store.open(blocks("trades", false, new Retention(null, 60L * BLOCK_SIZE)));
+        RegionWriter writer = writer("trades", "trades");
+        for (int i = 0; i < 300; i++) {
+            write(writer, i, i + 1);
+            writer.endBlock();
+        }
+        store.sweep(System.currentTimeMillis());
+
+        int blocks = 60 * BLOCK_SIZE / (StoredBlock.OVERHEAD_BYTES + BlockFormat.HEADER_LENGTH + Trades.LENGTH);
+        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(300 - blocks, 300));
+    }
+
     /** As on a machine with too few processors: the thread of retention never runs. */
     @Test
     void shouldHoldTheBoundWithoutTheThreadOfRetention() throws InterruptedException {
         int blocks = 400;
-        store.open(blocks("trades", false, new Retention(null, (long) blocks * BLOCK_BYTES)));
+        store.open(blocks("trades", false, new Retention(null, (long) blocks * BLOCK_SIZE)));
         CountDownLatch occupied = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         store.sweeper().add("other", new Expiry() {
@@ -207,7 +224,7 @@ class RetentionTest {
         end.countDown();
 
         assertThat(most).isLessThanOrEqualTo((long) (1.1 * blocks * BLOCK_BYTES));
-        // Nothing goes that the bound allows.
+        // Nothing is removed that the bound allows.
         assertThat(least).isGreaterThanOrEqualTo((long) blocks * BLOCK_BYTES);
         assertThat(accounted).isEqualTo(5L * blocks * BLOCK_RECORDS);
     }
@@ -215,7 +232,7 @@ class RetentionTest {
     /** None of the newest blocks may go: the bound can't hold, and must not stop the writer. */
     @Test
     void shouldGoOnWritingWhereTheNewestBlocksExceedTheBound() {
-        store.open(blocks("trades", false, new Retention(null, 10L * BLOCK_BYTES)));
+        store.open(blocks("trades", false, new Retention(null, 10L * BLOCK_SIZE)));
         write(writer("trades", "trades"), 0, 2000);
         store.sweep(System.currentTimeMillis());
         assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(2000 - NEWEST, 2000));
@@ -342,7 +359,7 @@ class RetentionTest {
 
     @Test
     void shouldAnswerQueriesWhileBlocksGo() {
-        store.open(blocks("trades", false, new Retention(null, 20L * BLOCK_BYTES)));
+        store.open(blocks("trades", false, new Retention(null, 20L * BLOCK_SIZE)));
         RegionWriter writer = writer("trades", "trades");
         write(writer, 0, 10);
         AtomicBoolean done = new AtomicBoolean();

@@ -66,6 +66,8 @@ public final class SimulatedCluster {
     private boolean faulty = true;
     private boolean checksTerms = true;
     private boolean checksOrder = true;
+    private boolean waitsForWrites = true;
+    private boolean reportsFailures = true;
     private long unavailableUntil;
     private long movingUntil;
     private int movingBucket;
@@ -97,8 +99,22 @@ public final class SimulatedCluster {
         checksOrder = false;
     }
 
+    /** A mutant: answers that a key has a value, although a write of the key is in progress. */
+    public void answerDuringWrites() {
+        waitsForWrites = false;
+    }
+
+    /** A mutant: clients repeat a put of a block whose outcome is unknown, by another thread, and don't report that. */
+    public void hideFailures() {
+        reportsFailures = false;
+    }
+
     public boolean checksTerms() {
         return checksTerms;
+    }
+
+    boolean reportsFailures() {
+        return reportsFailures;
     }
 
     /** For a while nobody gets an answer. */
@@ -328,6 +344,10 @@ public final class SimulatedCluster {
         public byte @Nullable [] putIfAbsent(Object key, byte[] value, Term term) {
             long sequence = sequences++;
             return client.<byte @Nullable []>request(() -> {
+                byte[] present = region(name).get(key);
+                if (!waitsForWrites && present != null) {
+                    return present;
+                }
                 List<byte[]> before = new ArrayList<>();
                 client.write(name, key, sequence, term, () -> {
                     byte[] there = region(name).putIfAbsent(key, value.clone());

@@ -5,6 +5,8 @@ import io.millrace.expression.BatchRouter;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Schema;
 import io.millrace.simulation.Simulation;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.error.SupersededException;
 import io.millrace.store.geode.cache.ProcessName;
 import io.millrace.store.geode.region.Values;
 import io.millrace.store.geode.shared.Leases;
@@ -213,9 +215,19 @@ public final class SimulatedStore implements RegionWriters {
 
         @Override
         public long put(Object key, byte[] value, Term term) {
-            return cluster.new Client(process + "-put-" + threadCount++)
-                    .values(region)
-                    .put(key, value, term);
+            while (true) {
+                try {
+                    return cluster.new Client(process + "-put-" + threadCount++)
+                            .values(region)
+                            .put(key, value, term);
+                } catch (SupersededException e) {
+                    throw e;
+                } catch (StoreException e) {
+                    if (cluster.reportsFailures()) {
+                        throw e;
+                    }
+                }
+            }
         }
 
         @Override

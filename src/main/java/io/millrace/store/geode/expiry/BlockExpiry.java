@@ -63,7 +63,7 @@ final class BlockExpiry implements Expiry {
                     chunk.stream().mapToLong(StoredBlock::records).sum());
         }
         if (allowance != null && before != null) {
-            allowance.renew(before, bound, bytes(blocks) - bytes(expired));
+            allowance.renew(before, bound, size(blocks) - size(expired));
         }
         if (!expired.isEmpty()) {
             log(expired);
@@ -98,17 +98,22 @@ final class BlockExpiry implements Expiry {
         return blocks.stream().mapToLong(StoredBlock::bytes).sum();
     }
 
+    /** Returns the size of blocks as {@code retain.size} limits it. */
+    private static long size(List<StoredBlock> blocks) {
+        return blocks.stream().mapToLong(StoredBlock::size).sum();
+    }
+
     private List<StoredBlock> expired(List<StoredBlock> blocks, long now, long bound) {
         Duration age = retention.age();
         long storedUpTo = age == null ? Long.MIN_VALUE : now - age.toMillis();
-        long bytes = bytes(blocks);
+        long size = size(blocks);
         List<StoredBlock> expired = new ArrayList<>();
         for (StoredBlock block : oldestFirst(blocks)) {
-            if (block.storedAt() > storedUpTo && bytes <= bound) {
+            if (block.storedAt() > storedUpTo && size <= bound) {
                 break;
             }
             expired.add(block);
-            bytes -= block.bytes();
+            size -= block.size();
         }
         return expired;
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An index of the size and record count of the blocks on this member. Reads each block only once for these values,
- * because it may be on disk. Thread-safe.
+ * because it may be on disk. A block that is put again, with more records, has another time. Thread-safe.
  */
 public final class BlockIndex {
 
@@ -34,14 +34,15 @@ public final class BlockIndex {
         if (block != null && block.storedAt() == storedAt) {
             return block;
         }
+        long now = values.now();
         byte[] value = values.read(key);
         if (value == null) {
             return null;
         }
         block = new StoredBlock(
                 key, storedAt, value.length, Block.peekCount(value).orElse(0));
-        // An empty block is soon overwritten, perhaps in the same millisecond.
-        if (block.records() > 0) {
+        // In the millisecond of a put, another one may follow that has the same time.
+        if (storedAt < now) {
             known.put(key, block);
         }
         return block;

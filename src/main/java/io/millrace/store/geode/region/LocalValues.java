@@ -50,6 +50,11 @@ public final class LocalValues {
         return entry != null && entry.getValueInVMOrDiskWithoutFaultIn(bucket) instanceof byte[] value ? value : null;
     }
 
+    /** Returns the current time of the clock that determines when a value was put, in milliseconds since 1970. */
+    long now() {
+        return ((PartitionedRegion) (Region<?, ?>) whole).getCache().cacheTimeMillis();
+    }
+
     /** Returns when the value of a key was put, or -1 if it is not on this member. */
     public long storedAt(Object key) {
         RegionEntry entry = entry(key);

@@ -61,16 +61,30 @@ public final class OpenRegion {
         version = Version.of(configured);
         values = runExpiry == null
                 ? new RegionValues(cache, region)
-                : new RegionValues(cache, region, bytes -> admit(bytes, runExpiry));
+                : new RegionValues(cache, region, (key, length) -> admit(key, length, runExpiry));
         localValues = cache.remote() ? null : new LocalValues(region);
         blocks = localValues == null ? null : new BlockIndex(localValues);
     }
 
-    private void admit(int bytes, Consumer<OpenRegion> runExpiry) {
+    private void admit(Object key, int length, Consumer<OpenRegion> runExpiry) {
         WriteAllowance bounded = allowance;
-        while (bounded != null && !bounded.take(bytes)) {
-            runExpiry.accept(this);
+        if (bounded != null) {
+            int growth = growth(key, length);
+            while (!bounded.take(growth)) {
+                runExpiry.accept(this);
+            }
         }
+    }
+
+    /**
+     * Returns the bytes by which a put of a block increases the size of the region: less than its own if it replaces a
+     * shorter one.
+     *
+     * @param length of the block in bytes
+     */
+    public int growth(Object key, int length) {
+        byte[] before = values().read(key);
+        return before == null ? StoredBlock.size(length) : Math.max(0, length - before.length);
     }
 
     /** Returns the definition in this process's configuration, with which it writes. */

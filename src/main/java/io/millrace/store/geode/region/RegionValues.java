@@ -10,7 +10,7 @@ import io.millrace.store.write.Term;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntConsumer;
+import java.util.function.ObjIntConsumer;
 import org.apache.geode.cache.EntryNotFoundException;
 import org.apache.geode.cache.Region;
 import org.apache.geode.internal.cache.LocalRegion;
@@ -21,17 +21,17 @@ public final class RegionValues implements Values {
 
     private final GeodeCache cache;
     private final Region<Object, byte[]> region;
-    private final IntConsumer admission;
+    private final ObjIntConsumer<Object> admission;
 
     public RegionValues(GeodeCache cache, Region<Object, byte[]> region) {
-        this(cache, region, _ -> {});
+        this(cache, region, (_, _) -> {});
     }
 
     /**
-     * @param admission called with the length of each value of a region of blocks before it is put; may block, or throw
-     *     a {@link StoreException}
+     * @param admission called with the key and the length of each value of a region of blocks before it is put; may
+     *     block, or throw a {@link StoreException}
      */
-    public RegionValues(GeodeCache cache, Region<Object, byte[]> region, IntConsumer admission) {
+    public RegionValues(GeodeCache cache, Region<Object, byte[]> region, ObjIntConsumer<Object> admission) {
         this.cache = cache;
         this.region = region;
         this.admission = admission;
@@ -65,7 +65,7 @@ public final class RegionValues implements Values {
         long start = System.nanoTime();
         try {
             cache.requireSpace(region);
-            admission.accept(value.length);
+            admission.accept(key, value.length);
             region.put(key, value, term.proof());
         } catch (RuntimeException e) {
             throw failure("put of " + named(key), e);
@@ -90,7 +90,7 @@ public final class RegionValues implements Values {
     public byte @Nullable [] putIfAbsent(Object key, byte[] value, Term term) {
         try {
             cache.requireSpace(region);
-            admission.accept(value.length);
+            admission.accept(key, value.length);
             return (byte[]) ((LocalRegion) (Region<?, ?>) region).putIfAbsent(key, value, term.proof());
         } catch (RuntimeException e) {
             throw failure("put of " + named(key), e);

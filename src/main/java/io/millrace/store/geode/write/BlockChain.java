@@ -43,7 +43,8 @@ record BlockChain(long next, long to) {
      * @param term that begins; nobody may write under earlier terms any more
      * @param shared whether a write of an earlier term may still be in progress. Such a write has passed the check of
      *     its term before this term began, so it ends before anything else is written under its key: an empty block is
-     *     put under each key that it may use, unless the key has a block
+     *     put under each key that it may use, unless the key has a block. This also waits for the end of a put that
+     *     extends the block
      * @param committed position up to which the region was known to cover the feed
      * @param from position from which on blocks are removed too; {@link Long#MAX_VALUE} for none
      * @throws StoreException if the region does not answer
@@ -96,7 +97,10 @@ record BlockChain(long next, long to) {
             long startKey = Math.max(first, last - BlockKey.MAX_IN_FLIGHT);
             long endKey = last + 1 + (shared ? BlockKey.MAX_IN_FLIGHT : 0);
             for (long key = startKey; key < endKey; key++) {
-                Block block = stored.contains(key) ? open(key, region.get(key)) : shared ? seal(key) : null;
+                if (shared) {
+                    seal(key);
+                }
+                Block block = stored.contains(key) ? open(key, region.get(key)) : null;
                 if (block != null) {
                     newest.put(key, block);
                 }
@@ -149,12 +153,14 @@ record BlockChain(long next, long to) {
             return first - 1;
         }
 
-        /** Returns the block that has meanwhile arrived under the key, or null if the key is now sealed. */
-        private @Nullable Block seal(long key) {
+        /**
+         * Ends writes of earlier terms under a key: what the key has afterwards, an empty block or another one, stays.
+         */
+        private void seal(long key) {
             byte[] empty = BlockWriter.of(definition, definition.schema())
                     .seal(RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
             stored.add(key);
-            return open(key, region.putIfAbsent(key, empty, term));
+            region.putIfAbsent(key, empty, term);
         }
 
         private BlockChain cutAtGap(long startKey) {

@@ -18,8 +18,20 @@ import java.util.function.ToIntFunction;
  * and position are one value, so a crash cannot separate them. Positions that only advanced, because all records were
  * dropped or routed elsewhere, are part of the next block's range; until then only the
  * {@link io.millrace.store.write.Commit} contains them.
+ *
+ * <p>A flush stores a block before it is full. If the block is shorter than {@value #MIN_BLOCK_BYTES} bytes, later
+ * records extend it: the next put replaces it by one with the same records and these, under the same key. So each
+ * record has its place from its first put on, a put stores all of its records or none, and a feed that is flushed after
+ * each record makes no block for each flush. A block is never extended after one of its puts has failed, because such a
+ * put may still arrive and would replace the longer block by a shorter one.
  */
 public final class BlockRegionWriter implements RegionWriter {
+
+    /**
+     * Length in bytes from which on a flushed block is not extended. Geode's memory for a value of this length is small
+     * compared to it, and so is the time of a put compared to the overhead of each put.
+     */
+    static final int MIN_BLOCK_BYTES = 16 << 10;
 
     private final Target target;
     private final ToIntFunction<Term> numbers;
@@ -31,6 +43,10 @@ public final class BlockRegionWriter implements RegionWriter {
     private long provisional;
     /** Key of the block being built. */
     private long key;
+    /** Records of that block that were put already. */
+    private int putRecords;
+    /** End of that block's range of the feed at its last put. */
+    private long putPosition;
     /** Position from which on the next term discards blocks. */
     private long discardFrom = Long.MAX_VALUE;
     /** Start of that block's range of the feed; its end is the position that was reached. */
@@ -69,17 +85,17 @@ public final class BlockRegionWriter implements RegionWriter {
         checkpoint.endTerm();
         puts.abandon();
         block.clear();
+        putRecords = 0;
         counters.pending().set(0);
         RegionDefinition stored = target.toWrite().get();
         int number = numbers.applyAsInt(begun);
         provisional = BlockKey.provisional(number);
         removeProvisional(begun);
-        long done = Math.min(committed, discardFrom);
         BlockChain chain = BlockChain.recover(
-                target.values(), stored, BlockKey.first(number), begun, target.shared(), done, discardFrom);
+                target.values(), stored, BlockKey.first(number), begun, target.shared(), committed, discardFrom);
         key = chain.next();
         startPosition = chain.to();
-        checkpoint.begin(begun, Math.max(startPosition, done));
+        checkpoint.begin(begun, Math.max(startPosition, committed));
     }
 
     @Override
@@ -116,6 +132,9 @@ public final class BlockRegionWriter implements RegionWriter {
         Term current = checkpoint.term();
         int index = checkpoint.begin(batch);
         puts.settle();
+        if (putRecords > 0 && (puts.records() > 0 || puts.isRetried(key))) {
+            endBlock();
+        }
         if (block.full()) {
             putBlock(current);
         }
@@ -142,7 +161,7 @@ public final class BlockRegionWriter implements RegionWriter {
     @Override
     public void flush() {
         Term current = checkpoint.term();
-        if (block.count() > 0) {
+        if (block.count() > putRecords) {
             putBlock(current);
         }
         try {
@@ -150,7 +169,34 @@ public final class BlockRegionWriter implements RegionWriter {
         } finally {
             counters.pending().set(pending());
         }
+        if (puts.isRetried(key)) {
+            endBlock();
+        }
         checkpoint.stored();
+    }
+
+    @Override
+    public void endBlock() {
+        if (block.count() > putRecords) {
+            throw new IllegalStateException("The block of region '"
+                    + target.definition().name() + "' has records that are not stored. Flush the writer first.");
+        }
+        beginBlock();
+    }
+
+    /** Begins a new block unless none of the records of the current one was put. */
+    private void beginBlock() {
+        if (putRecords > 0) {
+            block.clear();
+            putRecords = 0;
+            startPosition = putPosition;
+            key++;
+        }
+    }
+
+    @Override
+    public boolean atBlockEnd() {
+        return block.count() == 0;
     }
 
     private void putBlock(Term current) {
@@ -160,10 +206,14 @@ public final class BlockRegionWriter implements RegionWriter {
         byte[] sealed = checkpoint.positioned()
                 ? block.seal(startPosition, endPosition)
                 : block.seal(RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
-        int records = block.count();
-        block.clear();
-        startPosition = endPosition;
-        puts.put(key++, sealed, records, endPosition, current);
+        long blockKey = key;
+        int records = block.count() - putRecords;
+        putRecords = block.count();
+        putPosition = endPosition;
+        if (block.full() || sealed.length >= MIN_BLOCK_BYTES) {
+            endBlock();
+        }
+        puts.put(blockKey, sealed, records, endPosition, current);
         counters.pending().set(pending());
     }
 
@@ -176,7 +226,7 @@ public final class BlockRegionWriter implements RegionWriter {
     }
 
     private long pending() {
-        return (long) block.count() + puts.records();
+        return (long) block.count() - putRecords + puts.records();
     }
 
     @Override
@@ -184,6 +234,7 @@ public final class BlockRegionWriter implements RegionWriter {
         checkpoint.requireStorable(records);
         BlockWriter next = BlockWriter.of(target.definition(), records);
         return () -> {
+            beginBlock();
             checkpoint.expect(records);
             block = next;
         };

@@ -15,7 +15,8 @@ import java.util.concurrent.FutureTask;
  * the blocks, so that the covered position of the feed has no gap before it. Not thread-safe; its counters are.
  *
  * <p>A failed put stays in its place and is retried by the call after the one that reported it. Its block then has the
- * same key and bytes, so it makes no difference whether the failed put arrived after all.
+ * same key and bytes, so it makes no difference whether the failed put arrived after all. A block with other bytes must
+ * not be put under its key later.
  */
 final class PutsInFlight {
 
@@ -28,6 +29,8 @@ final class PutsInFlight {
     private int records;
     /** Whether the caller knows that puts fail; until then none is retried, so that no failure goes unnoticed. */
     private boolean failureReported;
+    /** Key of the newest block whose put failed and was retried, or -1. */
+    private long retriedKey = -1;
 
     /** @param covers position up to which the feed is covered once this block and all before it are stored */
     private record Block(long key, byte[] value, int records, long covers, Term term) {}
@@ -112,6 +115,7 @@ final class PutsInFlight {
             for (Put put : puts) {
                 if (put.task.state() == FutureTask.State.FAILED) {
                     put.task = start(put.block);
+                    retriedKey = Math.max(retriedKey, put.block.key());
                 }
             }
         }
@@ -140,8 +144,14 @@ final class PutsInFlight {
         counters.kept().add(block.records());
     }
 
+    /** Returns whether a put of the newest block failed and was retried: the failed one may still arrive. */
+    boolean isRetried(long newestKey) {
+        return retriedKey == newestKey;
+    }
+
     /** Discards all puts in flight, whatever their result. */
     void abandon() {
+        retriedKey = -1;
         puts.clear();
         records = 0;
         failureReported = false;

@@ -2,6 +2,7 @@ package io.millrace.store.geode.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.millrace.store.error.StoreException;
 import io.millrace.store.error.SupersededException;
@@ -18,11 +19,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.geode.cache.CacheWriterException;
 import org.apache.geode.cache.Region;
 import org.apache.geode.internal.cache.PartitionedRegion;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +41,8 @@ class TermCheckTest {
     private static final Term CURRENT = new Term(TRADES, true, 1, 2, "current");
     private static final byte[] BEFORE = {1};
     private static final byte[] AFTER = {2};
+    private static final Set<Thread.State> WAITING =
+            Set.of(Thread.State.BLOCKED, Thread.State.WAITING, Thread.State.TIMED_WAITING);
 
     @SuppressWarnings("NullAway.Init") // set before each test
     private PeerCache cache;
@@ -49,6 +55,7 @@ class TermCheckTest {
 
     private final TermCheck check = new TermCheck(CURRENT.proof()::equals, this::admit);
     private final List<String> admitted = new ArrayList<>();
+    private volatile Runnable whileAdmitted = () -> {};
     private boolean full;
 
     @BeforeEach
@@ -60,8 +67,9 @@ class TermCheckTest {
         shared.put("there", "before");
     }
 
-    private void admit(String name, int bytes) {
-        admitted.add(name + " " + bytes);
+    private void admit(String name, Object key, int bytes) {
+        whileAdmitted.run();
+        admitted.add(name + " " + key + " " + bytes);
         if (full) {
             throw new CacheWriterException("full");
         }
@@ -151,12 +159,13 @@ class TermCheckTest {
     }
 
     @Test
-    void shouldLetNewValuesBeRefusedByTheirRegionAndLength() {
+    void shouldLetValuesOfWritersBeRefusedByTheirRegionAndLength() {
         RegionValues values = new RegionValues(cache, region);
         admitted.clear();
         values.put("new", new byte[5], CURRENT);
         values.put("there", AFTER, CURRENT);
-        assertThat(admitted).containsExactly("blocks 5");
+        region.replace("there", AFTER, BEFORE); // not by a writer
+        assertThat(admitted).containsExactly("blocks new 5", "blocks there " + AFTER.length);
 
         full = true;
         assertThatExceptionOfType(StoreException.class)
@@ -164,10 +173,37 @@ class TermCheckTest {
                 .withMessageContaining("full");
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> values.putIfAbsent("further", new byte[8], CURRENT));
-        values.put("new", AFTER, CURRENT);
+        assertThatExceptionOfType(StoreException.class).isThrownBy(() -> values.put("new", new byte[9], CURRENT));
         values.removeAll(List.of("there"), CURRENT);
 
-        assertThat(admitted).containsExactly("blocks 5", "blocks 7", "blocks 8");
+        assertThat(admitted.subList(2, admitted.size()))
+                .containsExactly("blocks further 7", "blocks further 8", "blocks new 9");
         assertThat(region.keySet()).containsExactly("new");
+    }
+
+    /** So recovery, which puts an empty block under each key, finds what an earlier term was still putting there. */
+    @Test
+    void shouldLetAnEmptyBlockWaitForAPutThatExtendsTheBlockOfItsKey() throws Exception {
+        RegionValues values = new RegionValues(cache, region);
+        Semaphore begun = new Semaphore(0);
+        Semaphore ends = new Semaphore(0);
+        whileAdmitted = () -> {
+            begun.release();
+            ends.acquireUninterruptibly();
+        };
+        FutureTask<Long> extension = new FutureTask<>(() -> values.put("there", AFTER, CURRENT));
+        FutureTask<byte @Nullable []> empty = new FutureTask<>(() -> values.putIfAbsent("there", new byte[0], CURRENT));
+        Thread.ofPlatform().start(extension);
+        begun.acquireUninterruptibly();
+        whileAdmitted = () -> {};
+
+        Thread recovery = Thread.ofPlatform().start(empty);
+
+        await().until(() -> WAITING.contains(recovery.getState()) || empty.isDone());
+        assertThat(empty.isDone()).isFalse();
+        ends.release();
+        assertThat(extension.get()).isPositive();
+        assertThat(empty.get()).isEqualTo(AFTER);
+        assertThat(region.get("there")).isEqualTo(AFTER);
     }
 }

@@ -17,7 +17,7 @@ class StoredCommitsTest {
     private final StoredCommits commits = new StoredCommits(new LocalMap<>());
 
     private void store(Term term) {
-        commits.put(term, new Commit(390, "rules", 1, 0, "feed", false, Map.of("0", 390L, "buys", 390L)));
+        commits.put(term, new Commit(390, "rules", 1, 0, "feed", false, 390, Map.of("0", 390L, "buys", 390L)));
         commits.setStoredUpTo(term, "0", 400);
         commits.setStoredUpTo(term, "buys", 410);
     }
@@ -28,7 +28,8 @@ class StoredCommitsTest {
         commits.removeRegion("0", TRADES);
         assertThat(commits.all()).hasSize(1);
         assertThat(commits.get(TRADES.writer()))
-                .isEqualTo(new Commit(390, "rules", 1, 0, "feed", false, Map.of("0", 0L, "buys", 390L)));
+                .isEqualTo(
+                        new Commit(390, "rules", 1, 0, "feed", false, Commit.UNALIGNED, Map.of("0", 0L, "buys", 390L)));
         assertThat(commits.storedUpTo(TRADES.writer(), "0")).isZero();
         assertThat(commits.storedUpTo(TRADES.writer(), "buys")).isEqualTo(410);
     }
@@ -45,7 +46,8 @@ class StoredCommitsTest {
 
     @Test
     void shouldReturnTheVersionsOfTables() {
-        Commit commit = new Commit(390, "rules", 1, 0, "feed", true, Map.of("buys", 390L), Map.of("desks", "9c1f0d5e"));
+        Commit commit =
+                new Commit(390, "rules", 1, 0, "feed", true, 390, Map.of("buys", 390L), Map.of("desks", "9c1f0d5e"));
         commits.put(TRADES, commit);
         assertThat(commits.get(TRADES.writer())).isEqualTo(commit);
         assertThat(commit.text()).endsWith("region.buys=390\ntable.desks=9c1f0d5e");
