@@ -1,5 +1,6 @@
 package io.millrace;
 
+import io.millrace.application.EscapedLog;
 import io.millrace.application.MillraceApplication;
 import io.millrace.config.binding.ConfigurationException;
 import io.millrace.config.binding.ConfigurationFiles;
@@ -61,6 +62,7 @@ abstract class ServiceCommand implements Callable<Integer> {
         SpringApplication application = new SpringApplication(MillraceApplication.class);
         application.addInitializers(
                 _ -> OutOfMemoryExit.watchLog(),
+                _ -> EscapedLog.install(),
                 context -> TestMerge.merge(context.getEnvironment()),
                 context -> check.accept(context.getEnvironment()));
         application.setDefaultProperties(defaults(System.getenv()));

@@ -1,5 +1,6 @@
 package io.millrace.cli.check;
 
+import io.millrace.cli.error.PlainWriter;
 import io.millrace.cli.file.StandardStreams;
 import io.millrace.config.binding.ConfigurationFiles;
 import io.millrace.config.plan.CheckedConfiguration;
@@ -82,11 +83,11 @@ abstract class ConfigurationCommand implements Callable<Integer> {
     }
 
     final PrintWriter out() {
-        return spec.commandLine().getOut();
+        return new PlainWriter(spec.commandLine().getOut());
     }
 
     final PrintWriter err() {
-        return spec.commandLine().getErr();
+        return new PlainWriter(spec.commandLine().getErr());
     }
 
     final ParameterException usage(String message) {

@@ -1,6 +1,7 @@
 package io.millrace.cli.file;
 
 import io.millrace.cli.error.CommandErrorCode;
+import io.millrace.cli.error.PlainWriter;
 import io.millrace.codec.ContentException;
 import io.millrace.codec.FieldValueException;
 import io.millrace.codec.FileErrors;
@@ -88,11 +89,11 @@ public abstract class FileCommand implements Callable<Integer> {
     }
 
     protected final PrintWriter err() {
-        return spec().commandLine().getErr();
+        return new PlainWriter(spec().commandLine().getErr());
     }
 
     protected final PrintWriter out() {
-        return spec().commandLine().getOut();
+        return new PlainWriter(spec().commandLine().getOut());
     }
 
     protected final ParameterException usage(String message) {

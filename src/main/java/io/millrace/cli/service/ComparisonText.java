@@ -66,7 +66,7 @@ public final class ComparisonText {
         out.println();
         String name = "measure " + measure.path("measure").asString("");
         if (measure.has("problem")) {
-            out.println(name + " is not compared. " + measure.path("problem").asString(""));
+            out.println(name + " is not compared. " + AnswerText.lines(measure.path("problem")));
             return;
         }
         long skipped = measure.path("skipped").asLong();
@@ -151,7 +151,7 @@ public final class ComparisonText {
         if (side.has("target")) {
             return outcome + " in " + side.path("target").asString("");
         }
-        return side.has("reason") ? outcome + ", " + side.path("reason").asString("") : outcome;
+        return side.has("reason") ? outcome + ", " + AnswerText.line(side.path("reason")) : outcome;
     }
 
     /** Returns the values, or those that differ from other ones. */
@@ -164,6 +164,6 @@ public final class ComparisonText {
 
     private static String text(Map.Entry<String, JsonNode> value) {
         JsonNode node = value.getValue();
-        return value.getKey() + "=" + (node.isValueNode() ? node.asString("") : node.toString());
+        return value.getKey() + "=" + (node.isValueNode() ? AnswerText.line(node) : node.toString());
     }
 }

@@ -24,7 +24,7 @@ final class PipelinesListCommand extends ServiceRequestCommand {
 
     private void print(String prefix, JsonNode text) {
         if (text.isString()) {
-            out().println("  " + prefix + text.asString());
+            out().println("  " + prefix + AnswerText.lines(text));
         }
     }
 }

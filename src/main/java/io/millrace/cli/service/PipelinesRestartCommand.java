@@ -24,7 +24,7 @@ final class PipelinesRestartCommand extends ServiceRequestCommand {
         out().println(pipeline + ": " + result.path("state").asString("")
                 + (position.isNumber()
                         ? " at position " + position.asLong()
-                        : ": " + result.path("detail").asString("")));
+                        : ": " + AnswerText.lines(result.path("detail"))));
         return FINE;
     }
 }

@@ -18,16 +18,16 @@ final class RulesHistoryCommand extends RulesServiceCommand {
     @Override
     int run(ServiceClient client) {
         for (JsonNode version : client.get(rules(pipeline)).path("versions")) {
-            String comment = version.path("comment").asString("");
+            String comment = AnswerText.line(version.path("comment"));
             out().println(version.path("number").asLong() + "  "
                     + version.path("time").asString("") + "  "
-                    + version.path("author").asString("") + "  "
+                    + AnswerText.line(version.path("author")) + "  "
                     + version.path("origin").asString("") + "  "
                     + version.path("fingerprint").asString("")
                     + (comment.isEmpty() ? "" : "  " + comment));
             for (JsonNode use : version.path("uses")) {
                 out().println("    since position " + use.path("since").asLong() + " as "
-                        + use.path("writer").asString("") + ", "
+                        + AnswerText.line(use.path("writer")) + ", "
                         + use.path("time").asString(""));
             }
         }

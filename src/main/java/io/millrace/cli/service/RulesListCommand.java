@@ -13,7 +13,7 @@ final class RulesListCommand extends RulesServiceCommand {
     @Override
     int run(ServiceClient client) {
         for (JsonNode pipeline : client.get("/api/pipelines")) {
-            String name = pipeline.path("name").asString("");
+            String name = AnswerText.line(pipeline.path("name"));
             JsonNode rules = client.get(rules(name));
             JsonNode configured = rules.path("configured");
             long fileVersion = configured.path("version").asLong();
@@ -22,14 +22,14 @@ final class RulesListCommand extends RulesServiceCommand {
                             ? ", as configured"
                             : ", not as configured (version " + fileVersion + ")"));
             for (JsonNode use : rules.path("processes")) {
-                out().println("  " + use.path("process").asString("") + ": version "
+                out().println("  " + AnswerText.line(use.path("process")) + ": version "
                         + use.path("version").asLong() + " since position "
                         + use.path("since").asLong() + " as "
-                        + use.path("writer").asString(""));
+                        + AnswerText.line(use.path("writer")));
             }
             JsonNode problem = rules.path("here").path("problem");
             if (!problem.isMissingNode()) {
-                out().println("  " + problem.asString(""));
+                out().println("  " + AnswerText.lines(problem));
             }
         }
         return FINE;

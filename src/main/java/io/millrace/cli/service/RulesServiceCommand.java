@@ -18,12 +18,12 @@ abstract class RulesServiceCommand extends ServiceRequestCommand {
                 + (result.has("since")
                         ? " since position " + result.path("since").asLong()
                         : "")
-                + (result.has("detail") ? ": " + result.path("detail").asString("") : ""));
+                + (result.has("detail") ? ": " + AnswerText.lines(result.path("detail")) : ""));
         for (JsonNode use : result.path("processes")) {
-            out().println("  " + use.path("process").asString("") + ": version "
-                    + use.path("version").asLong() + " as " + use.path("writer").asString(""));
+            out().println("  " + AnswerText.line(use.path("process")) + ": version "
+                    + use.path("version").asLong() + " as " + AnswerText.line(use.path("writer")));
         }
-        result.path("warnings").forEach(warning -> err().println("Warning: " + warning.asString("")));
+        result.path("warnings").forEach(warning -> err().println("Warning: " + AnswerText.lines(warning)));
         return FINE;
     }
 }

@@ -69,7 +69,7 @@ final class RulesShadowCommand extends RulesServiceCommand {
                 + shadow.path("since").asLong() + ": "
                 + shadow.path("records").asLong() + " records");
         if (shadow.has("ended")) {
-            out().println("  ended: " + shadow.path("ended").asString(""));
+            out().println("  ended: " + AnswerText.line(shadow.path("ended")));
         }
         ComparisonText.printShadow(shadow, out());
     }

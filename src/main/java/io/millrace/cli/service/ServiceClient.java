@@ -193,12 +193,12 @@ public final class ServiceClient implements AutoCloseable {
         try (InputStream body = response.body()) {
             JsonNode problem = mapper.readTree(body);
             JsonNode detail = problem.get("detail");
-            String code = problem.path("code").asString(CommandErrorCode.INVALID_ANSWER.code());
+            String code = problem.has("code") ? AnswerText.line(problem.path("code")) : CommandErrorCode.INVALID_ANSWER.code();
             if (problem.has("mistakes")) {
                 return new ServiceException(code, mistakes(problem.path("mistakes"), code));
             }
             if (detail != null) {
-                return new ServiceException(code, detail.asString());
+                return new ServiceException(code, AnswerText.lines(detail));
             }
         } catch (IOException | JacksonException _) {
             // Something other than the service has answered.
@@ -215,9 +215,9 @@ public final class ServiceClient implements AutoCloseable {
                         ? "The rules have a mistake:"
                         : "The rules have " + mistakes.size() + " mistakes:");
         for (JsonNode mistake : mistakes) {
-            String place = mistake.path("place").asString("");
+            String place = AnswerText.line(mistake.path("place"));
             text.append("\n\n")
-                    .append(mistake.path("property").asString(""))
+                    .append(AnswerText.line(mistake.path("property")))
                     .append(place.isEmpty() ? "" : " (" + place + ")")
                     .append(":\n    ")
                     .append(CommandErrorCode.message(mistake.path("message").asString(""), code)

@@ -1,6 +1,7 @@
 package io.millrace.cli.service;
 
 import io.millrace.cli.error.CommandErrorCode;
+import io.millrace.cli.error.PlainWriter;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.Map;
@@ -70,11 +71,16 @@ abstract class ServiceRequestCommand implements Callable<Integer> {
     abstract int run(ServiceClient client);
 
     final PrintWriter out() {
-        return spec.commandLine().getOut();
+        return new PlainWriter(terminal());
     }
 
     final PrintWriter err() {
-        return spec.commandLine().getErr();
+        return new PlainWriter(spec.commandLine().getErr());
+    }
+
+    /** Returns the output without escapes, for control sequences of the command itself. */
+    final PrintWriter terminal() {
+        return spec.commandLine().getOut();
     }
 
     final ParameterException usage(String message) {

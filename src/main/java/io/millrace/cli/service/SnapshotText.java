@@ -66,7 +66,7 @@ final class SnapshotText {
                 pipeline.get("rejected").asLong(),
                 lag < 0 ? "?" : String.format(Locale.ROOT, "%,d", lag));
         if (!pipeline.get("error").isNull()) {
-            line("  %s%n", pipeline.get("error").asString());
+            line("  %s%n", AnswerText.lines(pipeline.get("error")));
         }
         int prefix = pipeline.get("name").asString().length() + 1;
         for (JsonNode step : pipeline.get("steps")) {

@@ -120,6 +120,6 @@ public final class TapCommand extends ServiceRequestCommand {
 
     private static String text(Map.Entry<String, JsonNode> field) {
         JsonNode value = field.getValue();
-        return field.getKey() + "=" + (value.isString() ? value.asString() : value.toString());
+        return field.getKey() + "=" + (value.isString() ? AnswerText.line(value) : value.toString());
     }
 }

@@ -39,7 +39,10 @@ public final class TopCommand extends ServiceRequestCommand {
             Iterator<JsonNode> shown =
                     snapshots.limit(once ? 1 : Long.MAX_VALUE).iterator();
             while (shown.hasNext()) {
-                out().println((terminal ? CLEAR : "") + SnapshotText.of(client.base(), shown.next()));
+                if (terminal) {
+                    terminal().print(CLEAR);
+                }
+                out().println(SnapshotText.of(client.base(), shown.next()));
                 if (out().checkError()) {
                     return StandardStreams.OUTPUT_CLOSED;
                 }

@@ -1,5 +1,6 @@
 package io.millrace.cli.stored;
 
+import io.millrace.codec.ControlCharacters;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.store.geode.admin.StoredData;
 import io.millrace.store.write.Commit;
@@ -23,7 +24,7 @@ final class PositionsListCommand extends ListingCommand {
             out().println("No pipeline has read anything.");
         }
         positions.forEach((writer, commit) -> out().println(PositionText.of(writer, commit)));
-        stored.audit().forEach((time, entry) -> out().println(time + " " + entry));
+        stored.audit().forEach((time, entry) -> out().println(time + " " + ControlCharacters.escaped(entry)));
         return FINE;
     }
 }

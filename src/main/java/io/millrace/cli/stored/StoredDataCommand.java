@@ -1,6 +1,7 @@
 package io.millrace.cli.stored;
 
 import io.millrace.cli.error.CommandErrorCode;
+import io.millrace.cli.error.PlainWriter;
 import io.millrace.cli.service.QuietLogging;
 import io.millrace.config.ClusterConnection;
 import io.millrace.config.binding.ConfigurationCheck;
@@ -95,10 +96,10 @@ abstract class StoredDataCommand implements Callable<Integer> {
     }
 
     final PrintWriter out() {
-        return spec.commandLine().getOut();
+        return new PlainWriter(spec.commandLine().getOut());
     }
 
     private PrintWriter err() {
-        return spec.commandLine().getErr();
+        return new PlainWriter(spec.commandLine().getErr());
     }
 }

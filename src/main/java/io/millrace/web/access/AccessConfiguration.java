@@ -4,7 +4,6 @@ import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ProblemResponse;
 import io.millrace.web.request.RequestCheck;
 import java.net.URI;
-import java.util.List;
 import java.util.Objects;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -56,13 +55,6 @@ public class AccessConfiguration {
         "/css/**", "/js/sign-in.js", "/js/theme.js", "/favicon.svg", AccessRefusals.SIGN_IN_PAGE,
     };
 
-    /** Paths of health without details: orchestrators have no password. */
-    private static final List<String> PROBES = List.of("/health/liveness", "/health/readiness", "/health/copies");
-
-    /** Endpoints for viewers; others, such as a heap dump, contain secrets. */
-    private static final List<String> FOR_VIEWERS =
-            List.of("/health/**", "/info", "/metrics/**", "/prometheus", "/integrationgraph/**", "/sbom/**");
-
     @Bean
     PasswordAuthenticationManager millracePasswordAuthenticationManager(AccessOptions options) {
         return new PasswordAuthenticationManager(options.users());
@@ -98,6 +90,7 @@ public class AccessConfiguration {
 
     @Bean
     AuditLog millraceAuditLog() {
+        AuditLevel.install();
         return new AuditLog(System::nanoTime);
     }
 
@@ -148,10 +141,7 @@ public class AccessConfiguration {
                 .formLogin(ServerHttpSecurity.FormLoginSpec::disable)
                 .logout(ServerHttpSecurity.LogoutSpec::disable)
                 .addFilterAfter(AuditLog.userFilter(), SecurityWebFiltersOrder.SECURITY_CONTEXT_SERVER_WEB_EXCHANGE);
-        authorize(
-                http,
-                environment.getProperty("management.endpoints.web.base-path", "/actuator"),
-                environment.resolvePlaceholders(SignInController.PATH));
+        authorize(http, environment.resolvePlaceholders(SignInController.PATH));
         if (options.open()) {
             return http.anonymous(anonymous -> anonymous.authorities(Authorities.of(AccessRole.ADMIN)))
                     .build();
@@ -185,7 +175,7 @@ public class AccessConfiguration {
         return http.build();
     }
 
-    private static void authorize(ServerHttpSecurity http, String actuator, String signIn) {
+    private static void authorize(ServerHttpSecurity http, String signIn) {
         http.authorizeExchange(exchanges -> exchanges
                 .pathMatchers(HttpMethod.GET, FOR_EVERYONE)
                 .permitAll()
@@ -193,11 +183,11 @@ public class AccessConfiguration {
                 .permitAll()
                 .pathMatchers(HttpMethod.POST, AccessRefusals.SIGN_IN_PAGE)
                 .permitAll()
-                .pathMatchers(HttpMethod.GET, under(actuator, PROBES))
+                .matchers(ActuatorRequests.probes())
                 .permitAll()
-                .pathMatchers(HttpMethod.GET, under(actuator, FOR_VIEWERS))
+                .matchers(ActuatorRequests.forViewers())
                 .hasAuthority(VIEWER)
-                .pathMatchers(actuator, actuator + "/**")
+                .matchers(ActuatorRequests.all())
                 .hasAuthority(AccessRole.ADMIN.word())
                 .pathMatchers(HttpMethod.GET)
                 .hasAuthority(VIEWER)
@@ -207,10 +197,6 @@ public class AccessConfiguration {
                 .hasAuthority(VIEWER)
                 .anyExchange()
                 .hasAuthority(AccessRole.OPERATOR.word()));
-    }
-
-    private static String[] under(String actuator, List<String> paths) {
-        return paths.stream().map(path -> actuator + path).toArray(String[]::new);
     }
 
     private static void signIn(ServerHttpSecurity.FormLoginSpec form, SessionLimit sessions) {

@@ -98,8 +98,6 @@ class AccessTest {
                         "--millrace.security.users.anna.role=admin",
                         "--spring.security.oauth2.resourceserver.jwt.audiences=millrace",
                         "--spring.security.oauth2.resourceserver.jwt.public-key-location=file:" + key);
-        // Spring Boot has set logging up anew.
-        audit().setLevel(Level.INFO);
         audit().addAppender(LOG);
     }
 
@@ -284,6 +282,21 @@ class AccessTest {
                     .as(authorization)
                     .isEqualTo(401);
         }
+    }
+
+    @Test
+    void shouldLogChangesThoughTheLevelOfTheAuditLogIsOff() throws Exception {
+        String logger = "/actuator/loggers/" + AuditLog.class.getName();
+        HttpRequest.Builder off = request("POST", logger, basic("anna", PASSWORD))
+                .POST(BodyPublishers.ofString("{\"configuredLevel\": \"OFF\"}"));
+        assertThat(send(off).statusCode()).isEqualTo(204);
+        assertThat(audit().getLevel()).isEqualTo(Level.OFF);
+
+        send("PUT", PLAY, basic("olaf", PASSWORD));
+
+        await().untilAsserted(() -> assertThat(LOG.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .anyMatch(line -> line.startsWith("changed: user=olaf method=PUT path=" + PLAY)));
     }
 
     /** The second time it is compared by another hash. */
