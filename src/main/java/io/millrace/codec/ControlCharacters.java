@@ -1,14 +1,10 @@
 package io.millrace.codec;
 
-import java.util.regex.Pattern;
-
 /**
  * Escapes the characters of a text from outside that would end a line of a log, or that a terminal would execute or
  * reorder: controls, line and paragraph separators, and controls of the writing direction. Stateless.
  */
 public final class ControlCharacters {
-
-    private static final Pattern FURTHER_LINE = Pattern.compile("\n(?=[^\\s])");
 
     private ControlCharacters() {}
 
@@ -24,7 +20,14 @@ public final class ControlCharacters {
 
     /** The same, and further lines that are not indented are, so that none looks like a line of its own. */
     public static String indented(String text) {
-        return FURTHER_LINE.matcher(escapedLines(text)).replaceAll("\n    ");
+        String lines = escapedLines(text);
+        StringBuilder indented = new StringBuilder(lines.length() + 16);
+        for (int i = 0; i < lines.length(); i++) {
+            char c = lines.charAt(i);
+            boolean further = i > 0 && lines.charAt(i - 1) == '\n';
+            indented.append(further && !Character.isWhitespace(c) ? "    " : "").append(c);
+        }
+        return indented.toString();
     }
 
     private static String escaped(String text, boolean lines) {

@@ -1,5 +1,6 @@
 package io.millrace.web.access;
 
+import io.millrace.feed.SourceNetwork;
 import io.millrace.web.request.RequestSender;
 import io.millrace.web.request.SameSiteFilter;
 import java.net.InetSocketAddress;
@@ -83,7 +84,10 @@ final class AuditLog implements WebFilter, Ordered {
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         exchange.getAttributes()
                 .put(RequestSender.ATTRIBUTE, from(exchange.getRequest().getRemoteAddress()));
-        return chain.filter(exchange).doFinally(signal -> log(exchange, signal));
+        return chain.filter(exchange)
+                .doFinally(signal -> log(exchange, signal))
+                .contextWrite(context -> context.put(
+                        RequestSender.NETWORK, network(exchange.getRequest().getRemoteAddress())));
     }
 
     private void log(ServerWebExchange exchange, SignalType signal) {
@@ -127,6 +131,12 @@ final class AuditLog implements WebFilter, Ordered {
         return address == null || address.getAddress() == null
                 ? "-"
                 : address.getAddress().getHostAddress();
+    }
+
+    private static String network(@Nullable InetSocketAddress address) {
+        return address == null || address.getAddress() == null
+                ? RequestSender.UNKNOWN
+                : SourceNetwork.of(address.getAddress()).toString();
     }
 
     private boolean mayLogUnknown() {

@@ -8,7 +8,7 @@ final class BusySignInException extends AuthenticationException {
     static final String MESSAGE = "Too many passwords are being checked. Try again in a second.";
     private static final long serialVersionUID = 1;
 
-    BusySignInException(Throwable cause) {
-        super(MESSAGE, cause);
+    BusySignInException() {
+        super(MESSAGE);
     }
 }

@@ -11,6 +11,10 @@ public final class Passwords {
     /** Minimum length in characters, as in NIST SP 800-63B-4 for a password that is the only factor. */
     private static final int SHORTEST = 15;
 
+    /** The lowest cost of a hash that is accepted, and that of {@link #hash}. */
+    static final int LOWEST_COST = 10;
+
+    private static final int COST_AT = "$2a$".length();
     private static final String PREFIX = "{bcrypt}";
     private static final Pattern HASH = Pattern.compile("\\$2[aby]\\$1\\d\\$[./A-Za-z0-9]{53}");
 
@@ -30,12 +34,17 @@ public final class Passwords {
             throw new IllegalArgumentException("The password has more than "
                     + PasswordAuthenticationManager.LONGEST_BYTES + " bytes, which bcrypt does not take.");
         }
-        return Objects.requireNonNull(new BCryptPasswordEncoder().encode(password));
+        return Objects.requireNonNull(new BCryptPasswordEncoder(LOWEST_COST).encode(password));
     }
 
     /** Returns whether a text is a bcrypt hash of cost 10 or more, optionally with the prefix <code>{bcrypt}</code>. */
     public static boolean isHash(String text) {
         return HASH.matcher(withoutPrefix(text)).matches();
+    }
+
+    /** Returns the cost of a hash without the prefix, the binary logarithm of its number of rounds. */
+    static int cost(String hash) {
+        return Integer.parseInt(hash, COST_AT, COST_AT + 2, 10);
     }
 
     /** Returns the hash without the prefix. */

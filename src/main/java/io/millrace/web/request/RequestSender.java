@@ -13,6 +13,9 @@ public final class RequestSender {
      */
     public static final String ATTRIBUTE = "io.millrace.request.from";
 
+    /** The key of the network of the sender in the context of a request, set and missing where the attribute is. */
+    public static final String NETWORK = "io.millrace.request.network";
+
     /** The text for an unknown user or address. */
     public static final String UNKNOWN = "-";
 
