@@ -56,8 +56,11 @@ final class AuditLog implements WebFilter, Ordered {
     static WebFilter userFilter() {
         return (exchange, chain) -> exchange.getPrincipal()
                 .filter(user -> !(user instanceof AnonymousAuthenticationToken))
-                .doOnNext(user -> noteUser(exchange, user.getName()))
-                .then(Mono.defer(() -> chain.filter(exchange)));
+                .map(user -> RequestSender.name(user.getName()))
+                .doOnNext(user -> exchange.getAttributes().put(USER, user))
+                .map(user -> chain.filter(exchange).contextWrite(context -> context.put(RequestSender.USER, user)))
+                .switchIfEmpty(Mono.fromSupplier(() -> chain.filter(exchange)))
+                .flatMap(request -> request);
     }
 
     /** @param name may be the subject of a token: missing, or any text */

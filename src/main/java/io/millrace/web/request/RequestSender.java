@@ -3,6 +3,7 @@ package io.millrace.web.request;
 import java.security.Principal;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.ContextView;
 
 /** Who sends a request, and from where, in a form that logs and stored texts can contain. */
 public final class RequestSender {
@@ -16,6 +17,9 @@ public final class RequestSender {
     /** The key of the network of the sender in the context of a request, set and missing where the attribute is. */
     public static final String NETWORK = "io.millrace.request.network";
 
+    /** The key of the name of the user in the context of a request; missing if there is none. */
+    public static final String USER = "io.millrace.request.user";
+
     /** The text for an unknown user or address. */
     public static final String UNKNOWN = "-";
 
@@ -24,6 +28,13 @@ public final class RequestSender {
     private static final String ANONYMOUS = "anonymousUser";
 
     private RequestSender() {}
+
+    /** Returns who shares limits with others in the context of a request: a user, else the network of the sender. */
+    public static String client(ContextView context) {
+        return context.<String>getOrEmpty(USER)
+                .map(user -> "user " + user)
+                .orElseGet(() -> context.getOrDefault(NETWORK, UNKNOWN));
+    }
 
     /** Returns the name of a user; {@value #UNKNOWN} if the interface is open. */
     public static String user(@Nullable Principal user) {

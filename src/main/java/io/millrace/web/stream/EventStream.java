@@ -1,8 +1,10 @@
 package io.millrace.web.stream;
 
+import io.millrace.web.request.RequestSender;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
@@ -22,6 +24,10 @@ final class EventStream {
      */
     private static final int SEND_BUFFER_BYTES = 32 * 1024;
 
+    private static final AtomicLong STREAMS = new AtomicLong();
+
+    private final long number = STREAMS.incrementAndGet();
+    private final String client;
     private final EventSource source;
     private final DataBufferFactory buffers;
     private final @Nullable Channel channel;
@@ -31,13 +37,24 @@ final class EventStream {
      */
     private volatile long handedNanos;
 
-    EventStream(EventSource source, ServerHttpResponse response) {
+    /** @param client a {@linkplain RequestSender#client client}, with whose other streams it is counted */
+    EventStream(String client, EventSource source, ServerHttpResponse response) {
+        this.client = client;
         this.source = source;
         this.buffers = response.bufferFactory();
         this.channel = channel(response);
         if (channel != null) {
             channel.config().setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_BYTES);
         }
+    }
+
+    /** Returns a number that is higher than those of all earlier streams. */
+    long number() {
+        return number;
+    }
+
+    String client() {
+        return client;
     }
 
     /** Returns the connection; null if the server is not Netty. */
@@ -109,8 +126,12 @@ final class EventStream {
     /** Closes the connection without sending what is buffered. */
     void cutOff() {
         if (channel != null) {
-            channel.config().setOption(ChannelOption.SO_LINGER, 0);
-            var _ = channel.close();
+            channel.eventLoop().execute(() -> { // which closes it, so it can't be closed in between
+                if (channel.isOpen()) {
+                    channel.config().setOption(ChannelOption.SO_LINGER, 0);
+                    var _ = channel.close();
+                }
+            });
         }
     }
 }

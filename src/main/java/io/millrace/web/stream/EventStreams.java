@@ -3,12 +3,16 @@ package io.millrace.web.stream;
 import io.millrace.background.BackgroundTask;
 import io.millrace.background.BackgroundTasks;
 import io.millrace.web.request.ApiException;
+import io.millrace.web.request.RequestSender;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponse;
@@ -27,7 +31,9 @@ public final class EventStreams implements DisposableBean, BackgroundTasks {
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
     private final StreamLimits limits;
-    private final Set<EventStream> open = ConcurrentHashMap.newKeySet();
+    /** In the order in which they were opened. */
+    private final Set<EventStream> open = new ConcurrentSkipListSet<>(Comparator.comparingLong(EventStream::number));
+
     private final BackgroundTask task = new BackgroundTask("slow-clients");
     private final Disposable checks;
 
@@ -48,20 +54,42 @@ public final class EventStreams implements DisposableBean, BackgroundTasks {
      * @return an {@link ApiException} if there are too many streams, or an exception of {@code subscription}
      */
     public Mono<Void> send(ServerHttpResponse response, Supplier<EventSource> subscription) {
-        return Mono.defer(() -> {
-            if (open.size() >= limits.maxStreams()) {
-                throw limits.tooManyStreams();
-            }
+        return Mono.deferContextual(context -> {
+            String client = RequestSender.client(context);
+            makeSpace(client);
             EventSource source = subscription.get();
             response.getHeaders().setContentType(MediaType.TEXT_EVENT_STREAM);
             response.getHeaders().setCacheControl("no-store");
-            EventStream stream = new EventStream(source, response);
+            EventStream stream = new EventStream(client, source, response);
             open.add(stream);
             return response.writeAndFlushWith(stream.events()).doFinally(_ -> {
                 open.remove(stream);
                 source.end();
             });
         });
+    }
+
+    /**
+     * Closes the newest stream of the client that has the most if there is no space for a further one of another client
+     * that has fewer. So one client cannot take the streams of all.
+     *
+     * @throws ApiException if there is no space
+     */
+    private synchronized void makeSpace(String client) {
+        if (open.size() < limits.maxStreams()) {
+            return;
+        }
+        Map<String, List<EventStream>> streams = open.stream().collect(Collectors.groupingBy(EventStream::client));
+        int own = streams.getOrDefault(client, List.of()).size();
+        List<EventStream> most = streams.values().stream()
+                .max(Comparator.comparingInt(List::size))
+                .orElse(List.of());
+        if (most.size() <= own + 1) {
+            throw limits.tooManyStreams();
+        }
+        EventStream newest = most.getLast();
+        open.remove(newest);
+        newest.cutOff();
     }
 
     int size() {

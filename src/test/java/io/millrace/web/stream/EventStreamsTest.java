@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.TestTimeout;
+import io.millrace.web.request.RequestSender;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -16,6 +17,8 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -60,7 +63,9 @@ class EventStreamsTest {
         return HttpServer.create()
                 .host("127.0.0.1")
                 .port(0)
-                .handle(new ReactorHttpHandlerAdapter((request, response) -> streams.send(response, () -> source)))
+                .handle(new ReactorHttpHandlerAdapter((request, response) -> streams.send(response, () -> source)
+                        .contextWrite(context -> context.put(
+                                RequestSender.USER, request.getPath().value()))))
                 .bindNow();
     }
 
@@ -72,6 +77,10 @@ class EventStreamsTest {
 
     /** @param receiveBuffer its bytes, 0 for as many as the system likes */
     private Socket connect(int receiveBuffer) {
+        return connect("anna", receiveBuffer);
+    }
+
+    private Socket connect(String user, int receiveBuffer) {
         try {
             Socket socket = new Socket();
             if (receiveBuffer > 0) {
@@ -79,7 +88,8 @@ class EventStreamsTest {
             }
             socket.setSoTimeout((int) TestTimeout.MAX.toMillis());
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
-            socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: here\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(("GET /" + user + " HTTP/1.1\r\nHost: here\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
             return socket;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -157,6 +167,50 @@ class EventStreamsTest {
             // Without the advice that turns exceptions into problem details.
             assertThat(reader.readLine()).contains("500");
             assertThat(source.asked).hasValue(0);
+        }
+    }
+
+    @Test
+    void shouldGiveEachUserAShareOfTheStreams() throws Exception {
+        List<Socket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < 10; i++) {
+                sockets.add(connect("vera", SMALL));
+                assertThat(status(sockets.getLast())).contains("200");
+            }
+            for (int i = 0; i < 5; i++) {
+                sockets.add(connect("anna", SMALL));
+                assertThat(status(sockets.getLast())).contains("200");
+            }
+            sockets.add(connect("anna", SMALL));
+            assertThat(status(sockets.getLast())).contains("500");
+            sockets.add(connect("vera", SMALL));
+            assertThat(status(sockets.getLast())).contains("500");
+            await().untilAsserted(() -> assertThat(streams.size()).isEqualTo(10));
+            for (int i = 0; i < 10; i++) {
+                assertThat(isClosed(sockets.get(i))).as("stream %s of vera", i).isEqualTo(i >= 5);
+            }
+        } finally {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    private static String status(Socket socket) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = socket.getInputStream().read(); c != '\n' && c >= 0; c = socket.getInputStream().read()) {
+            line.append((char) c);
+        }
+        return line.toString();
+    }
+
+    /** Returns whether a connection has an end that arrives before a megabyte does. */
+    private static boolean isClosed(Socket socket) throws IOException {
+        try {
+            return socket.getInputStream().readNBytes(1 << 20).length < 1 << 20;
+        } catch (SocketException reset) {
+            return true;
         }
     }
 }
