@@ -2,8 +2,10 @@ package io.millrace.application;
 
 import io.millrace.config.binding.SecurityReader;
 import io.millrace.config.properties.MillraceProperties;
+import io.millrace.config.properties.StreamProperties;
 import io.millrace.web.access.AccessConfiguration;
 import io.millrace.web.access.AccessOptions;
+import io.millrace.web.page.PageFiles;
 import io.millrace.web.request.FrameworkErrors;
 import io.millrace.web.request.RequestTimeout;
 import io.millrace.web.request.SameSiteFilter;
@@ -15,6 +17,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.SpringProperties;
 import org.springframework.core.env.Environment;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
 
 /** The service as a Spring Boot application. Auto-configuration creates nearly all of its beans. */
 @SpringBootConfiguration(proxyBeanMethods = false)
@@ -41,6 +46,16 @@ public class MillraceApplication {
     InfoContributor millraceInfo() {
         String version = MillraceApplication.class.getPackage().getImplementationVersion();
         return info -> info.withDetail("millrace", Map.of("version", version == null ? "(not packaged)" : version));
+    }
+
+    /** Serves the page, which requests the default paths; nothing if it is switched off or the paths are others. */
+    @Bean
+    RouterFunction<ServerResponse> millracePage(Environment environment) {
+        boolean api = environment.getProperty("millrace.web.enabled", Boolean.class, true);
+        String basePath = environment.getProperty("millrace.web.base-path", StreamProperties.BASE_PATH);
+        boolean page = environment.getProperty("millrace.page.enabled", Boolean.class, api)
+                && basePath.equals(StreamProperties.BASE_PATH);
+        return page ? new PageFiles() : _ -> Mono.empty();
     }
 
     /**

@@ -13,7 +13,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.io.ClassPathResource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Controllers and beans for the requests of the page. */
@@ -37,11 +36,6 @@ public class PageConfiguration {
     @Bean
     MapController millraceMapController(ObjectProvider<PlaceMap> map, @Value(ApiPath.BASE) String basePath) {
         return new MapController(map.getIfAvailable(), basePath);
-    }
-
-    @Bean
-    PagePolicy millracePagePolicy() {
-        return PagePolicy.of(new ClassPathResource("millrace/page/index.html"));
     }
 
     @Bean

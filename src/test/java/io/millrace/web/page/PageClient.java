@@ -24,8 +24,10 @@ final class PageClient {
         address = "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
     }
 
-    HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        return http.send(request(path).build(), BodyHandlers.ofString());
+    /** @param headers names and values in turns */
+    HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request = request(path);
+        return http.send((headers.length == 0 ? request : request.headers(headers)).build(), BodyHandlers.ofString());
     }
 
     HttpResponse<String> put(String path, String json) throws IOException, InterruptedException {

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -59,7 +61,7 @@ class PageTest {
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.headers().firstValue("content-type")).hasValue("text/html");
         assertThat(page.headers().firstValue("content-security-policy"))
-                .hasValue(PagePolicy.policy(page.body()))
+                .hasValue(ContentPolicy.of(page.body()))
                 .hasValueSatisfying(policy ->
                         assertThat(policy).contains("default-src 'self'").contains("script-src 'self' 'sha256-"));
         assertThat(page.headers().firstValue("x-content-type-options")).hasValue("nosniff");
@@ -70,9 +72,9 @@ class PageTest {
     @Test
     void shouldAllowTheImportMapByItsHash() {
         // The hash is that of Python's hashlib.sha256(b'{}') in base 64.
-        assertThat(PagePolicy.policy("<p><script type=\"importmap\">{}</script>"))
+        assertThat(ContentPolicy.of("<p><script type=\"importmap\">{}</script>"))
                 .contains("script-src 'self' 'sha256-RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=';");
-        assertThat(PagePolicy.policy("<p>")).contains("script-src 'self';");
+        assertThat(ContentPolicy.of("<p>")).contains("script-src 'self';");
     }
 
     @Test
@@ -98,6 +100,42 @@ class PageTest {
                 .contains("/css/base.css", "/js/app.js", "/js/live.js", "/js/views/map.js")
                 .anyMatch(path -> path.startsWith("/webjars/lit-html/"))
                 .anyMatch(path -> path.startsWith("/webjars/chart.js/"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/index.html", "/%69ndex.html", "/index.html;a=b", "/sign-in.html", "/%73ign-in.html"})
+    void shouldSendThePolicyWhateverThePathOfADocumentLooksLike(String path) throws Exception {
+        HttpResponse<String> page = client.get(path);
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.body()).contains("<html");
+        assertThat(page.headers().firstValue("content-security-policy")).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/js",
+                "/js/",
+                "/nothing.js",
+                "/..%2f..%2fsample.yml",
+                "/js/..%2fjs/app.js",
+                "/js%2fapp.js",
+                "/%5cindex.html",
+                "/webjars/lit-html/3.3.1/",
+                "/webjars/lit-html/../lit-html/3.3.1/lit-html.js",
+                "/millrace/service.yml",
+                "/META-INF/MANIFEST.MF"
+            })
+    void shouldServeNothingElse(String path) throws Exception {
+        assertThat(client.get(path).statusCode()).isIn(400, 404);
+    }
+
+    @Test
+    void shouldNotSendAFileThatABrowserHas() throws Exception {
+        String tag = client.get("/js/app.js").headers().firstValue("etag").orElseThrow();
+        HttpResponse<String> again = client.get("/js/app.js", "If-None-Match", tag);
+        assertThat(again.statusCode()).isEqualTo(304);
+        assertThat(again.body()).isEmpty();
     }
 
     @Test
