@@ -8,6 +8,7 @@ import io.millrace.AbuseCorpus.Kind;
 import io.millrace.AbuseCorpus.Request;
 import io.millrace.RawConnection.Response;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -107,6 +108,96 @@ class HttpAbuseIT {
         abuse(false, authorizations, arguments.toArray(String[]::new));
     }
 
+    /** Each holds most of the longest request line in direct memory, of which the process has as much as heap. */
+    @Test
+    void shouldAnswerOthersWhileAnAddressSendsUnfinishedRequestLines() throws Exception {
+        byte[] unfinished = ("GET /" + "a".repeat(60_000)).getBytes(StandardCharsets.US_ASCII);
+        Files.writeString(folder.resolve("config.yml"), "millrace.sample: false\n");
+        try (MillraceProcess millrace =
+                MillraceProcess.startWithHeap(folder, "300m", "config.yml", "--server.port=0")) {
+            int port = port(millrace);
+            List<RawConnection> connections = new ArrayList<>();
+            try {
+                int closed = 0;
+                for (int i = 0; i < 5_000; i++) {
+                    RawConnection connection = new RawConnection(InetAddress.ofLiteral("127.0.0.9"), port, TIMEOUT_MILLIS);
+                    connections.add(connection);
+                    try {
+                        connection.send(unfinished);
+                    } catch (IOException e) {
+                        closed++;
+                    }
+                    if (i % 100 == 0) {
+                        requireAlive(port);
+                    }
+                }
+                assertThat(closed).isPositive();
+                requireAlive(port);
+            } finally {
+                for (RawConnection connection : connections) {
+                    connection.close();
+                }
+            }
+            requireAlive(port);
+            assertThat(millrace.output()).doesNotContain("OutOfDirectMemoryError");
+        }
+    }
+
+    private static void requireAlive(int port) throws IOException {
+        try (RawConnection connection = new RawConnection(InetAddress.ofLiteral("127.0.0.7"), port, TIMEOUT_MILLIS)) {
+            connection.send("GET /actuator/health/liveness HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                    .getBytes(StandardCharsets.US_ASCII));
+            Response response = connection.read(false);
+            assertThat(response).isNotNull();
+            assertThat(response.status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void shouldServeThePageWhileRequestsForItAreAborted() throws Exception {
+        byte[] request = "GET /js/views/rules.js HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+        Files.writeString(folder.resolve("config.yml"), "millrace.sample: false\n");
+        try (MillraceProcess millrace = MillraceProcess.start(folder, "config.yml", "--server.port=0")) {
+            int port = port(millrace);
+            AtomicBoolean ended = new AtomicBoolean();
+            List<Thread> aborting = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                aborting.add(Thread.startVirtualThread(() -> {
+                    while (!ended.get()) {
+                        try (RawConnection connection = new RawConnection(port, TIMEOUT_MILLIS)) {
+                            connection.send(request);
+                            connection.reset();
+                        } catch (IOException e) {
+                            count("not connected");
+                        }
+                    }
+                }));
+            }
+            try {
+                for (int i = 0; i < 2_000; i++) {
+                    try (RawConnection connection = new RawConnection(port, TIMEOUT_MILLIS)) {
+                        connection.send(request);
+                        Response response = connection.read(false);
+                        assertThat(response).isNotNull();
+                        assertThat(response.status()).as("request %s", i).isEqualTo(200);
+                    }
+                }
+            } finally {
+                ended.set(true);
+                for (Thread thread : aborting) {
+                    thread.join();
+                }
+            }
+        }
+    }
+
+    private static int port(MillraceProcess millrace) throws IOException {
+        await().until(() -> millrace.uri("/") != null);
+        await().until(
+                () -> String.valueOf(millrace.get("/actuator/health/readiness")).contains("UP"));
+        return Objects.requireNonNull(millrace.uri("/")).getPort();
+    }
+
     private void abuse(boolean untilThreadsEnd, List<String> authorizations, String... arguments) throws Exception {
         Files.writeString(folder.resolve("config.yml"), """
                 millrace:
@@ -138,10 +229,7 @@ class HttpAbuseIT {
                         Arrays.stream(arguments))
                 .toArray(String[]::new);
         try (MillraceProcess millrace = MillraceProcess.startWithHeap(folder, "300m", all)) {
-            await().until(() -> millrace.uri("/") != null);
-            int port = Objects.requireNonNull(millrace.uri("/")).getPort();
-            await().until(() ->
-                    String.valueOf(millrace.get("/actuator/health/readiness")).contains("UP"));
+            int port = port(millrace);
             send(port, authorizations, SEED - 1, REQUESTS / 5); // fills caches and pools
             counts.clear();
             Usage before = usage(millrace, untilThreadsEnd);

@@ -24,7 +24,13 @@ final class RawConnection implements AutoCloseable {
 
     /** @param timeoutMillis how long to wait for bytes of a response; then {@link java.net.SocketTimeoutException} */
     RawConnection(int port, int timeoutMillis) throws IOException {
+        this(InetAddress.getLoopbackAddress(), port, timeoutMillis);
+    }
+
+    /** @param from address of this machine that the server sees */
+    RawConnection(InetAddress from, int port, int timeoutMillis) throws IOException {
         socket = new Socket();
+        socket.bind(new InetSocketAddress(from, 0));
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), timeoutMillis);
         socket.setSoTimeout(timeoutMillis);
         socket.setTcpNoDelay(true);

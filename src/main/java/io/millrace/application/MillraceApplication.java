@@ -6,6 +6,7 @@ import io.millrace.config.properties.StreamProperties;
 import io.millrace.web.access.AccessConfiguration;
 import io.millrace.web.access.AccessOptions;
 import io.millrace.web.page.PageFiles;
+import io.millrace.web.request.ConnectionLimit;
 import io.millrace.web.request.FrameworkErrors;
 import io.millrace.web.request.RequestTimeout;
 import io.millrace.web.request.SameSiteFilter;
@@ -74,6 +75,12 @@ public class MillraceApplication {
     @Bean
     RequestTimeout millraceRequestTimeout(MillraceProperties properties) {
         return new RequestTimeout(properties.web().requestTimeout());
+    }
+
+    /** Limits connections. Not auto-configured, because an application's own clients may need more. */
+    @Bean
+    ConnectionLimit millraceConnectionLimit(MillraceProperties properties) {
+        return new ConnectionLimit(properties.web().maxConnections());
     }
 
     /**

@@ -37,12 +37,16 @@ import org.yaml.snakeyaml.events.ScalarEvent;
 
 /**
  * Reads the rules of a pipeline from a text of their own, such as the body of a request. The text comes from anybody
- * who may change rules, so it is limited in length and depth, and can't refer to variables of the process. Stateless.
+ * who may change rules, so it is limited in length, depth and number of values, and can't refer to variables of the process. Stateless.
  */
 public final class RulesReader {
 
     private static final int LENGTH_MAX = 256 * 1024;
     private static final int DEPTH_MAX = 20;
+
+    /** Keys and values: compiling takes a few milliseconds for each expression, on a thread for many requests. */
+    private static final int SCALARS_MAX = 2_000;
+
     private static final int SNIPPET_MAX = 100;
     private static final String STEPS = "steps";
     private static final String COMMENT = "comment";
@@ -134,7 +138,7 @@ public final class RulesReader {
         options.setAllowDuplicateKeys(false);
         options.setNestingDepthLimit(DEPTH_MAX);
         try {
-            requireNoReferences(new Yaml(options).parse(new StringReader(text)));
+            requireBounded(new Yaml(options).parse(new StringReader(text)));
             Object parsed =
                     TextYaml.loader(new SafeConstructor(options), options).load(text);
             return parsed == null ? "" : parsed;
@@ -149,11 +153,18 @@ public final class RulesReader {
     }
 
     /**
-     * Refuses aliases and placeholders: both repeat other parts of the text, so that a short text could become a huge
-     * one. A placeholder could also read variables of the process.
+     * Refuses too many keys and values, aliases and placeholders. The latter two repeat other parts of the text, so
+     * that a short text could become a huge one. A placeholder could also read variables of the process.
      */
-    private static void requireNoReferences(Iterable<Event> events) {
+    private static void requireBounded(Iterable<Event> events) {
+        int scalars = 0;
         for (Event event : events) {
+            if (event instanceof ScalarEvent && ++scalars > SCALARS_MAX) {
+                throw problem(
+                        place(event.getStartMark()),
+                        WRONG_STRUCTURE.message("Too many keys and values. Rules of their own may have " + SCALARS_MAX
+                                + " at most."));
+            }
             if (event instanceof AliasEvent alias) {
                 throw problem(
                         place(alias.getStartMark()),

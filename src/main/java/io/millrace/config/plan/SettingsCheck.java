@@ -84,6 +84,7 @@ record SettingsCheck(PlanProblems problems) {
                     INVALID_VALUE.message("Invalid path '" + web.basePath()
                             + "'. Use '/' and names of letters, digits, and . _ - only, such as /millrace/api."));
         }
+        problems.requireAtLeast("web.max-connections", web.maxConnections(), 1);
         problems.requireAtLeast("web.max-streams", web.maxStreams(), 1);
         problems.requireMillisecond("web.slow-client-timeout", web.slowClientTimeout());
         problems.requireMillisecond("web.request-timeout", web.requestTimeout());

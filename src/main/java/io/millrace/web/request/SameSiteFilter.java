@@ -31,6 +31,8 @@ import reactor.core.publisher.Mono;
  *   <li>Code {@code origin}: a request that may change something, from a page of another origin (cross-site request
  *       forgery). Browsers send the page's origin with each of these (RFC 6454); other clients send none.
  * </ul>
+ *
+ * <p>A request with several {@code Host} headers is refused with status 400: a proxy may have checked another one.
  */
 public final class SameSiteFilter implements WebFilter, Ordered {
 
@@ -59,6 +61,12 @@ public final class SameSiteFilter implements WebFilter, Ordered {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         ServerHttpRequest request = exchange.getRequest();
+        if (request.getHeaders().getOrEmpty(HttpHeaders.HOST).size() > 1) {
+            return ProblemResponse.write(
+                    exchange.getResponse(),
+                    ApiErrorCode.BAD_REQUEST,
+                    "Several headers 'Host' in a request. Use one (RFC 9112, section 3.2).");
+        }
         String authority = request.getHeaders().getFirst(HttpHeaders.HOST);
         String host = authority == null ? null : host(authority);
         if (overLoopback(request) && !isOwn(host)) {

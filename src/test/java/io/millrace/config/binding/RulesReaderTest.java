@@ -51,6 +51,14 @@ class RulesReaderTest {
     }
 
     @Test
+    void shouldRefuseMoreFieldsThanAreCompiledInAMoment() {
+        String text = IntStream.range(0, 5_000)
+                .mapToObj(i -> "      field" + i + ": id + " + i + "\n")
+                .collect(Collectors.joining("", "steps:\n  - set:\n", ""));
+        assertRefused(text, "rules:1002:7", "Too many keys and values. Rules of their own may have 2000 at most.");
+    }
+
+    @Test
     void shouldRefuseAliases() {
         assertRefused(
                 "steps:\n  - filter: &a id > 5\n  - filter: *a\n",

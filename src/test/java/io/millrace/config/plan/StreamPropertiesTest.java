@@ -30,7 +30,7 @@ class StreamPropertiesTest {
     void shouldAllowTwoThousandStreamsByDefault() {
         assertThat(properties(Map.of()).web())
                 .isEqualTo(new StreamProperties(
-                        true, "/api", 2000, Duration.ofSeconds(60), Duration.ofSeconds(30), List.of()));
+                        true, "/api", 4000, 2000, Duration.ofSeconds(60), Duration.ofSeconds(30), List.of()));
         assertThat(properties(Map.of("millrace.web.max-streams", "5")).web().maxStreams())
                 .isEqualTo(5);
     }
