@@ -112,7 +112,7 @@ class HttpAbuseIT {
     @Test
     void shouldAnswerOthersWhileAnAddressSendsUnfinishedRequestLines() throws Exception {
         byte[] unfinished = ("GET /" + "a".repeat(60_000)).getBytes(StandardCharsets.US_ASCII);
-        Files.writeString(folder.resolve("config.yml"), "millrace.sample: false\n");
+        Files.writeString(folder.resolve("config.yml"), "millrace.regions.all: { layout: blocks, schema: trade }\n");
         try (MillraceProcess millrace =
                 MillraceProcess.startWithHeap(folder, "300m", "config.yml", "--server.port=0")) {
             int port = port(millrace);
@@ -156,7 +156,7 @@ class HttpAbuseIT {
     @Test
     void shouldServeThePageWhileRequestsForItAreAborted() throws Exception {
         byte[] request = "GET /js/views/rules.js HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-        Files.writeString(folder.resolve("config.yml"), "millrace.sample: false\n");
+        Files.writeString(folder.resolve("config.yml"), "millrace.regions.all: { layout: blocks, schema: trade }\n");
         try (MillraceProcess millrace = MillraceProcess.start(folder, "config.yml", "--server.port=0")) {
             int port = port(millrace);
             AtomicBoolean ended = new AtomicBoolean();

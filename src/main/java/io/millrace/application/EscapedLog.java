@@ -29,6 +29,7 @@ import org.springframework.boot.logging.logback.WhitespaceThrowableProxyConverte
 public final class EscapedLog {
 
     /** Conversion words of Logback and of Spring Boot. */
+    @SuppressWarnings("rawtypes") // as Logback's own map
     private static final Map<String, Supplier<DynamicConverter>> CONVERTERS = Map.ofEntries(
             Map.entry("m", Message::new),
             Map.entry("msg", Message::new),

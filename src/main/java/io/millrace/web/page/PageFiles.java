@@ -33,6 +33,9 @@ public final class PageFiles implements RouterFunction<ServerResponse> {
     private static final String LIBRARIES = "/META-INF/resources/";
     private static final Pattern LIBRARY = Pattern.compile("webjars/(?:[a-z0-9][a-z0-9.-]*/)+[a-z0-9][a-z0-9.-]*\\.js");
     private static final Pattern NAME = Pattern.compile("(?:[a-z-]+/)*[a-z-]+\\.[a-z]+");
+    /** The patterns would need a deep stack for a long name. */
+    private static final int MAX_NAME_LENGTH = 100;
+
     private static final int TAG_BYTES = 16;
 
     private final Map<String, PageFile> files = new ConcurrentHashMap<>();
@@ -87,10 +90,15 @@ public final class PageFiles implements RouterFunction<ServerResponse> {
             return Mono.empty();
         }
         String name = name(request.requestPath().pathWithinApplication());
-        PageFile file = LIBRARY.matcher(name).matches()
-                ? find(LIBRARIES + name)
-                : NAME.matcher(name).matches() ? find(FOLDER + name) : null;
+        PageFile file = name.length() > MAX_NAME_LENGTH ? null : file(name);
         return file == null ? Mono.empty() : Mono.just(_ -> file.response());
+    }
+
+    private @Nullable PageFile file(String name) {
+        if (LIBRARY.matcher(name).matches()) {
+            return find(LIBRARIES + name);
+        }
+        return NAME.matcher(name).matches() ? find(FOLDER + name) : null;
     }
 
     private @Nullable PageFile find(String path) {

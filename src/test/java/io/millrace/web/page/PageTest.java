@@ -131,6 +131,11 @@ class PageTest {
     }
 
     @Test
+    void shouldAnswerForALongPath() throws Exception {
+        assertThat(client.get("/a".repeat(5_000)).statusCode()).isEqualTo(404);
+    }
+
+    @Test
     void shouldNotSendAFileThatABrowserHas() throws Exception {
         String tag = client.get("/js/app.js").headers().firstValue("etag").orElseThrow();
         HttpResponse<String> again = client.get("/js/app.js", "If-None-Match", tag);
