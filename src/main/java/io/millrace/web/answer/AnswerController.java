@@ -97,7 +97,8 @@ class AnswerController {
         Rows<Map<String, @Nullable Object>> rows = Rows.of(answer);
         return new AnswerBody(rows, out -> switch (request.format()) {
             case JSON -> new JsonRowWriter(mapper, name, out);
-            case CSV -> new CsvRowWriter(mapper, columns, out);
+            case CSV -> new CsvRowWriter(mapper, columns, text -> text, out);
+            case SPREADSHEET -> new CsvRowWriter(mapper, columns, CsvRowWriter::withoutFormula, out);
         });
     }
 

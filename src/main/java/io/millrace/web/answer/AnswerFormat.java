@@ -14,7 +14,9 @@ import org.springframework.util.MimeTypeUtils;
 /** The format of an answer. */
 enum AnswerFormat {
     JSON("application/json"),
-    CSV("text/csv;charset=UTF-8");
+    CSV("text/csv;charset=UTF-8"),
+    /** CSV whose texts a spreadsheet does not take for formulas. */
+    SPREADSHEET(CSV.mediaType);
 
     private final String mediaType;
 
@@ -41,9 +43,10 @@ enum AnswerFormat {
         return switch (format.toLowerCase(Locale.ROOT)) {
             case "json" -> JSON;
             case "csv" -> CSV;
+            case "spreadsheet" -> SPREADSHEET;
             default ->
                 throw new ApiException(
-                        ApiErrorCode.BAD_QUERY, "Invalid format '" + format + "'. Use one of: json, csv.");
+                        ApiErrorCode.BAD_QUERY, "Invalid format '" + format + "'. Use one of: json, csv, spreadsheet.");
         };
     }
 

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -21,7 +22,11 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class CsvRowWriter implements RowWriter<Map<String, @Nullable Object>> {
 
+    /** First characters of formulas, and those that spreadsheets skip before one. */
+    private static final String FORMULA = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20";
+
     private final JsonMapper mapper;
+    private final UnaryOperator<String> texts;
     private final CsvWriter csv;
     private final List<String> columns;
 
@@ -30,9 +35,11 @@ final class CsvRowWriter implements RowWriter<Map<String, @Nullable Object>> {
      *
      * @param mapper writes parts that contain others
      * @param columns names of the values of each row
+     * @param texts replaces texts, but not numbers and other values
      */
-    CsvRowWriter(JsonMapper mapper, List<String> columns, OutputStream out) {
+    CsvRowWriter(JsonMapper mapper, List<String> columns, UnaryOperator<String> texts, OutputStream out) {
         this.mapper = mapper;
+        this.texts = texts;
         this.columns = columns;
         csv = CsvWriter.builder()
                 .lineDelimiter(LineDelimiter.CRLF)
@@ -46,9 +53,15 @@ final class CsvRowWriter implements RowWriter<Map<String, @Nullable Object>> {
         csv.writeRecord(columns.stream().map(column -> text(row.get(column))).toArray(String[]::new));
     }
 
+    /** Returns a text that a spreadsheet shows as it is: one that would begin a formula follows an apostrophe. */
+    static String withoutFormula(String text) {
+        return !text.isEmpty() && FORMULA.indexOf(text.charAt(0)) >= 0 ? "'" + text : text;
+    }
+
     private @Nullable String text(@Nullable Object value) {
         return switch (value) {
             case null -> null;
+            case String text -> texts.apply(text);
             case BigDecimal decimal -> decimal.toPlainString();
             case Map<?, ?> group -> mapper.writeValueAsString(group);
             case List<?> elements -> mapper.writeValueAsString(elements);

@@ -244,8 +244,8 @@ function parameter(name) {
 }
 
 function resultSection({ rows, response, parameters, names }) {
-  const csv = path({ ...parameters, limit: parameters.limit || 100, format: 'csv' });
-  const allCsv = parameters.orderBy ? null : path({ ...parameters, limit: '', format: 'csv' });
+  const csv = path({ ...parameters, limit: parameters.limit || 100, format: 'spreadsheet' });
+  const allCsv = parameters.orderBy ? null : path({ ...parameters, limit: '', format: 'spreadsheet' });
   return html`<section class="section" aria-labelledby="result-title">
     <div class="head">
       <h2 id="result-title">${countOf(rows.length, response.groups ? 'group' : 'record')}</h2>
