@@ -1,11 +1,14 @@
 package io.millrace.config;
 
+import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
 import static io.millrace.schema.ProblemCode.INVALID_ADDRESS;
 import static io.millrace.schema.ProblemCode.INVALID_DURATION;
 import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
 
 import io.millrace.background.DurationText;
+import io.millrace.codec.FileErrors;
 import io.millrace.config.binding.ConfigurationException;
 import io.millrace.config.properties.ClusterProperties;
 import io.millrace.config.properties.ClusterProperties.CredentialsProperties;
@@ -19,6 +22,9 @@ import io.millrace.store.geode.cache.ClusterOptions.Address;
 import io.millrace.store.geode.cache.ClusterOptions.Credentials;
 import io.millrace.store.geode.cache.ClusterOptions.Tls;
 import io.millrace.store.region.BlockKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -131,11 +137,12 @@ final class ClusterReader {
         if (given == null) {
             return null;
         }
-        if (given.name() == null || given.password() == null) {
-            problem("credentials", MISSING_VALUE.message("Missing value: 'name' and 'password'."));
+        String password = password("credentials", given.password(), given.passwordFile());
+        if (given.name() == null || password == null) {
+            problem("credentials", MISSING_VALUE.message("Missing value: 'name', and 'password' or 'password-file'."));
             return null;
         }
-        return new Credentials(given.name(), given.password());
+        return new Credentials(given.name(), password);
     }
 
     private Map<String, User> users() {
@@ -145,15 +152,36 @@ final class ClusterReader {
     }
 
     private User user(String name, UserProperties given) {
-        String password = given.password();
+        String password = password("users." + name, given.password(), given.passwordFile());
         UserRole userRole = given.role();
         if (password == null || userRole == null) {
             problem(
                     "users." + name,
-                    MISSING_VALUE.message("Missing value: 'password' and 'role', which is member, ingest or reader."));
+                    MISSING_VALUE.message("Missing value: 'password' or 'password-file', and 'role', which is member,"
+                            + " ingest or reader."));
             return new User("", UserRole.READER);
         }
         return new User(password, userRole);
+    }
+
+    /** Returns a password, or that of a file without white space at its end; null if there is neither. */
+    private @Nullable String password(String property, @Nullable String password, @Nullable Path file) {
+        if (file == null) {
+            return password;
+        }
+        if (password != null) {
+            problem(property, CONFLICTING_PROPERTIES.message("Too many properties. Use either 'password' or 'password-file'."));
+        }
+        try {
+            String text = Files.readString(file).stripTrailing();
+            if (text.isEmpty()) {
+                problem(property, UNREADABLE_FILE.message("Empty file: '" + file + "'. Write the password into it."));
+            }
+            return text;
+        } catch (IOException e) {
+            problem(property + ".password-file", UNREADABLE_FILE.message(FileErrors.describe(file.toString(), e)));
+            return "";
+        }
     }
 
     private void between(String name, double value, int least, int most) {

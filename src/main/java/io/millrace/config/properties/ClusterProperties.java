@@ -1,6 +1,7 @@
 package io.millrace.config.properties;
 
 import io.millrace.store.geode.access.UserRole;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -52,9 +53,12 @@ public record ClusterProperties(
      *
      * @param name of the user in the cluster
      * @param password of the user in the cluster
+     * @param passwordFile path of a file that contains the password
      */
     public record CredentialsProperties(
-            @Nullable String name, @Nullable String password) {
+            @Nullable String name,
+            @Nullable String password,
+            @Nullable Path passwordFile) {
 
         /** Returns a text without the password. */
         @Override
@@ -67,11 +71,14 @@ public record ClusterProperties(
      * A user of the cluster.
      *
      * @param password password of the user, as plain text
+     * @param passwordFile path of a file that contains the password
      * @param role role of the user: member (a server or locator), ingest (writes and reads records) or reader (queries
      *     records)
      */
     public record UserProperties(
-            @Nullable String password, @Nullable UserRole role) {
+            @Nullable String password,
+            @Nullable Path passwordFile,
+            @Nullable UserRole role) {
 
         /** Returns a text without the password. */
         @Override

@@ -21,6 +21,7 @@ public final class GeodeProperties {
     private static final int FIRST_BYTE_TIMEOUT_MS = 3_000;
     private static final String HANDSHAKE_TIMEOUT_MS = "10000";
     private static final String HEAP_POOL = "gemfire.ResourceManager.HEAP_POOL";
+    private static final String LOOPBACK = "127.0.0.1";
     private static final String ZGC_OLD_GENERATION = "ZGC Old Generation";
 
     private GeodeProperties() {}
@@ -55,12 +56,9 @@ public final class GeodeProperties {
         properties.setProperty("jmx-manager", String.valueOf(options.jmxPort() > 0));
         properties.setProperty("jmx-manager-start", String.valueOf(options.jmxPort() > 0));
         properties.setProperty("jmx-manager-port", String.valueOf(options.jmxPort()));
-        if (options.bindAddress() != null) {
-            properties.setProperty("jmx-manager-bind-address", options.bindAddress());
-        }
-        if (options.publicAddress() != null) {
-            properties.setProperty("jmx-manager-hostname-for-clients", options.publicAddress());
-        }
+        // Whoever reaches it controls the JVM, and it knows no users: only this machine does.
+        properties.setProperty("jmx-manager-bind-address", LOOPBACK);
+        properties.setProperty("jmx-manager-hostname-for-clients", LOOPBACK);
         return properties;
     }
 

@@ -4,7 +4,6 @@ import io.millrace.codec.FileErrors;
 import io.millrace.store.error.StoreException;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 import java.util.Set;
@@ -74,7 +73,7 @@ public final class PeerCache implements GeodeCache {
             return;
         }
         try {
-            Files.createDirectories(folder);
+            PrivateFolder.create(folder);
             if (lock == null) {
                 lock = FolderLock.take(folder);
             }

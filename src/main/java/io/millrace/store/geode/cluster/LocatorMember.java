@@ -4,9 +4,9 @@ import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.Causes;
 import io.millrace.store.geode.cache.ClusterOptions;
 import io.millrace.store.geode.cache.GeodeProperties;
+import io.millrace.store.geode.cache.PrivateFolder;
 import io.millrace.store.geode.cache.PortProbe;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.geode.distributed.Locator;
 import org.apache.geode.distributed.internal.InternalLocator;
@@ -35,7 +35,7 @@ public final class LocatorMember implements Member {
      */
     public LocatorMember(Path folder, ClusterOptions options) {
         try {
-            Files.createDirectories(folder);
+            PrivateFolder.create(folder);
             System.setProperty("gemfire.member-weight", ADDITIONAL_WEIGHT);
             HostAddress bind = options.bindAddress() == null ? null : new HostAddress(options.bindAddress());
             // Internal, because all public methods write to the working directory of the process.
