@@ -119,7 +119,8 @@ class HttpAbuseIT {
             List<RawConnection> connections = new ArrayList<>();
             try {
                 for (int i = 0; i < 4_000; i++) {
-                    RawConnection connection = new RawConnection(InetAddress.ofLiteral("127.0.0.9"), port, TIMEOUT_MILLIS);
+                    RawConnection connection =
+                            new RawConnection(InetAddress.ofLiteral("127.0.0.9"), port, TIMEOUT_MILLIS);
                     connections.add(connection);
                     try {
                         connection.send(unfinished);
@@ -153,7 +154,8 @@ class HttpAbuseIT {
 
     @Test
     void shouldServeThePageWhileRequestsForItAreAborted() throws Exception {
-        byte[] request = "GET /js/views/rules.js HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+        byte[] request =
+                "GET /js/views/rules.js HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
         Files.writeString(folder.resolve("config.yml"), "millrace.regions.all: { layout: blocks, schema: trade }\n");
         try (MillraceProcess millrace = MillraceProcess.start(folder, "config.yml", "--server.port=0")) {
             int port = port(millrace);
@@ -191,8 +193,8 @@ class HttpAbuseIT {
 
     private static int port(MillraceProcess millrace) throws IOException {
         await().until(() -> millrace.uri("/") != null);
-        await().until(
-                () -> String.valueOf(millrace.get("/actuator/health/readiness")).contains("UP"));
+        await().until(() ->
+                String.valueOf(millrace.get("/actuator/health/readiness")).contains("UP"));
         return Objects.requireNonNull(millrace.uri("/")).getPort();
     }
 

@@ -63,7 +63,8 @@ public final class EscapedLog {
         }
         if (appender instanceof AppenderAttachable<?> outer) {
             @SuppressWarnings("unchecked") // of an appender of events
-            Iterator<Appender<ILoggingEvent>> inner = ((AppenderAttachable<ILoggingEvent>) outer).iteratorForAppenders();
+            Iterator<Appender<ILoggingEvent>> inner =
+                    ((AppenderAttachable<ILoggingEvent>) outer).iteratorForAppenders();
             inner.forEachRemaining(EscapedLog::install);
         }
     }

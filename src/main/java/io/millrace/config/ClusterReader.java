@@ -170,7 +170,9 @@ final class ClusterReader {
             return password;
         }
         if (password != null) {
-            problem(property, CONFLICTING_PROPERTIES.message("Too many properties. Use either 'password' or 'password-file'."));
+            problem(
+                    property,
+                    CONFLICTING_PROPERTIES.message("Too many properties. Use either 'password' or 'password-file'."));
         }
         try {
             String text = Files.readString(file).stripTrailing();

@@ -37,11 +37,11 @@ class ClusterReaderTest {
                                 .collect(Collectors.toMap(
                                         entry -> "millrace.geode." + entry.getKey(), Map.Entry::getValue))));
         GeodeConnectionDetails locator = () -> List.of("localhost:10334");
-        return Objects.requireNonNull(new ClusterReader(
-                        PropertyBinding.bind(environment).geode(), Role.SERVER, List.of(locator), _ -> {
+        return Objects.requireNonNull(
+                new ClusterReader(PropertyBinding.bind(environment).geode(), Role.SERVER, List.of(locator), _ -> {
                             throw new AssertionError("no TLS");
                         })
-                .read());
+                        .read());
     }
 
     private String file(String text) throws IOException {
@@ -66,16 +66,18 @@ class ClusterReaderTest {
 
     @Test
     void shouldRefusePasswordsThatAreMissingTwiceOrEmpty() throws IOException {
-        assertRefused(
-                Map.of("credentials.name", "a"), "Missing value: 'name', and 'password' or 'password-file'.");
+        assertRefused(Map.of("credentials.name", "a"), "Missing value: 'name', and 'password' or 'password-file'.");
         assertRefused(
                 Map.of("credentials.name", "a", "credentials.password", "b", "credentials.password-file", file("b")),
                 "Too many properties. Use either 'password' or 'password-file'.");
         assertRefused(
-                Map.of("users.a.role", "reader", "users.a.password-file", file(" \n")),
-                "Write the password into it.");
+                Map.of("users.a.role", "reader", "users.a.password-file", file(" \n")), "Write the password into it.");
         assertRefused(
-                Map.of("users.a.role", "reader", "users.a.password-file", folder.resolve("none").toString()),
+                Map.of(
+                        "users.a.role",
+                        "reader",
+                        "users.a.password-file",
+                        folder.resolve("none").toString()),
                 "millrace.geode.users.a.password-file");
         assertRefused(Map.of("users.a.role", "reader"), "Missing value: 'password' or 'password-file', and 'role'");
     }

@@ -193,7 +193,9 @@ public final class ServiceClient implements AutoCloseable {
         try (InputStream body = response.body()) {
             JsonNode problem = mapper.readTree(body);
             JsonNode detail = problem.get("detail");
-            String code = problem.has("code") ? AnswerText.line(problem.path("code")) : CommandErrorCode.INVALID_ANSWER.code();
+            String code = problem.has("code")
+                    ? AnswerText.line(problem.path("code"))
+                    : CommandErrorCode.INVALID_ANSWER.code();
             if (problem.has("mistakes")) {
                 return new ServiceException(code, mistakes(problem.path("mistakes"), code));
             }

@@ -37,7 +37,8 @@ import org.yaml.snakeyaml.events.ScalarEvent;
 
 /**
  * Reads the rules of a pipeline from a text of their own, such as the body of a request. The text comes from anybody
- * who may change rules, so it is limited in length, depth and number of values, and can't refer to variables of the process. Stateless.
+ * who may change rules, so it is limited in length, depth and number of values, and can't refer to variables of the
+ * process. Stateless.
  */
 public final class RulesReader {
 
@@ -162,8 +163,8 @@ public final class RulesReader {
             if (event instanceof ScalarEvent && ++scalars > SCALARS_MAX) {
                 throw problem(
                         place(event.getStartMark()),
-                        WRONG_STRUCTURE.message("Too many keys and values. Rules of their own may have " + SCALARS_MAX
-                                + " at most."));
+                        WRONG_STRUCTURE.message(
+                                "Too many keys and values. Rules of their own may have " + SCALARS_MAX + " at most."));
             }
             if (event instanceof AliasEvent alias) {
                 throw problem(

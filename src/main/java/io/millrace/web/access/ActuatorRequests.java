@@ -41,13 +41,14 @@ final class ActuatorRequests {
 
     private static Mono<MatchResult> isProbe(ServerWebExchange exchange) {
         ApplicationContext context = exchange.getApplicationContext();
-        String health =
-                context == null ? null : context.getBean(PathMappedEndpoints.class).getPath(HEALTH);
+        String health = context == null
+                ? null
+                : context.getBean(PathMappedEndpoints.class).getPath(HEALTH);
         return health == null
                 ? MatchResult.notMatch()
                 : new OrServerWebExchangeMatcher(Arrays.stream(PROBES)
-                                .<ServerWebExchangeMatcher>map(probe ->
-                                        new PathPatternParserServerWebExchangeMatcher(health + "/" + probe))
+                                .<ServerWebExchangeMatcher>map(
+                                        probe -> new PathPatternParserServerWebExchangeMatcher(health + "/" + probe))
                                 .toList())
                         .matches(exchange);
     }
@@ -61,8 +62,9 @@ final class ActuatorRequests {
     static ServerWebExchangeMatcher all() {
         return new OrServerWebExchangeMatcher(
                 EndpointRequest.toAnyEndpoint(),
-                exchange -> WebServerApplicationContext.hasServerNamespace(exchange.getApplicationContext(), "management")
-                        ? MatchResult.match()
-                        : MatchResult.notMatch());
+                exchange ->
+                        WebServerApplicationContext.hasServerNamespace(exchange.getApplicationContext(), "management")
+                                ? MatchResult.match()
+                                : MatchResult.notMatch());
     }
 }

@@ -26,8 +26,8 @@ import reactor.core.publisher.Mono;
 /**
  * Authenticates users by their passwords. Bcrypt is slow by design, so at most two checks run at a time and
  * {@value #WAITING} wait, those of all {@linkplain SourceNetwork networks} in turn; further ones fail with
- * {@link BusySignInException}. A failed check takes the same time for each user and for unknown ones. After a successful
- * check, the password is compared by its SHA-256 hash with a salt of this process. Thread-safe.
+ * {@link BusySignInException}. A failed check takes the same time for each user and for unknown ones. After a
+ * successful check, the password is compared by its SHA-256 hash with a salt of this process. Thread-safe.
  */
 final class PasswordAuthenticationManager implements ReactiveAuthenticationManager, AutoCloseable {
 
@@ -41,7 +41,9 @@ final class PasswordAuthenticationManager implements ReactiveAuthenticationManag
 
     private final BCryptPasswordEncoder encoder = new BCryptPasswordEncoder();
     private final Map<String, AccessUser> users;
-    /** The highest cost of a password's hash: a check with the cost n + 1 takes twice as long as one with the cost n. */
+    /**
+     * The highest cost of a password's hash: a check with the cost n + 1 takes twice as long as one with the cost n.
+     */
     private final int highestCost;
 
     private final byte[] salt = new byte[SALT_BYTES];

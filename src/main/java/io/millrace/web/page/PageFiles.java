@@ -22,9 +22,9 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
 
 /**
- * Serves the files of the page and of its libraries from memory, each read from the jar once: requests that are aborted while a file of a jar
- * is sent could close the jar for all others. The headers belong to the file, not to the path, of which there are
- * several spellings. Only the executable has it. Thread-safe.
+ * Serves the files of the page and of its libraries from memory, each read from the jar once: requests that are aborted
+ * while a file of a jar is sent could close the jar for all others. The headers belong to the file, not to the path, of
+ * which there are several spellings. Only the executable has it. Thread-safe.
  */
 public final class PageFiles implements RouterFunction<ServerResponse> {
 
@@ -46,7 +46,11 @@ public final class PageFiles implements RouterFunction<ServerResponse> {
      * @param tag changes with its content
      * @param policy the Content-Security-Policy of a document; null if it is none
      */
-    private record PageFile(byte[] content, MediaType type, String tag, @Nullable String policy) {
+    private record PageFile(
+            byte[] content,
+            MediaType type,
+            String tag,
+            @Nullable String policy) {
 
         static @Nullable PageFile read(String path) {
             try (InputStream file = PageFiles.class.getResourceAsStream(path)) {

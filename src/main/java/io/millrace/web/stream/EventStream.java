@@ -126,12 +126,14 @@ final class EventStream {
     /** Closes the connection without sending what is buffered. */
     void cutOff() {
         if (channel != null) {
-            channel.eventLoop().execute(() -> { // which closes it, so it can't be closed in between
-                if (channel.isOpen()) {
-                    channel.config().setOption(ChannelOption.SO_LINGER, 0);
-                    var _ = channel.close();
-                }
-            });
+            channel.eventLoop()
+                    .execute(
+                            () -> { // which closes it, so it can't be closed in between
+                                if (channel.isOpen()) {
+                                    channel.config().setOption(ChannelOption.SO_LINGER, 0);
+                                    var _ = channel.close();
+                                }
+                            });
         }
     }
 }

@@ -46,14 +46,20 @@ class HostileTextsTest {
         });
     }
 
-    private static Arguments of(String name, Supplier<ServiceRequestCommand> command, String answer, String... options) {
+    private static Arguments of(
+            String name, Supplier<ServiceRequestCommand> command, String answer, String... options) {
         return Arguments.of(name, command, answer, options);
     }
 
     static Stream<Arguments> answers() {
         String value = "\"" + TEXT + "\"";
         return Stream.of(
-                of("tap", TapCommand::new, "data:{\"record\":{\"a\":" + value + "}}\n\n", "trades.admitted", "--limit=1"),
+                of(
+                        "tap",
+                        TapCommand::new,
+                        "data:{\"record\":{\"a\":" + value + "}}\n\n",
+                        "trades.admitted",
+                        "--limit=1"),
                 of(
                         "tap --json",
                         TapCommand::new,
@@ -84,10 +90,11 @@ class HostileTextsTest {
 
     @ParameterizedTest
     @MethodSource("answers")
-    void shouldEscapeRefusals(
-            String name, Supplier<ServiceRequestCommand> command, String answer, String[] options) {
+    void shouldEscapeRefusals(String name, Supplier<ServiceRequestCommand> command, String answer, String[] options) {
         answer(400, "application/problem+json", "{\"detail\":\"" + TEXT + "\",\"code\":\"" + TEXT + "\"}");
-        assertThat(commands.run(command.get(), Map.of(), url(), options)).as(name).isEqualTo(1);
+        assertThat(commands.run(command.get(), Map.of(), url(), options))
+                .as(name)
+                .isEqualTo(1);
         requireHarmless(commands.err());
         assertThat(commands.err()).contains("\\u001b[2J");
     }

@@ -119,21 +119,24 @@ class AccessMatrixTest {
         Map<String, Integer> least = new TreeMap<>();
         try (InputStream file = AccessMatrixTest.class.getResourceAsStream("/millrace/openapi.yml")) {
             Map<String, Map<String, Map<String, Object>>> document = new Yaml().load(file);
-            document.get("paths").forEach((path, operations) -> operations.forEach((method, operation) -> {
-                if (METHODS.contains(method)) {
-                    String url = url(context, false, "/api" + path.replaceAll("\\{[^}]*}", "x"));
-                    boolean open = operation instanceof Map<?, ?> map && map.containsKey("security");
-                    least.put(
-                            method.toUpperCase(Locale.ROOT) + " " + url,
-                            open ? 0 : method.equals("get") ? 1 : 2);
-                }
-            }));
+            document.get("paths")
+                    .forEach((path, operations) -> operations.forEach((method, operation) -> {
+                        if (METHODS.contains(method)) {
+                            String url = url(context, false, "/api" + path.replaceAll("\\{[^}]*}", "x"));
+                            boolean open = operation instanceof Map<?, ?> map && map.containsKey("security");
+                            least.put(
+                                    method.toUpperCase(Locale.ROOT) + " " + url,
+                                    open ? 0 : method.equals("get") ? 1 : 2);
+                        }
+                    }));
         }
         assertThat(least).hasSizeGreaterThan(20);
         return least;
     }
 
-    /** Adds what is wrong. What a role may request is not always sent: some responses are endless, or end the process. */
+    /**
+     * Adds what is wrong. What a role may request is not always sent: some responses are endless, or end the process.
+     */
     private void check(String method, String url, int least, List<String> wrong) {
         for (int role = 0; role < ROLES.size(); role++) {
             boolean permitted = role >= least;

@@ -48,7 +48,8 @@ class FairTasksTest {
         submit("b", "b1");
         submit("b", "b2");
         submit("a", "a5");
-        assertThat(runAll()).containsExactlyInAnyOrder("refused a4", "refused a3", "refused a5", "a1", "a2", "b1", "b2");
+        assertThat(runAll())
+                .containsExactlyInAnyOrder("refused a4", "refused a3", "refused a5", "a1", "a2", "b1", "b2");
     }
 
     @Test

@@ -60,7 +60,9 @@ class PasswordAuthenticationManagerTest {
     void shouldTakeTheSameTimeForEachUserAndForUnknownOnes(int cost, int highest) {
         String hash = "$2a$" + cost + "$" + ".".repeat(53);
         long known = (1L << cost)
-                + PasswordAuthenticationManager.remainingCosts(hash, highest).mapToLong(c -> 1L << c).sum();
+                + PasswordAuthenticationManager.remainingCosts(hash, highest)
+                        .mapToLong(c -> 1L << c)
+                        .sum();
         long unknown = PasswordAuthenticationManager.remainingCosts(null, highest)
                 .mapToLong(c -> 1L << c)
                 .sum();

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 class CsvRowWriterTest {
@@ -28,7 +28,8 @@ class CsvRowWriterTest {
         row.put("legs", List.of(leg));
         row.put("books", List.of("a", "b"));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        CsvRowWriter rows = new CsvRowWriter(new JsonMapper(), List.of("id", "broker", "legs", "books"), text -> text, out);
+        CsvRowWriter rows =
+                new CsvRowWriter(new JsonMapper(), List.of("id", "broker", "legs", "books"), text -> text, out);
         rows.row(row);
         rows.flush();
 

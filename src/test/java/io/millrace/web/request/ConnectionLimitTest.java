@@ -39,7 +39,9 @@ class ConnectionLimitTest {
             }
             for (int i = 0; i < 4; i++) {
                 Socket socket = connect("127.0.0.7", port);
-                assertThat(isServed(socket)).as("connection %s of another address", i).isEqualTo(i < 2);
+                assertThat(isServed(socket))
+                        .as("connection %s of another address", i)
+                        .isEqualTo(i < 2);
                 open.add(socket);
             }
             for (Socket socket : open) {

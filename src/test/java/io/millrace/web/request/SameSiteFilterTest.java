@@ -101,7 +101,8 @@ class SameSiteFilterTest {
     @Test
     void shouldRefuseARequestThatNamesTwoHosts() throws IOException {
         assertThat(send("GET", PIPELINES, "Host: localhost", "Host: localhost")).startsWith("HTTP/1.1 400");
-        assertThat(send("GET", PIPELINES, "Host: localhost", "host: other.example")).startsWith("HTTP/1.1 400");
+        assertThat(send("GET", PIPELINES, "Host: localhost", "host: other.example"))
+                .startsWith("HTTP/1.1 400");
     }
 
     @Test

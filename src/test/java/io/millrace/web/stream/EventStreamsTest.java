@@ -88,8 +88,8 @@ class EventStreamsTest {
             }
             socket.setSoTimeout((int) TestTimeout.MAX.toMillis());
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
-            socket.getOutputStream().write(("GET /" + user + " HTTP/1.1\r\nHost: here\r\n\r\n")
-                            .getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream()
+                    .write(("GET /" + user + " HTTP/1.1\r\nHost: here\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
             return socket;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -199,7 +199,9 @@ class EventStreamsTest {
 
     private static String status(Socket socket) throws IOException {
         StringBuilder line = new StringBuilder();
-        for (int c = socket.getInputStream().read(); c != '\n' && c >= 0; c = socket.getInputStream().read()) {
+        for (int c = socket.getInputStream().read();
+                c != '\n' && c >= 0;
+                c = socket.getInputStream().read()) {
             line.append((char) c);
         }
         return line.toString();
