@@ -72,7 +72,7 @@ final class PasswordAuthenticationManager implements ReactiveAuthenticationManag
             return Mono.just(granted(user));
         }
         return Mono.deferContextual(context -> checks.run(
-                context.getOrDefault(RequestSender.NETWORK, RequestSender.UNKNOWN), () -> check(user, password)));
+                RequestSender.network(context), () -> check(user, password)));
     }
 
     private static int cost(AccessUser user) {

@@ -33,7 +33,12 @@ public final class RequestSender {
     public static String client(ContextView context) {
         return context.<String>getOrEmpty(USER)
                 .map(user -> "user " + user)
-                .orElseGet(() -> context.getOrDefault(NETWORK, UNKNOWN));
+                .orElseGet(() -> network(context));
+    }
+
+    /** Returns the network of the sender in the context of a request. */
+    public static String network(ContextView context) {
+        return context.<String>getOrEmpty(NETWORK).orElse(UNKNOWN);
     }
 
     /** Returns the name of a user; {@value #UNKNOWN} if the interface is open. */
