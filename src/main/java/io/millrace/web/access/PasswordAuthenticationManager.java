@@ -71,8 +71,7 @@ final class PasswordAuthenticationManager implements ReactiveAuthenticationManag
         if (user != null && isVerified(user, password)) {
             return Mono.just(granted(user));
         }
-        return Mono.deferContextual(context -> checks.run(
-                RequestSender.network(context), () -> check(user, password)));
+        return Mono.deferContextual(context -> checks.run(RequestSender.network(context), () -> check(user, password)));
     }
 
     private static int cost(AccessUser user) {

@@ -31,9 +31,7 @@ public final class RequestSender {
 
     /** Returns who shares limits with others in the context of a request: a user, else the network of the sender. */
     public static String client(ContextView context) {
-        return context.<String>getOrEmpty(USER)
-                .map(user -> "user " + user)
-                .orElseGet(() -> network(context));
+        return context.<String>getOrEmpty(USER).map(user -> "user " + user).orElseGet(() -> network(context));
     }
 
     /** Returns the network of the sender in the context of a request. */

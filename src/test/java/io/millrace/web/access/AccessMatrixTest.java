@@ -119,7 +119,7 @@ class AccessMatrixTest {
         Map<String, Integer> least = new TreeMap<>();
         try (InputStream file = AccessMatrixTest.class.getResourceAsStream("/millrace/openapi.yml")) {
             Map<String, Map<String, Map<String, Object>>> document = new Yaml().load(file);
-            document.get("paths")
+            Objects.requireNonNull(document.get("paths"))
                     .forEach((path, operations) -> operations.forEach((method, operation) -> {
                         if (METHODS.contains(method)) {
                             String url = url(context, false, "/api" + path.replaceAll("\\{[^}]*}", "x"));

@@ -56,7 +56,7 @@ public final class GeodeProperties {
         properties.setProperty("jmx-manager", String.valueOf(options.jmxPort() > 0));
         properties.setProperty("jmx-manager-start", String.valueOf(options.jmxPort() > 0));
         properties.setProperty("jmx-manager-port", String.valueOf(options.jmxPort()));
-        // Whoever reaches it controls the JVM, and it knows no users: only this machine does.
+        // A client of this port controls the JVM, and the port knows no users, so only this machine reaches it.
         properties.setProperty("jmx-manager-bind-address", LOOPBACK);
         properties.setProperty("jmx-manager-hostname-for-clients", LOOPBACK);
         return properties;
