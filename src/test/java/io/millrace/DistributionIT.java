@@ -14,6 +14,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Matcher;
@@ -23,9 +25,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The archive that users download, unpacked into a folder with a space in its name, and its launcher. */
 class DistributionIT {
+
+    private static final Pattern CLASSIFIER = Pattern.compile("[?&]classifier=([^&]+)");
 
     private static final String CONFIG = """
         millrace:
@@ -127,8 +133,30 @@ class DistributionIT {
                     .forEach(unpacked::add);
         }
         assertThat(unpacked).containsExactlyInAnyOrderElementsOf(packaged);
-        assertThat(home.resolve("sbom.cdx.json")).exists();
         assertThat(home.resolve("LICENSE")).exists();
+    }
+
+    /** Starters of Spring Boot are empty jars, which are not packaged. */
+    @Test
+    void shouldListWhatItContains() throws Exception {
+        Set<String> listed = new TreeSet<>();
+        for (JsonNode component : JsonMapper.shared()
+                .readTree(Files.readString(home.resolve("sbom.cdx.json")))
+                .path("components")) {
+            Matcher classifier = CLASSIFIER.matcher(component.path("purl").asString(""));
+            String name = component.path("name").asString("");
+            if (component.path("type").asString("").equals("library") && !name.startsWith("spring-boot-starter")) {
+                listed.add(name + "-" + component.path("version").asString("")
+                        + (classifier.find() ? "-" + classifier.group(1) : "") + ".jar");
+            }
+        }
+        Set<String> contained = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(home.resolve("lib"))) {
+            files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".jar") && !name.equals("millrace.jar"))
+                    .forEach(contained::add);
+        }
+        assertThat(listed).isEqualTo(contained);
     }
 
     @Test
