@@ -176,6 +176,7 @@ final class ForkedMember implements AutoCloseable {
 
     private static ForkedMember start(String... arguments) throws IOException {
         List<String> command = ChildJvm.command(ForkedMember.class, arguments);
+        command.add(1, "-XX:+ExitOnOutOfMemoryError"); // as the service
         INHERITED.stream()
                 .filter(name -> System.getProperty(name) != null)
                 .forEach(name -> command.add(1, "-D" + name + "=" + System.getProperty(name)));
@@ -222,6 +223,11 @@ final class ForkedMember implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
+    }
+
+    /** Returns the process. */
+    ProcessHandle handle() {
+        return process.toHandle();
     }
 
     /** Has it leave its cluster in good order, and returns once it has. */

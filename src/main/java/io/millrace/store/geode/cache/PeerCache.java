@@ -2,6 +2,7 @@ package io.millrace.store.geode.cache;
 
 import io.millrace.codec.FileErrors;
 import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.guard.MembershipStack;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,8 +58,8 @@ public final class PeerCache implements GeodeCache {
         Properties properties =
                 cluster == null ? GeodeProperties.alone(memory) : GeodeProperties.server(cluster, memory);
         try {
-            this.cache = new CacheFactory(properties).create();
-        } catch (RuntimeException e) {
+            this.cache = MembershipStack.use(false, () -> new CacheFactory(properties).create());
+        } catch (IOException | RuntimeException e) {
             throw new StoreException("Geode can't be started: " + Causes.first(e), e);
         }
         cache.getResourceManager().setCriticalHeapPercentage(memory.criticalHeapPercentage());

@@ -6,6 +6,7 @@ import io.millrace.store.geode.cache.ClusterOptions;
 import io.millrace.store.geode.cache.GeodeProperties;
 import io.millrace.store.geode.cache.PortProbe;
 import io.millrace.store.geode.cache.PrivateFolder;
+import io.millrace.store.geode.guard.MembershipStack;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.geode.distributed.Locator;
@@ -39,16 +40,18 @@ public final class LocatorMember implements Member {
             System.setProperty("gemfire.member-weight", ADDITIONAL_WEIGHT);
             HostAddress bind = options.bindAddress() == null ? null : new HostAddress(options.bindAddress());
             // Internal, because all public methods write to the working directory of the process.
-            locator = InternalLocator.startLocator(
-                    options.port(),
-                    null,
-                    null,
-                    null,
-                    bind,
-                    true,
-                    GeodeProperties.locator(options),
-                    options.publicAddress(),
-                    folder.toAbsolutePath());
+            locator = MembershipStack.use(
+                    false,
+                    () -> InternalLocator.startLocator(
+                            options.port(),
+                            null,
+                            null,
+                            null,
+                            bind,
+                            true,
+                            GeodeProperties.locator(options),
+                            options.publicAddress(),
+                            folder.toAbsolutePath()));
         } catch (IOException | RuntimeException e) {
             throw new StoreException(
                     "The locator can't be started on port " + options.port() + ": " + Causes.first(e), e);

@@ -1,0 +1,206 @@
+package io.millrace.store.geode.guard;
+
+import java.io.IOException;
+import java.util.Map;
+import org.apache.geode.internal.serialization.DSCODE;
+import org.apache.geode.internal.serialization.KnownVersion;
+
+/**
+ * Checks values in Geode's serialized form without creating them: only the few types that a port expects before it
+ * knows who is connected, no nested objects beyond a depth, and no length beyond the end of the input. Everything else
+ * is refused, in particular objects of Java serialization. Not thread-safe.
+ */
+final class SerializedForm {
+
+    /** Checks the fields of an object, which follow its type. */
+    interface Fields {
+        void check(SerializedForm form) throws IOException;
+    }
+
+    /** The form of this version of Geode: others have other fields. */
+    static final short VERSION = KnownVersion.CURRENT_ORDINAL;
+
+    /** The deepest objects are the members of a view in a message. */
+    private static final int MAX_DEPTH = 8;
+
+    private static final int NULL_LENGTH = 0xFF;
+    private static final int SHORT_LENGTH = 0xFE;
+    private static final int INT_LENGTH = 0xFD;
+    private static final int VERSION_IN_THREE_BYTES = 0xFF;
+    private static final int HAS_VERSION = 0x8;
+    private static final int MEMBER_ID_BYTES = 17;
+
+    /** The identity of a process. */
+    static final int MEMBER = 92;
+
+    private final CheckedInput in;
+    private final Map<Integer, Fields> types;
+    private int depth;
+
+    /** @param types allowed, by Geode's id of the type */
+    SerializedForm(CheckedInput in, Map<Integer, Fields> types) {
+        this.in = in;
+        this.types = types;
+    }
+
+    CheckedInput in() {
+        return in;
+    }
+
+    /** Checks an object of an allowed type, or null. */
+    void object() throws IOException {
+        DSCODE code = code();
+        if (code != DSCODE.NULL) {
+            object(type(code));
+        }
+    }
+
+    /** Checks an object whose type has been read. */
+    void object(int type) throws IOException {
+        Fields fields = types.get(type);
+        if (fields == null) {
+            throw new RefusedInputException("an object of type " + type);
+        }
+        if (++depth > MAX_DEPTH) {
+            throw new RefusedInputException("objects are nested deeper than " + MAX_DEPTH);
+        }
+        fields.check(this);
+        depth--;
+    }
+
+    /** Reads the id of a type. */
+    int type() throws IOException {
+        return type(code());
+    }
+
+    private int type(DSCODE code) throws IOException {
+        return switch (code) {
+            case DS_FIXED_ID_BYTE -> in.readByte();
+            case DS_FIXED_ID_SHORT -> in.readShort();
+            case DS_FIXED_ID_INT -> in.readInt();
+            default -> throw new RefusedInputException("a value of kind " + code);
+        };
+    }
+
+    private DSCODE code() throws IOException {
+        byte code = in.readByte();
+        for (DSCODE each : DSCODE.values()) {
+            if (each.toByte() == code) {
+                return each;
+            }
+        }
+        throw new RefusedInputException("a value of kind " + code);
+    }
+
+    /** Checks credentials: properties whose names and values are text. */
+    void credentials() throws IOException {
+        DSCODE code = code();
+        if (code == DSCODE.PROPERTIES) {
+            properties();
+        } else if (code != DSCODE.NULL) {
+            throw new RefusedInputException("credentials of kind " + code);
+        }
+    }
+
+    /** Checks properties, whose kind is known. */
+    void properties() throws IOException {
+        for (int left = length(); left > 0; left--) {
+            string();
+            string();
+        }
+    }
+
+    /** Checks a text. */
+    void string() throws IOException {
+        DSCODE code = code();
+        switch (code) {
+            case STRING, STRING_BYTES -> in.skip(in.readUnsignedShort());
+            case NULL_STRING, NULL -> {}
+            default -> throw new RefusedInputException("text of kind " + code);
+        }
+    }
+
+    void strings() throws IOException {
+        for (int left = length(); left > 0; left--) {
+            string();
+        }
+    }
+
+    void bytes() throws IOException {
+        in.skip(length());
+    }
+
+    void ints() throws IOException {
+        in.skip((long) length() * Integer.BYTES);
+    }
+
+    void objects() throws IOException {
+        for (int left = length(); left > 0; left--) {
+            object();
+        }
+    }
+
+    /** Checks a map of objects to arrays of bytes. */
+    void objectsToBytes() throws IOException {
+        for (int left = length(); left > 0; left--) {
+            object();
+            DSCODE code = code();
+            if (code != DSCODE.BYTE_ARRAY) {
+                throw new RefusedInputException("a value of kind " + code);
+            }
+            bytes();
+        }
+    }
+
+    /** Reads the length of an array, which is at most the number of bytes that may follow; 0 for null. */
+    int length() throws IOException {
+        int code = in.readUnsignedByte();
+        return switch (code) {
+            case NULL_LENGTH -> 0;
+            case SHORT_LENGTH -> checked(in.readUnsignedShort());
+            case INT_LENGTH -> checked(in.readInt());
+            default -> checked(code);
+        };
+    }
+
+    /** Returns a number of elements if as many bytes may follow. */
+    int checked(int length) throws IOException {
+        if (length < 0 || length > in.remaining()) {
+            throw new RefusedInputException("length " + length + " where at most " + in.remaining() + " is allowed");
+        }
+        return length;
+    }
+
+    /** Checks an address of 4 or 16 bytes, or null. */
+    void address() throws IOException {
+        int bytes = length();
+        if (bytes != 0 && bytes != 4 && bytes != 16) {
+            throw new RefusedInputException("an address of " + bytes + " bytes");
+        }
+        in.skip(bytes);
+    }
+
+    /** Checks that a version is {@link #VERSION}. */
+    void version() throws IOException {
+        int version = in.readUnsignedByte();
+        in.require("version", version == VERSION_IN_THREE_BYTES ? in.readShort() : version, VERSION);
+    }
+
+    /** Checks the fields of a {@link #MEMBER}. */
+    void member() throws IOException {
+        address();
+        in.readInt(); // port of datagrams
+        string(); // host name
+        if ((in.readByte() & HAS_VERSION) == 0) {
+            throw new RefusedInputException("a member without a version");
+        }
+        in.skip(Integer.BYTES + Integer.BYTES + 1); // port of connections, process, kind
+        strings(); // groups
+        string(); // name
+        string(); // number of the view, or a unique tag
+        string(); // durable id
+        in.readInt(); // durable timeout
+        version();
+        in.skip(MEMBER_ID_BYTES);
+    }
+}
