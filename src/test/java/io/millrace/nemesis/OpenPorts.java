@@ -32,8 +32,7 @@ public record OpenPorts(Set<Integer> udp, Set<Integer> tcp) {
                 }
             }
         }
-        return new OpenPorts(
-                ports(folder, "udp", sockets, false), ports(folder, "tcp", sockets, true));
+        return new OpenPorts(ports(folder, "udp", sockets, false), ports(folder, "tcp", sockets, true));
     }
 
     private static String socket(Path file) {

@@ -1,7 +1,6 @@
 package io.millrace.store.geode;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.millrace.FreePort;
 import io.millrace.nemesis.OpenPorts;

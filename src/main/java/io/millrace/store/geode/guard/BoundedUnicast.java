@@ -76,8 +76,7 @@ public final class BoundedUnicast extends UNICAST3 {
         }
 
         @Override
-        protected boolean _add(
-                long seqno, Message element, boolean checkIfResizeNeeded, Filter<Message> removeFilter) {
+        protected boolean _add(long seqno, Message element, boolean checkIfResizeNeeded, Filter<Message> removeFilter) {
             return seqno - hd <= limit && super._add(seqno, element, true, removeFilter);
         }
 

@@ -40,7 +40,9 @@ final class MemberMessage {
         types.put((int) DataSerializableFixedID.LEAVE_REQUEST_MESSAGE, MemberMessage::memberAndReason);
         types.put((int) DataSerializableFixedID.REMOVE_MEMBER_REQUEST, MemberMessage::memberAndReason);
         types.put((int) DataSerializableFixedID.HEARTBEAT_REQUEST, MemberMessage::heartbeatRequest);
-        types.put((int) DataSerializableFixedID.HEARTBEAT_RESPONSE, form -> form.in().readInt());
+        types.put(
+                (int) DataSerializableFixedID.HEARTBEAT_RESPONSE,
+                form -> form.in().readInt());
         types.put((int) DataSerializableFixedID.SUSPECT_MEMBERS_MESSAGE, MemberMessage::suspects);
         types.put((int) DataSerializableFixedID.FINAL_CHECK_PASSED_MESSAGE, SerializedForm::object);
         types.put((int) DataSerializableFixedID.NETWORK_PARTITION_MESSAGE, _ -> {});

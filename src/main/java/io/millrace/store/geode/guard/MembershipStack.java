@@ -53,8 +53,7 @@ public final class MembershipStack extends ClassLoader {
             if (!stack.contains(TRANSPORT) || !stack.contains(UNICAST)) {
                 throw new IllegalStateException("This version of Geode has another stack of protocols.");
             }
-            return stack.replace(
-                            TRANSPORT, "<" + GuardedTransport.class.getName() + " encrypted=\"" + encrypted + "\"")
+            return stack.replace(TRANSPORT, "<" + GuardedTransport.class.getName() + " encrypted=\"" + encrypted + "\"")
                     .replace(UNICAST, "<" + BoundedUnicast.class.getName());
         } catch (IOException e) {
             throw new IllegalStateException("Geode's stack of protocols can't be read.", e);
