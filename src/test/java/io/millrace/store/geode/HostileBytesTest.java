@@ -1,23 +1,46 @@
 package io.millrace.store.geode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.millrace.FreePort;
 import io.millrace.nemesis.OpenPorts;
 import io.millrace.store.geode.cache.GeodeOptions;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.ObjectOutputStream;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import org.apache.geode.DataSerializer;
+import org.apache.geode.distributed.internal.membership.InternalDistributedMember;
+import org.apache.geode.distributed.internal.tcpserver.ShutdownRequest;
+import org.apache.geode.internal.cache.tier.sockets.ClientProxyMembershipID;
+import org.apache.geode.internal.cache.tier.sockets.Handshake;
+import org.apache.geode.internal.serialization.DSCODE;
+import org.apache.geode.internal.serialization.KnownVersion;
+import org.apache.geode.internal.serialization.VersioningIO;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bytes from processes without credentials, to each port of a cluster: no process ends, and others are served. */
 class HostileBytesTest {
+
+    private static final int IDLE_CHECK_MS = 200;
 
     @TempDir
     static Path folder;
@@ -30,11 +53,15 @@ class HostileBytesTest {
     @SuppressWarnings("NullAway.Init") // set before all tests
     private static ForkedMember server;
 
+    private static int serverPort;
+
     @BeforeAll
     static void start() throws Exception {
         locator = FreePort.next();
         locatorMember = ForkedMember.locator(folder, locator).awaitReady();
-        server = ForkedMember.server("one", "a", locator).awaitReady();
+        server = ForkedMember.server("one", "a", locator);
+        serverPort = server.port();
+        server.awaitReady();
     }
 
     @AfterAll
@@ -55,6 +82,142 @@ class HostileBytesTest {
         requireServed();
     }
 
+    /**
+     * Without a version, a mode or a message that a client or member would send, and with the lengths of what follows.
+     */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // arrays of bytes, of longs and of objects, where an object is expected
+                "000003ea00962efd3b9aca00",
+                "000003ea009631fd3b9aca00",
+                "000003ea009634fd3b9aca00",
+                // a text of 2 GB
+                "000003ea0096587fffffff",
+                // a map, a set, and coordinators
+                "000003ea009643fd3b9aca00",
+                "000003ea009642fd3b9aca00",
+                "000003ea009602ff6f293b9aca00",
+                // the same behind the other version of the protocol
+                "000003e92efd3b9aca00"
+            })
+    void shouldSurviveWhatALocatorDoesNotExpect(String hex) throws Exception {
+        requireEnded(locator, HexFormat.of().parseHex(hex));
+        requireServed();
+    }
+
+    /** It needs no credentials in Geode. */
+    @Test
+    void shouldNotLetALocatorBeStopped() throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        out.writeInt(1002);
+        out.writeShort(KnownVersion.CURRENT_ORDINAL);
+        DataSerializer.writeObject(new ShutdownRequest(), out);
+
+        requireEnded(locator, bytes.toByteArray());
+
+        requireServed();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "64ff00963b000027102efd3b9aca00",
+                "64ff00963b0000271031fd3b9aca00",
+                "64ff00963b0000271034fd3b9aca00",
+                "64ff00963b00002710587fffffff",
+                // the identity of a client
+                "64ff00963b000027100126fd3b9aca00",
+                // modes of other clients
+                "65ff00963b000027102efd3b9aca00",
+                "67ff00963b000027102efd3b9aca00",
+                "6bff00963b000027102efd3b9aca00"
+            })
+    void shouldSurviveWhatAServerDoesNotExpect(String hex) throws Exception {
+        requireEnded(serverPort, HexFormat.of().parseHex(hex));
+        requireServed();
+    }
+
+    /** Type, length, parts, transaction and flags of a message behind a handshake, and parts. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // ten parts of 2 GB, a billion of parts
+                "000000050000003b0000000affffffff007fffffff00",
+                "000000050000003b3b9aca00ffffffff007fffffff00",
+                // a gigabyte
+                "00000007400000000000000affffffff007fffffff00",
+                // credentials of a gigabyte, and more of them
+                "0000004d0000000a00000001ffffffff000000000500fd3b9aca00",
+                "0000004d0000000c00000001ffffffff000000000700 012efd3b9aca00",
+                // a key of a gigabyte
+                "000000000000001100000002ffffffff000000000100610000000601 2efd3b9aca00",
+                // a type of PDX
+                "0000005d0000000b00000001ffffffff000000000601 0144000000"
+            })
+    void shouldSurviveWhatAServerDoesNotExpectOfAClient(String hex) throws Exception {
+        requireEnded(serverPort, concat(handshake(), HexFormat.of().parseHex(hex.replace(" ", ""))));
+        requireServed();
+    }
+
+    /** Each level doubles the time to compute its hash code. */
+    @Test
+    void shouldSpendNoTimeOnSetsWithinSets() throws Exception {
+        Set<Object> root = new HashSet<>();
+        Set<Object> left = root;
+        Set<Object> right = new HashSet<>();
+        for (int level = 0; level < 40; level++) {
+            Set<Object> nextLeft = new HashSet<>();
+            Set<Object> nextRight = new HashSet<>(Set.of("text"));
+            left.addAll(List.of(nextLeft, nextRight));
+            right.addAll(List.of(nextLeft, nextRight));
+            left = nextLeft;
+            right = nextRight;
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.write(DSCODE.SERIALIZABLE.toByte());
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(root);
+        }
+
+        requireEnded(locator, concat(HexFormat.of().parseHex("000003ea0096"), bytes.toByteArray()));
+        requireEnded(serverPort, concat(HexFormat.of().parseHex("64ff00963b00002710"), bytes.toByteArray()));
+        requireServed();
+    }
+
+    private static byte[] handshake() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        out.writeByte(100);
+        VersioningIO.writeOrdinal(out, KnownVersion.CURRENT_ORDINAL, true);
+        out.writeByte(59);
+        out.writeInt(10_000);
+        DataSerializer.writeObject(new ClientProxyMembershipID(new InternalDistributedMember("127.0.0.1", 1)), out);
+        out.writeByte(Handshake.CONFLATION_DEFAULT);
+        out.writeByte(Handshake.CREDENTIALS_NORMAL);
+        return bytes.toByteArray();
+    }
+
+    private static byte[] concat(byte[] one, byte[] other) {
+        byte[] all = Arrays.copyOf(one, one.length + other.length);
+        System.arraycopy(other, 0, all, one.length, other.length);
+        return all;
+    }
+
+    /** Sends bytes, and leaves the connection open until the other side ends it. */
+    private static void requireEnded(int port, byte[] bytes) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(2_000);
+            socket.getOutputStream().write(bytes);
+            socket.getInputStream().readAllBytes();
+        } catch (SocketTimeoutException e) {
+            throw new AssertionError("The connection is still open.", e);
+        } catch (IOException e) {
+            // it was reset
+        }
+    }
+
     private static void send(ForkedMember member, byte[] datagram) throws IOException {
         OpenPorts ports = OpenPorts.of(member.handle());
         assertThat(ports.udp()).isNotEmpty();
@@ -65,9 +228,20 @@ class HostileBytesTest {
         }
     }
 
+    /** Requires that a process comes to use little of a processor. */
+    private static void requireIdle(ProcessHandle process) {
+        await().until(() -> {
+            Duration before = process.info().totalCpuDuration().orElseThrow();
+            Thread.sleep(IDLE_CHECK_MS);
+            return process.info().totalCpuDuration().orElseThrow().minus(before).toMillis() < IDLE_CHECK_MS / 2;
+        });
+    }
+
     private static void requireServed() {
-        assertThat(locatorMember.handle().isAlive()).isTrue();
-        assertThat(server.handle().isAlive()).isTrue();
+        for (ForkedMember member : List.of(locatorMember, server)) {
+            assertThat(member.handle().isAlive()).isTrue();
+            requireIdle(member.handle());
+        }
         try (GeodeStore store =
                 new GeodeStore(GeodeOptions.client(ForkedMember.client(locator)), ForkedMember.FUNCTIONS)) {
             assertThat(store.openFound(ForkedMember.LONG).name()).isEqualTo(ForkedMember.LONG);

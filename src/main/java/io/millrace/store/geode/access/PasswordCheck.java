@@ -1,5 +1,6 @@
 package io.millrace.store.geode.access;
 
+import io.millrace.store.geode.guard.AuthenticatedClients;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.Principal;
@@ -60,7 +61,7 @@ public final class PasswordCheck implements Authenticator {
     public Principal authenticate(Properties credentials, DistributedMember from) {
         String name = credentials.getProperty(KnownCredentials.NAME, "");
         if (users.isEmpty() && !members) {
-            return KnownUser.ANYONE;
+            return known(KnownUser.ANYONE);
         }
         User user = users.get(name);
         if (user == null || !same(user.password(), credentials.getProperty(KnownCredentials.PASSWORD, ""))) {
@@ -71,7 +72,14 @@ public final class PasswordCheck implements Authenticator {
             throw new AuthenticationFailedException(
                     "User '" + name + "' may not join the cluster as a member. Use a user with the role member.");
         }
-        return new KnownUser(name, user.role());
+        return known(new KnownUser(name, user.role()));
+    }
+
+    private Principal known(KnownUser user) {
+        if (!members) {
+            AuthenticatedClients.add(user.role() != UserRole.READER);
+        }
+        return user;
     }
 
     /** Compares in constant time, independent of where the values differ. */

@@ -1,6 +1,9 @@
 package io.millrace.store.geode.cache;
 
+import io.millrace.store.geode.guard.GuardedSockets;
+import io.millrace.store.geode.guard.InputGuard;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Field;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates the socket of a server's port without TLS, so that connections which send nothing end after some time, and
  * are limited to a {@linkplain SilentConnections number}. Geode has a thread wait for the first byte of each new
- * connection, without end. With TLS, it has a timeout. Thread-safe.
+ * connection, without end. With TLS, it has a timeout. With and without, the input is {@linkplain InputGuard checked}.
+ * Thread-safe.
  */
 final class ServerSockets extends SocketCreator {
 
@@ -33,18 +37,19 @@ final class ServerSockets extends SocketCreator {
         this.firstByteTimeoutMillis = firstByteTimeoutMillis;
     }
 
-    /** Has a server that has not been started use such a socket. Geode has no public method for that. */
+    /**
+     * Has a server that has not been started use such a socket, or one with TLS. Geode has no public method for that.
+     */
     static void use(CacheServer server) {
         try {
             Field field = CacheServerImpl.class.getDeclaredField("socketCreatorSupplier");
             field.setAccessible(true);
             SocketCreator usual =
                     ((CacheServerImpl) server).getSocketCreatorSupplier().get();
-            if (!usual.forClient().useSSL()) {
-                SocketCreator limited =
-                        new ServerSockets(usual.getSslConfig(), GeodeProperties.firstByteTimeoutMillis());
-                field.set(server, (Supplier<SocketCreator>) () -> limited);
-            }
+            SocketCreator guarded = usual.forClient().useSSL()
+                    ? new GuardedSockets(usual, InputGuard.SERVER)
+                    : new ServerSockets(usual.getSslConfig(), GeodeProperties.firstByteTimeoutMillis());
+            field.set(server, (Supplier<SocketCreator>) () -> guarded);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("This version of Geode has no socketCreatorSupplier.", e);
         }
@@ -97,11 +102,20 @@ final class ServerSockets extends SocketCreator {
 
         private final SilentConnections silent;
         private final int firstByteTimeoutMillis;
+        private @Nullable InputStream in;
         private boolean first = true;
 
         private Accepted(SilentConnections silent, int firstByteTimeoutMillis) {
             this.silent = silent;
             this.firstByteTimeoutMillis = firstByteTimeoutMillis;
+        }
+
+        @Override
+        public synchronized InputStream getInputStream() throws IOException {
+            if (in == null) {
+                in = InputGuard.SERVER.of(super.getInputStream(), (InetSocketAddress) getRemoteSocketAddress());
+            }
+            return in;
         }
 
         @Override

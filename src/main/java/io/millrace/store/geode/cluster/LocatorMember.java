@@ -6,9 +6,11 @@ import io.millrace.store.geode.cache.ClusterOptions;
 import io.millrace.store.geode.cache.GeodeProperties;
 import io.millrace.store.geode.cache.PortProbe;
 import io.millrace.store.geode.cache.PrivateFolder;
+import io.millrace.store.geode.guard.GuardedSockets;
 import io.millrace.store.geode.guard.MembershipStack;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Properties;
 import org.apache.geode.distributed.Locator;
 import org.apache.geode.distributed.internal.InternalLocator;
 import org.apache.geode.distributed.internal.tcpserver.HostAddress;
@@ -39,6 +41,8 @@ public final class LocatorMember implements Member {
             PrivateFolder.create(folder);
             System.setProperty("gemfire.member-weight", ADDITIONAL_WEIGHT);
             HostAddress bind = options.bindAddress() == null ? null : new HostAddress(options.bindAddress());
+            Properties properties = GeodeProperties.locator(options);
+            GuardedSockets.useForLocator(properties);
             // Internal, because all public methods write to the working directory of the process.
             locator = MembershipStack.use(
                     false,
@@ -49,7 +53,7 @@ public final class LocatorMember implements Member {
                             null,
                             bind,
                             true,
-                            GeodeProperties.locator(options),
+                            properties,
                             options.publicAddress(),
                             folder.toAbsolutePath()));
         } catch (IOException | RuntimeException e) {

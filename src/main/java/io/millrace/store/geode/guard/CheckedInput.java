@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Reads bytes from the network without trusting the lengths that they contain: it allocates nothing for them, and reads
- * no further than a limit. Not thread-safe.
+ * Reads bytes from the network without trusting the lengths that they contain: it reads no further than a limit. Not
+ * thread-safe.
  */
 final class CheckedInput {
 
@@ -58,6 +58,14 @@ final class CheckedInput {
     long readLong() throws IOException {
         take(Long.BYTES);
         return in.readLong();
+    }
+
+    /** Reads bytes, few enough to be allocated. */
+    byte[] readBytes(int length) throws IOException {
+        take(length);
+        byte[] bytes = new byte[length];
+        in.readFully(bytes);
+        return bytes;
     }
 
     /** Skips bytes whose content does not matter. */

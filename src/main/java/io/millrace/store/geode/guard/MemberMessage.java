@@ -39,12 +39,13 @@ final class MemberMessage {
         types.put((int) DataSerializableFixedID.VIEW_ACK_MESSAGE, MemberMessage::acknowledgeView);
         types.put((int) DataSerializableFixedID.LEAVE_REQUEST_MESSAGE, MemberMessage::memberAndReason);
         types.put((int) DataSerializableFixedID.REMOVE_MEMBER_REQUEST, MemberMessage::memberAndReason);
-        types.put((int) DataSerializableFixedID.HEARTBEAT_REQUEST, MemberMessage::heartbeatRequest);
+        types.put((int) DataSerializableFixedID.HEARTBEAT_REQUEST, MemberMessage::numberAndMember);
         types.put(
                 (int) DataSerializableFixedID.HEARTBEAT_RESPONSE,
                 form -> form.in().readInt());
         types.put((int) DataSerializableFixedID.SUSPECT_MEMBERS_MESSAGE, MemberMessage::suspects);
         types.put((int) DataSerializableFixedID.FINAL_CHECK_PASSED_MESSAGE, SerializedForm::object);
+        types.put((int) DataSerializableFixedID.SHUTDOWN_MESSAGE, MemberMessage::numberAndMember);
         types.put((int) DataSerializableFixedID.NETWORK_PARTITION_MESSAGE, _ -> {});
         return Map.copyOf(types);
     }
@@ -148,7 +149,7 @@ final class MemberMessage {
         form.string();
     }
 
-    private static void heartbeatRequest(SerializedForm form) throws IOException {
+    private static void numberAndMember(SerializedForm form) throws IOException {
         form.in().readInt();
         form.object();
     }

@@ -1,6 +1,7 @@
 package io.millrace.store.geode.guard;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.geode.internal.serialization.DSCODE;
 import org.apache.geode.internal.serialization.KnownVersion;
@@ -61,9 +62,7 @@ final class SerializedForm {
         if (fields == null) {
             throw new RefusedInputException("an object of type " + type);
         }
-        if (++depth > MAX_DEPTH) {
-            throw new RefusedInputException("objects are nested deeper than " + MAX_DEPTH);
-        }
+        enter();
         fields.check(this);
         depth--;
     }
@@ -117,6 +116,59 @@ final class SerializedForm {
             case STRING, STRING_BYTES -> in.skip(in.readUnsignedShort());
             case NULL_STRING, NULL -> {}
             default -> throw new RefusedInputException("text of kind " + code);
+        }
+    }
+
+    /** Requires a short text of ASCII characters. */
+    void string(String expected) throws IOException {
+        in.require("kind of text", in.readByte(), DSCODE.STRING_BYTES.toByte());
+        in.require("length", in.readUnsignedShort(), expected.length());
+        if (!new String(in.readBytes(expected.length()), StandardCharsets.ISO_8859_1).equals(expected)) {
+            throw new RefusedInputException("another text than " + expected);
+        }
+    }
+
+    /**
+     * Checks a value that is a key or an argument of an operation.
+     *
+     * @param java whether it may be an object of Java serialization, which has a filter of its own
+     */
+    void value(boolean java) throws IOException {
+        DSCODE code = code();
+        if (java && code == DSCODE.SERIALIZABLE) {
+            in.skip(in.remaining());
+        } else {
+            value(code);
+        }
+    }
+
+    private void value(DSCODE code) throws IOException {
+        switch (code) {
+            case NULL, NULL_STRING -> {}
+            case STRING, STRING_BYTES -> in.skip(in.readUnsignedShort());
+            case BOOLEAN, BYTE -> in.skip(Byte.BYTES);
+            case SHORT, CHARACTER -> in.skip(Short.BYTES);
+            case INTEGER, FLOAT -> in.skip(Integer.BYTES);
+            case LONG, DOUBLE, DATE -> in.skip(Long.BYTES);
+            case BYTE_ARRAY -> bytes();
+            case STRING_ARRAY -> strings();
+            case ARRAY_LIST, HASH_SET, LINKED_LIST, LINKED_HASH_SET -> values(1);
+            case HASH_MAP -> values(2);
+            default -> throw new RefusedInputException("a value of kind " + code);
+        }
+    }
+
+    private void values(int ofEach) throws IOException {
+        enter();
+        for (long left = (long) length() * ofEach; left > 0; left--) {
+            value(code());
+        }
+        depth--;
+    }
+
+    private void enter() throws RefusedInputException {
+        if (++depth > MAX_DEPTH) {
+            throw new RefusedInputException("objects are nested deeper than " + MAX_DEPTH);
         }
     }
 

@@ -1,0 +1,207 @@
+package io.millrace.store.geode.guard;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+import org.apache.geode.internal.cache.tier.MessageType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks the messages of a client while a server reads them. Geode allocates the number of parts and the length of each
+ * part that a message claims, and whatever the objects in it claim.
+ *
+ * <pre>
+ * type (4) | length (4) | parts (4) | transaction (4) | flags (1) | part ... [| proof]
+ * part: length (4) | kind (1) | bytes
+ * </pre>
+ *
+ * <p>The headers are compared with each other. Of the parts, those that Geode deserializes are copied and checked; the
+ * values of regions are not, so a large message costs no more than a small one. Not thread-safe.
+ */
+final class ClientMessages {
+
+    private static final int HEADER_BYTES = 17;
+    private static final int PART_HEADER_BYTES = 5;
+    private static final int HAS_PROOF = 2;
+    private static final int OBJECT = 1;
+    private static final int MAX_KIND = 2;
+    private static final int MAX_PARTS = 1 << 16;
+    private static final int MAX_OBJECT_BYTES = 1 << 20;
+
+    private static final int MAX_BYTES_UNKNOWN = 16 << 10;
+    private static final int MAX_BYTES_READER = 1 << 20;
+    private static final int MIN_BYTES_WRITER = 16 << 20;
+    private static final int MAX_BYTES_WRITER =
+            (int) Math.clamp(Runtime.getRuntime().maxMemory() / 8, MIN_BYTES_WRITER, 1 << 30);
+
+    /** Messages of Millrace's clients, and those that {@code ClientAccess} refuses by an answer. */
+    private static final Set<Integer> TYPES = Set.of(
+            MessageType.REQUEST,
+            MessageType.PING,
+            MessageType.PUT,
+            MessageType.DESTROY,
+            MessageType.DESTROY_REGION,
+            MessageType.CLOSE_CONNECTION,
+            MessageType.QUERY,
+            MessageType.CLEAR_REGION,
+            MessageType.CONTAINS_KEY,
+            MessageType.KEY_SET,
+            MessageType.PUTALL,
+            MessageType.EXECUTE_REGION_FUNCTION,
+            MessageType.EXECUTE_FUNCTION,
+            MessageType.GET_CLIENT_PR_METADATA,
+            MessageType.GET_CLIENT_PARTITION_ATTRIBUTES,
+            MessageType.USER_CREDENTIAL_MESSAGE,
+            MessageType.REMOVE_USER_AUTH,
+            MessageType.EXECUTE_REGION_FUNCTION_SINGLE_HOP,
+            MessageType.SIZE,
+            MessageType.INVALIDATE,
+            MessageType.GET_FUNCTION_ATTRIBUTES,
+            MessageType.GET_ALL_70,
+            MessageType.GET_ALL_WITH_CALLBACK,
+            MessageType.PUT_ALL_WITH_CALLBACK,
+            MessageType.REMOVE_ALL);
+
+    private final ClientIdentity client;
+    private final byte[] header = new byte[HEADER_BYTES];
+    private final ByteArrayOutputStream object = new ByteArrayOutputStream();
+    private @Nullable Boolean mayWrite;
+
+    private int headerFilled;
+    /** Number of bytes of the header that comes next. */
+    private int headerBytes = HEADER_BYTES;
+
+    private int type;
+    private int partsLeft;
+    private int bytesLeft;
+    private int partLeft;
+    private boolean copying;
+    private boolean first;
+    private boolean credentials;
+
+    ClientMessages(ClientIdentity client) {
+        this.client = client;
+    }
+
+    /** Checks the next bytes. */
+    void check(byte[] bytes, int offset, int length) throws IOException {
+        int position = offset;
+        int end = offset + length;
+        while (position < end) {
+            int count;
+            if (partLeft > 0) {
+                count = Math.min(partLeft, end - position);
+                content(bytes, position, count);
+            } else {
+                count = Math.min(headerBytes - headerFilled, end - position);
+                System.arraycopy(bytes, position, header, headerFilled, count);
+                headerFilled += count;
+                if (headerFilled == headerBytes) {
+                    headerFilled = 0;
+                    header();
+                }
+            }
+            position += count;
+        }
+    }
+
+    private void header() throws IOException {
+        CheckedInput in = new CheckedInput(new ByteArrayInputStream(header), headerBytes);
+        if (headerBytes == HEADER_BYTES) {
+            message(in);
+        } else {
+            part(in);
+        }
+    }
+
+    private void message(CheckedInput in) throws IOException {
+        if (mayWrite == null) {
+            mayWrite = AuthenticatedClients.mayWrite(client);
+        }
+        if (mayWrite == null) {
+            AuthenticatedClients.reading(client);
+        }
+        type = in.readInt();
+        if (!TYPES.contains(type)) {
+            throw new RefusedInputException("message " + MessageType.getString(type));
+        }
+        int length = in.readInt();
+        int limit = mayWrite == null ? MAX_BYTES_UNKNOWN : mayWrite ? MAX_BYTES_WRITER : MAX_BYTES_READER;
+        if (length < 0 || length > limit) {
+            throw new RefusedInputException("message of " + length + " bytes where at most " + limit + " are allowed");
+        }
+        int parts = in.readInt();
+        in.readInt(); // transaction
+        if (parts < 0 || parts > MAX_PARTS) {
+            throw new RefusedInputException("message of " + parts + " parts");
+        }
+        boolean proof = (in.readByte() & HAS_PROOF) != 0;
+        first = true;
+        bytesLeft = length;
+        partsLeft = parts == 0 ? 0 : parts + (proof ? 1 : 0);
+        next();
+    }
+
+    private void part(CheckedInput in) throws IOException {
+        int length = in.readInt();
+        int kind = in.readByte();
+        bytesLeft -= PART_HEADER_BYTES;
+        if (length < 0 || length > bytesLeft || kind < 0 || kind > MAX_KIND) {
+            throw new RefusedInputException("part of " + length + " bytes and kind " + kind);
+        }
+        partsLeft--;
+        partLeft = length;
+        credentials = type == MessageType.USER_CREDENTIAL_MESSAGE && first;
+        first = false;
+        copying = credentials || kind == OBJECT;
+        if (copying && length > MAX_OBJECT_BYTES) {
+            throw new RefusedInputException("object of " + length + " bytes");
+        }
+        object.reset();
+        if (length == 0) {
+            next();
+        }
+    }
+
+    private void content(byte[] bytes, int offset, int count) throws IOException {
+        if (copying) {
+            object.write(bytes, offset, count);
+        }
+        partLeft -= count;
+        bytesLeft -= count;
+        if (partLeft == 0) {
+            if (copying) {
+                object();
+            }
+            next();
+        }
+    }
+
+    private void object() throws IOException {
+        byte[] bytes = object.toByteArray();
+        CheckedInput in = new CheckedInput(new ByteArrayInputStream(bytes), bytes.length);
+        SerializedForm form = new SerializedForm(in, Map.of());
+        if (credentials) {
+            form.properties();
+        } else {
+            form.value(mayWrite != null);
+        }
+        in.requireEnd();
+    }
+
+    /** Expects a part, or the next message. */
+    private void next() throws IOException {
+        if (partsLeft > 0) {
+            if (bytesLeft < (long) partsLeft * PART_HEADER_BYTES) {
+                throw new RefusedInputException(partsLeft + " parts in " + bytesLeft + " bytes");
+            }
+            headerBytes = PART_HEADER_BYTES;
+        } else if (bytesLeft != 0) {
+            throw new RefusedInputException(bytesLeft + " bytes behind the last part");
+        } else {
+            headerBytes = HEADER_BYTES;
+        }
+    }
+}
