@@ -87,6 +87,11 @@ public record ClusterOptions(
                 DEFAULT_TAKEOVER_AFTER);
     }
 
+    /** Returns whether members encrypt the datagrams that they send to each other. */
+    public boolean encryptsDatagrams() {
+        return tls != null;
+    }
+
     public record Address(String host, int port) {
 
         private static final int HIGHEST_PORT = 65_535;

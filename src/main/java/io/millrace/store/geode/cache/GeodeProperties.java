@@ -16,6 +16,9 @@ public final class GeodeProperties {
 
     private static final String TOMBSTONE_MILLIS = "120000";
     private static final String TOMBSTONE_GC_THRESHOLD = "1000";
+    /** TLS does not apply to datagrams, in which a member sends its password to join. */
+    private static final String DATAGRAM_CIPHER = "AES:256";
+
     private static final String FIRST_BYTE_TIMEOUT = "BridgeServer.acceptTimeout";
     private static final String HANDSHAKE_THREADS = "256";
     private static final int FIRST_BYTE_TIMEOUT_MS = 3_000;
@@ -89,6 +92,9 @@ public final class GeodeProperties {
         // Millrace restarts a member completely, including its regions, after a forced disconnect.
         properties.setProperty("disable-auto-reconnect", "true");
         secure(properties, options);
+        if (options.encryptsDatagrams()) {
+            properties.setProperty("security-udp-dhalgo", DATAGRAM_CIPHER);
+        }
         if (options.credentials() != null) {
             properties.setProperty("security-peer-auth-init", KnownCredentials.class.getName() + ".create");
         }

@@ -58,7 +58,8 @@ public final class PeerCache implements GeodeCache {
         Properties properties =
                 cluster == null ? GeodeProperties.alone(memory) : GeodeProperties.server(cluster, memory);
         try {
-            this.cache = MembershipStack.use(false, () -> new CacheFactory(properties).create());
+            this.cache = MembershipStack.use(
+                    cluster != null && cluster.encryptsDatagrams(), () -> new CacheFactory(properties).create());
         } catch (IOException | RuntimeException e) {
             throw new StoreException("Geode can't be started: " + Causes.first(e), e);
         }

@@ -15,11 +15,13 @@ import org.apache.geode.DataSerializer;
 import org.apache.geode.distributed.DistributedMember;
 import org.apache.geode.distributed.internal.tcpserver.ClientSocketCreator;
 import org.apache.geode.distributed.internal.tcpserver.HostAndPort;
+import org.apache.geode.distributed.internal.tcpserver.VersionRequest;
 import org.apache.geode.internal.cache.tier.MessageType;
 import org.apache.geode.internal.cache.tier.sockets.ClientProxyMembershipID;
 import org.apache.geode.internal.cache.tier.sockets.Handshake;
 import org.apache.geode.internal.net.SocketCreatorFactory;
 import org.apache.geode.internal.security.SecurableCommunicationChannel;
+import org.apache.geode.internal.serialization.DSCODE;
 import org.apache.geode.internal.serialization.KnownVersion;
 import org.apache.geode.internal.serialization.VersioningIO;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Connects to the port of this process as a client does, again and again, to detect that new clients can't: a port
  * accepts connections for as long as the system queues them, also if no thread is left that would serve them. The probe
- * of a server completes a handshake; that of a locator has it accept and end a connection.
+ * of a server completes a handshake; that of a locator asks for its version.
  *
  * <p>Runs on a dedicated thread. Thread-safe.
  */
@@ -41,7 +43,7 @@ public final class PortProbe implements AutoCloseable {
 
     private static final int CLIENT_TO_SERVER = 100;
     private static final byte OK = 59;
-    private static final int END = -1;
+    private static final int LOCATOR_PROTOCOL = 1002;
     private static final int NO_TRANSACTION = -1;
     private static final int PART_HEADER_BYTES = 5;
 
@@ -92,7 +94,26 @@ public final class PortProbe implements AutoCloseable {
      * @param open returns whether the port should be open
      */
     public static PortProbe ofLocator(ClusterOptions options, BooleanSupplier open) {
-        return new PortProbe(options, SecurableCommunicationChannel.LOCATOR, new byte[0], END, open);
+        return new PortProbe(
+                options,
+                SecurableCommunicationChannel.LOCATOR,
+                versionRequest(),
+                DSCODE.DATA_SERIALIZABLE.toByte(),
+                open);
+    }
+
+    /** Returns the request by which a client of a locator begins. */
+    private static byte[] versionRequest() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        try {
+            out.writeInt(LOCATOR_PROTOCOL);
+            out.writeShort(KnownVersion.OLDEST.ordinal());
+            DataSerializer.writeObject(new VersionRequest(), out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
     }
 
     /** Returns what a client of this version sends to connect, and then to disconnect. */
@@ -151,9 +172,6 @@ public final class PortProbe implements AutoCloseable {
             socket.setSoTimeout(TIMEOUT_MS);
             socket.getOutputStream().write(opening);
             socket.getOutputStream().flush();
-            if (answer == END) {
-                socket.shutdownOutput();
-            }
             int first = socket.getInputStream().read();
             var _ = socket.getInputStream().readAllBytes();
             return first == answer ? null : "the connection was refused";

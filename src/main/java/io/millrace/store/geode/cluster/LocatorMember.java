@@ -45,7 +45,7 @@ public final class LocatorMember implements Member {
             GuardedSockets.useForLocator(properties);
             // Internal, because all public methods write to the working directory of the process.
             locator = MembershipStack.use(
-                    false,
+                    options.encryptsDatagrams(),
                     () -> InternalLocator.startLocator(
                             options.port(),
                             null,

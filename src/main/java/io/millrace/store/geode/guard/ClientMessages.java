@@ -34,7 +34,7 @@ final class ClientMessages {
     private static final int MAX_BYTES_READER = 1 << 20;
     private static final int MIN_BYTES_WRITER = 16 << 20;
     private static final int MAX_BYTES_WRITER =
-            (int) Math.clamp(Runtime.getRuntime().maxMemory() / 8, MIN_BYTES_WRITER, 1 << 30);
+            Math.clamp(Runtime.getRuntime().maxMemory() / 8, MIN_BYTES_WRITER, 1 << 30);
 
     /** Messages of Millrace's clients, and those that {@code ClientAccess} refuses by an answer. */
     private static final Set<Integer> TYPES = Set.of(

@@ -78,12 +78,8 @@ abstract class GuardedInput extends InputStream {
         in.mark(limit);
         deadline = System.nanoTime() + TIMEOUT_NANOS;
         CheckedInput next = new CheckedInput(in, limit);
-        if (checkNext(next)) {
-            checked = limit - next.remaining();
-            in.reset();
-        } else {
-            checked = -1;
-        }
+        checked = checkNext(next) ? limit - next.remaining() : -1;
+        in.reset();
         deadline = 0;
     }
 

@@ -48,7 +48,7 @@ public final class GuardedSockets extends SocketCreator {
     private static GuardedSockets ofLocator(SocketCreator usual) {
         OwnConnections own = new OwnConnections();
         return new GuardedSockets(
-                usual, (socket, client) -> new LocatorInput(socket, client, own.contain(client)), own);
+                usual, (socket, client) -> new LocatorInput(socket, client, () -> own.contain(client)), own);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.millrace.store.geode.guard;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
+import java.util.function.BooleanSupplier;
 
 /**
  * The input of a connection to a locator, which is one request. By a request of its own, a process stops its locator.
@@ -12,10 +13,10 @@ final class LocatorInput extends GuardedInput {
 
     private static final RefusalLog LOG = new RefusalLog("locator");
 
-    private final boolean own;
+    private final BooleanSupplier own;
 
-    /** @param own whether this process is the client */
-    LocatorInput(InputStream socket, InetSocketAddress client, boolean own) {
+    /** @param own returns whether this process is the client, once it has sent something */
+    LocatorInput(InputStream socket, InetSocketAddress client, BooleanSupplier own) {
         super(socket, client, LOG);
         this.own = own;
     }
@@ -27,10 +28,12 @@ final class LocatorInput extends GuardedInput {
 
     @Override
     boolean checkNext(CheckedInput next) throws IOException {
-        if (!own) {
-            LocatorRequest.check(next);
+        LocatorRequest.checkProtocol(next);
+        if (own.getAsBoolean()) {
+            return false;
         }
-        return !own;
+        LocatorRequest.check(next);
+        return true;
     }
 
     @Override

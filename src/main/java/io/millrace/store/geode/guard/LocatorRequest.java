@@ -43,9 +43,13 @@ final class LocatorRequest {
         return Map.copyOf(types);
     }
 
-    /** Checks a request. */
-    static void check(CheckedInput in) throws IOException {
+    /** Checks the beginning of a request. */
+    static void checkProtocol(CheckedInput in) throws IOException {
         in.require("protocol", in.readInt(), PROTOCOL);
+    }
+
+    /** Checks the rest of a request. */
+    static void check(CheckedInput in) throws IOException {
         SerializedForm form = new SerializedForm(in, TYPES);
         short version = in.readShort();
         if (version == KnownVersion.OLDEST.ordinal()) {
