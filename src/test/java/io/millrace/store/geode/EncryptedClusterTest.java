@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.millrace.FreePort;
 import io.millrace.store.geode.cache.GeodeOptions;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.apache.geode.internal.net.SocketCreatorFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -28,7 +26,7 @@ class EncryptedClusterTest {
     @BeforeEach
     void start() throws Exception {
         SocketCreatorFactory.close(); // it keeps the settings of earlier tests
-        System.setProperty(ForkedMember.KEYS, selfSigned().toString());
+        System.setProperty(ForkedMember.KEYS, ForkedMember.selfSigned(folder).toString());
         locator = FreePort.next();
         locatorMember = ForkedMember.locator(folder, locator).awaitReady();
     }
@@ -55,20 +53,5 @@ class EncryptedClusterTest {
                         new GeodeStore(GeodeOptions.client(ForkedMember.client(locator)), ForkedMember.FUNCTIONS)) {
             assertThat(store.openFound(ForkedMember.LONG).name()).isEqualTo(ForkedMember.LONG);
         }
-    }
-
-    private Path selfSigned() throws IOException, InterruptedException {
-        Path keys = folder.resolve("keys.p12");
-        String keytool =
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-        Process process = new ProcessBuilder((keytool
-                                + " -genkeypair -alias member -keyalg EC -dname CN=localhost -storetype PKCS12 -storepass "
-                                + ForkedMember.KEY_PASSWORD + " -keystore " + keys)
-                        .split(" "))
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(output).isZero();
-        return keys;
     }
 }

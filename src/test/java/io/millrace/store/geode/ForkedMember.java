@@ -336,7 +336,7 @@ final class ForkedMember implements AutoCloseable {
     /** How a client reaches a guarded cluster. */
     static ClusterOptions client(int locator, String user) {
         return ClusterOptions.client(
-                List.of(new Address("127.0.0.1", locator)), null, new ClusterOptions.Credentials(user, user));
+                List.of(new Address("127.0.0.1", locator)), tls(), new ClusterOptions.Credentials(user, user));
     }
 
     private static ClusterOptions options(String name, @Nullable String zone, int locator, int port) {
@@ -356,6 +356,24 @@ final class ForkedMember implements AutoCloseable {
                 0,
                 1,
                 Duration.ofSeconds(2));
+    }
+
+    /** Creates a file for {@link #KEYS}. */
+    static Path selfSigned(Path folder) throws IOException, InterruptedException {
+        Path keys = folder.resolve("keys.p12");
+        String keytool =
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+        Process process = new ProcessBuilder((keytool
+                                + " -genkeypair -alias member -keyalg EC -dname CN=localhost -storetype PKCS12 -storepass "
+                                + ForkedMember.KEY_PASSWORD + " -keystore " + keys)
+                        .split(" "))
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(output);
+        }
+        return keys;
     }
 
     private static @Nullable Tls tls() {

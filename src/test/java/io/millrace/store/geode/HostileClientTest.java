@@ -212,6 +212,13 @@ class HostileClientTest {
                 new Named(
                         "to change how records are read",
                         test -> test.region(Definitions.VERSIONS).put(ForkedMember.LONG, new byte[1])),
+                new Named("a type of PDX, which servers would store for ever", test -> {
+                    test.region(ForkedMember.LONG).get(1L); // opens the pool
+                    var _ = test.client()
+                            .createPdxInstanceFactory("Hostile")
+                            .writeInt("field", 1)
+                            .create();
+                }),
                 new Named(
                         "to destroy a region",
                         test -> test.region(ForkedMember.LONG).destroyRegion()),

@@ -24,10 +24,10 @@ public final class GuardedTransport extends Transport<MemberIdentifier> {
     /** Members and the latest former members, oldest first. */
     private final Set<Address> known = new LinkedHashSet<>();
 
-    private final RefusalLog log = new RefusalLog("membership");
+    private final RefusalLog refusals = new RefusalLog("membership");
 
     @Property(description = "Whether members encrypt their messages")
-    protected boolean encrypted;
+    boolean encrypted;
 
     /** Called by JGroups. */
     public GuardedTransport() {}
@@ -37,7 +37,7 @@ public final class GuardedTransport extends Transport<MemberIdentifier> {
         try {
             MemberDatagram.check(data, offset, length, this::isKnown, encrypted);
         } catch (IOException e) {
-            log.refused(sender, String.valueOf(e.getMessage()));
+            refusals.refused(sender, String.valueOf(e.getMessage()));
             return;
         }
         super.receive(sender, data, offset, length);

@@ -108,11 +108,9 @@ final class MemberMessage {
         form.object();
         form.bytes(); // public key
         form.string(); // rejection
-        if (form.in().readByte() == 0) {
-            form.in().skip(3); // flags
-            form.object(); // view
-            form.objects(); // registrants
-        }
+        form.in().skip(4); // flags
+        form.object(); // view
+        form.objects(); // registrants
     }
 
     private static void join(SerializedForm form) throws IOException {

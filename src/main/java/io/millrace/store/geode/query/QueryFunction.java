@@ -37,6 +37,7 @@ public final class QueryFunction implements AllowExecutionInLowMemory<RegionQuer
 
     private final Map<String, OpenRegion> regions;
     private final transient Scans scans;
+    private final transient QueryMemory memory = QueryMemory.ofHeap();
 
     /**
      * @param regions open on this member, by name
@@ -119,8 +120,11 @@ public final class QueryFunction implements AllowExecutionInLowMemory<RegionQuer
         }
         Region<Object, byte[]> local = PartitionRegionHelper.getLocalDataForContext(regionContext);
         RegionReader reader = new RegionReader(region.current(), local, Buckets.of(regionContext));
-        Serializable answer = Objects.requireNonNull(context.getArguments()).answer(reader, scans);
-        context.<Serializable>getResultSender().lastResult(answer);
+        RegionQuery<?> query = Objects.requireNonNull(context.getArguments());
+        // until it is sent, because a client may ask much and read nothing
+        memory.run(
+                query.memory(reader.definition()),
+                () -> context.<Serializable>getResultSender().lastResult(query.answer(reader, scans)));
     }
 
     @Override

@@ -3,8 +3,10 @@ package io.millrace.store.geode.query;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Migration;
 import io.millrace.store.query.Query;
+import io.millrace.store.query.RegionQueries;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.RegionTotals;
+import io.millrace.store.region.StoredForm;
 import io.millrace.store.scan.AggregatePart;
 import io.millrace.store.scan.AggregateScan;
 import io.millrace.store.scan.QueryPart;
@@ -19,6 +21,12 @@ import java.io.Serializable;
  */
 public sealed interface RegionQuery<A extends Serializable> extends Serializable {
 
+    /** Memory for a record or group in addition to its bytes. */
+    int OVERHEAD_BYTES = 128;
+
+    /** Of records of varying length. */
+    int LONG_RECORD_BYTES = 512;
+
     /**
      * Returns the answer.
      *
@@ -27,9 +35,27 @@ public sealed interface RegionQuery<A extends Serializable> extends Serializable
      */
     A answer(RegionReader reader, Scans scans);
 
+    /**
+     * Returns the memory in bytes that the answer may need.
+     *
+     * @param region that is queried
+     */
+    default long memory(RegionDefinition region) {
+        return RegionQueries.PART_BYTES;
+    }
+
+    private static long recordBytes(RegionDefinition region) {
+        return StoredForm.of(region.schema()).length().orElse(LONG_RECORD_BYTES) + OVERHEAD_BYTES;
+    }
+
     /** Finds the records that meet a condition. */
     record Find(long schema, Query query, BucketCursors from, ScanBudget most)
             implements RegionQuery<PartialScan<QueryPart>> {
+
+        @Override
+        public long memory(RegionDefinition region) {
+            return query.orderBy().isEmpty() ? most.bytes() : query.limit() * recordBytes(region);
+        }
 
         @Override
         public PartialScan<QueryPart> answer(RegionReader reader, Scans scans) {
@@ -44,6 +70,11 @@ public sealed interface RegionQuery<A extends Serializable> extends Serializable
     /** Computes aggregates of groups. */
     record Aggregate(long schema, AggregateQuery query, BucketCursors from, ScanBudget most)
             implements RegionQuery<PartialScan<AggregatePart>> {
+
+        @Override
+        public long memory(RegionDefinition region) {
+            return query.by().isEmpty() ? RegionQueries.PART_BYTES : query.limit() * (long) OVERHEAD_BYTES;
+        }
 
         @Override
         public PartialScan<AggregatePart> answer(RegionReader reader, Scans scans) {
