@@ -18,7 +18,7 @@ final class QueryMemory {
 
     /** @param bytes that all queries may use; one query may run even if it needs more */
     QueryMemory(long bytes) {
-        total = (int) Math.clamp(bytes / KIB, 1, Integer.MAX_VALUE);
+        total = Math.clamp(bytes / KIB, 1, Integer.MAX_VALUE);
         free = new Semaphore(total, true);
     }
 
@@ -34,7 +34,7 @@ final class QueryMemory {
      * @throws FunctionInvocationTargetException if there is none in time, so that the client tries again
      */
     void run(long bytes, Runnable query) {
-        int needed = (int) Math.clamp(bytes / KIB, 1, total);
+        int needed = Math.clamp(bytes / KIB, 1, total);
         try {
             if (!free.tryAcquire(needed, TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 throw new FunctionInvocationTargetException("Too many queries run on this member.");
