@@ -2,9 +2,11 @@ package io.millrace.store.geode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.awaitility.Awaitility.await;
 
 import io.millrace.FreePort;
 import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.geode.cluster.LocatorService;
 import java.nio.file.Path;
 import org.apache.geode.internal.net.SocketCreatorFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -43,6 +45,14 @@ class EncryptedClusterTest {
     void shouldBeReady() throws Exception {
         try (GeodeStore store = ForkedMember.join("one", "a", locator)) {
             assertThatCode(store::requireThere).doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void shouldBeReadyAsALocator() throws Exception {
+        int port = FreePort.next();
+        try (LocatorService service = new LocatorService(folder.resolve("here"), ForkedMember.locatorOptions(port))) {
+            await().untilAsserted(() -> assertThatCode(service::requireThere).doesNotThrowAnyException());
         }
     }
 

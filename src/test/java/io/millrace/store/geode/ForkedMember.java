@@ -333,6 +333,11 @@ final class ForkedMember implements AutoCloseable {
         return new RegionDefinition(name, layout, 0, false, Trades.SCHEMA, List.of("id"), 4);
     }
 
+    /** How a locator serves a cluster of its own. */
+    static ClusterOptions locatorOptions(int port) {
+        return options("locator", null, port, port);
+    }
+
     /** How a client reaches a guarded cluster. */
     static ClusterOptions client(int locator, String user) {
         return ClusterOptions.client(

@@ -27,7 +27,7 @@ final class CheckedInput {
 
     private void take(long bytes) throws RefusedInputException {
         if (bytes < 0 || bytes > remaining) {
-            throw new RefusedInputException("length " + bytes + " where at most " + remaining + " is allowed");
+            throw new RefusedInputException("Length " + bytes + " where at most " + remaining + " is allowed");
         }
         remaining -= bytes;
     }
@@ -74,7 +74,7 @@ final class CheckedInput {
         try {
             in.skipNBytes(bytes);
         } catch (EOFException e) {
-            throw new RefusedInputException("the input ends within a value of length " + bytes);
+            throw new RefusedInputException("The input ends within a value of length " + bytes);
         }
     }
 
@@ -98,7 +98,7 @@ final class CheckedInput {
     /** Requires that everything has been read. */
     void requireEnd() throws RefusedInputException {
         if (remaining != 0) {
-            throw new RefusedInputException(remaining + " bytes follow the last value");
+            throw new RefusedInputException("Bytes behind the last value: " + remaining);
         }
     }
 }

@@ -33,7 +33,7 @@ final class ClientInput extends GuardedInput {
     boolean checkNext(CheckedInput next) throws IOException {
         if (!modeChecked) {
             modeChecked = true;
-            next.require("mode", next.readByte(), Handshake.MODE);
+            next.require("Mode", next.readByte(), Handshake.MODE);
             return true;
         }
         if (!handshakeChecked) {

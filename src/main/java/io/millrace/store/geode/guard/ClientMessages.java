@@ -3,9 +3,11 @@ package io.millrace.store.geode.guard;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Set;
 import org.apache.geode.internal.cache.tier.MessageType;
+import org.apache.geode.internal.serialization.DSCODE;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,13 +67,9 @@ final class ClientMessages {
             MessageType.REMOVE_ALL);
 
     private final ClientIdentity client;
-    private final byte[] header = new byte[HEADER_BYTES];
+    private final ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
     private final ByteArrayOutputStream object = new ByteArrayOutputStream();
     private @Nullable Boolean mayWrite;
-
-    private int headerFilled;
-    /** Number of bytes of the header that comes next. */
-    private int headerBytes = HEADER_BYTES;
 
     private int type;
     private int partsLeft;
@@ -95,11 +93,10 @@ final class ClientMessages {
                 count = Math.min(partLeft, end - position);
                 content(bytes, position, count);
             } else {
-                count = Math.min(headerBytes - headerFilled, end - position);
-                System.arraycopy(bytes, position, header, headerFilled, count);
-                headerFilled += count;
-                if (headerFilled == headerBytes) {
-                    headerFilled = 0;
+                count = Math.min(header.remaining(), end - position);
+                header.put(bytes, position, count);
+                if (!header.hasRemaining()) {
+                    header.flip();
                     header();
                 }
             }
@@ -108,48 +105,47 @@ final class ClientMessages {
     }
 
     private void header() throws IOException {
-        CheckedInput in = new CheckedInput(new ByteArrayInputStream(header), headerBytes);
-        if (headerBytes == HEADER_BYTES) {
-            message(in);
+        if (header.limit() == HEADER_BYTES) {
+            message();
         } else {
-            part(in);
+            part();
         }
     }
 
-    private void message(CheckedInput in) throws IOException {
+    private void message() throws IOException {
         if (mayWrite == null) {
             mayWrite = AuthenticatedClients.mayWrite(client);
         }
         if (mayWrite == null) {
             AuthenticatedClients.reading(client);
         }
-        type = in.readInt();
+        type = header.getInt();
         if (!TYPES.contains(type)) {
-            throw new RefusedInputException("message " + MessageType.getString(type));
+            throw new RefusedInputException("Message " + MessageType.getString(type));
         }
-        int length = in.readInt();
+        int length = header.getInt();
         int limit = mayWrite == null ? MAX_BYTES_UNKNOWN : mayWrite ? MAX_BYTES_WRITER : MAX_BYTES_READER;
         if (length < 0 || length > limit) {
-            throw new RefusedInputException("message of " + length + " bytes where at most " + limit + " are allowed");
+            throw new RefusedInputException("Message of " + length + " bytes where at most " + limit + " are allowed");
         }
-        int parts = in.readInt();
-        in.readInt(); // transaction
+        int parts = header.getInt();
+        var _ = header.getInt(); // transaction
         if (parts < 0 || parts > MAX_PARTS) {
-            throw new RefusedInputException("message of " + parts + " parts");
+            throw new RefusedInputException("Message of " + parts + " parts");
         }
-        boolean proof = (in.readByte() & HAS_PROOF) != 0;
+        boolean proof = (header.get() & HAS_PROOF) != 0;
         first = true;
         bytesLeft = length;
         partsLeft = parts == 0 ? 0 : parts + (proof ? 1 : 0);
         next();
     }
 
-    private void part(CheckedInput in) throws IOException {
-        int length = in.readInt();
-        int kind = in.readByte();
+    private void part() throws IOException {
+        int length = header.getInt();
+        int kind = header.get();
         bytesLeft -= PART_HEADER_BYTES;
         if (length < 0 || length > bytesLeft || kind < 0 || kind > MAX_KIND) {
-            throw new RefusedInputException("part of " + length + " bytes and kind " + kind);
+            throw new RefusedInputException("Part of " + length + " bytes and kind " + kind);
         }
         partsLeft--;
         partLeft = length;
@@ -157,7 +153,7 @@ final class ClientMessages {
         first = false;
         copying = credentials || kind == OBJECT;
         if (copying && length > MAX_OBJECT_BYTES) {
-            throw new RefusedInputException("object of " + length + " bytes");
+            throw new RefusedInputException("Object of " + length + " bytes");
         }
         object.reset();
         if (length == 0) {
@@ -181,6 +177,9 @@ final class ClientMessages {
 
     private void object() throws IOException {
         byte[] bytes = object.toByteArray();
+        if (!credentials && isNumber(bytes)) {
+            return;
+        }
         CheckedInput in = new CheckedInput(new ByteArrayInputStream(bytes), bytes.length);
         SerializedForm form = new SerializedForm(in, Map.of());
         if (credentials) {
@@ -191,17 +190,22 @@ final class ClientMessages {
         in.requireEnd();
     }
 
+    /** Returns whether an object is a number, as most keys are: a message can have a thousand. */
+    private static boolean isNumber(byte[] object) {
+        return object.length == 1 + Long.BYTES && object[0] == DSCODE.LONG.toByte();
+    }
+
     /** Expects a part, or the next message. */
     private void next() throws IOException {
         if (partsLeft > 0) {
             if (bytesLeft < (long) partsLeft * PART_HEADER_BYTES) {
-                throw new RefusedInputException(partsLeft + " parts in " + bytesLeft + " bytes");
+                throw new RefusedInputException("Number of parts " + partsLeft + " in " + bytesLeft + " bytes");
             }
-            headerBytes = PART_HEADER_BYTES;
+            header.clear().limit(PART_HEADER_BYTES);
         } else if (bytesLeft != 0) {
-            throw new RefusedInputException(bytesLeft + " bytes behind the last part");
+            throw new RefusedInputException("Bytes behind the last part: " + bytesLeft);
         } else {
-            headerBytes = HEADER_BYTES;
+            header.clear();
         }
     }
 }

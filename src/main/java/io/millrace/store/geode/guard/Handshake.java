@@ -30,9 +30,9 @@ final class Handshake {
     static byte[] check(CheckedInput in) throws IOException {
         SerializedForm form = new SerializedForm(in, MEMBER);
         form.version();
-        in.require("code", in.readByte(), OK);
+        in.require("Code", in.readByte(), OK);
         in.readInt();
-        in.require("type", form.type(), DataSerializableFixedID.CLIENT_PROXY_MEMBERSHIPID);
+        in.require("Type", form.type(), DataSerializableFixedID.CLIENT_PROXY_MEMBERSHIPID);
         byte[] identity = in.readBytes(form.length());
         CheckedInput member = new CheckedInput(new ByteArrayInputStream(identity), identity.length);
         new SerializedForm(member, MEMBER).object();
@@ -40,7 +40,7 @@ final class Handshake {
         in.readInt(); // number of the connection
         in.readByte(); // options
         if ((in.readByte() & ~CREDENTIALS_FOLLOW) != 0) {
-            throw new RefusedInputException("encrypted credentials");
+            throw new RefusedInputException("Encrypted credentials");
         }
         return identity;
     }

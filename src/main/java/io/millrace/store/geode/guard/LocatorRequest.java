@@ -45,7 +45,7 @@ final class LocatorRequest {
 
     /** Checks the beginning of a request. */
     static void checkProtocol(CheckedInput in) throws IOException {
-        in.require("protocol", in.readInt(), PROTOCOL);
+        in.require("Protocol", in.readInt(), PROTOCOL);
     }
 
     /** Checks the rest of a request. */
@@ -55,15 +55,15 @@ final class LocatorRequest {
         if (version == KnownVersion.OLDEST.ordinal()) {
             named(form, VersionRequest.class); // by which a client begins
         } else {
-            in.require("version", version, SerializedForm.VERSION);
+            in.require("Version", version, SerializedForm.VERSION);
             form.object();
         }
     }
 
     /** Checks a request without fields, which is sent by the name of its class. */
     private static void named(SerializedForm form, Class<?> type) throws IOException {
-        form.in().require("kind", form.in().readByte(), DSCODE.DATA_SERIALIZABLE.toByte());
-        form.in().require("kind", form.in().readByte(), DSCODE.CLASS.toByte());
+        form.in().require("Kind", form.in().readByte(), DSCODE.DATA_SERIALIZABLE.toByte());
+        form.in().require("Kind", form.in().readByte(), DSCODE.CLASS.toByte());
         form.string(StaticSerialization.processOutgoingClassName(type.getName()));
     }
 

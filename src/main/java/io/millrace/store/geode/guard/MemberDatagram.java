@@ -87,7 +87,7 @@ final class MemberDatagram {
     }
 
     private void check() throws IOException {
-        in.require("version of JGroups", in.readShort(), Version.version);
+        in.require("Version of JGroups", in.readShort(), Version.version);
         int kind = in.readByte();
         if (kind == LIST) {
             address();
@@ -95,13 +95,13 @@ final class MemberDatagram {
             in.skip(in.readShort());
             int messages = in.readInt();
             if (messages < 1 || messages > in.remaining()) {
-                throw new RefusedInputException(messages + " messages");
+                throw new RefusedInputException("Number of messages " + messages);
             }
             for (int left = messages; left > 0; left--) {
                 message(sender);
             }
         } else {
-            in.require("kind of datagram", kind, 0);
+            in.require("Kind of datagram", kind, 0);
             message(null);
         }
     }
@@ -114,13 +114,13 @@ final class MemberDatagram {
         }
         UUID sender = (parts & HAS_SENDER) != 0 ? address() : senderOfAll;
         if (sender == null) {
-            throw new RefusedInputException("no sender");
+            throw new RefusedInputException("No sender");
         }
         unicast = DATA;
         flowControl = false;
         int headers = in.readUnsignedShort();
         if (headers > MAX_HEADERS) {
-            throw new RefusedInputException(headers + " headers");
+            throw new RefusedInputException("Number of headers " + headers);
         }
         for (int left = headers; left > 0; left--) {
             header();
@@ -129,11 +129,11 @@ final class MemberDatagram {
     }
 
     private UUID address() throws IOException {
-        in.require("kind of address", in.readByte(), OTHER_ADDRESS);
-        in.require("class of address", in.readShort(), GEODE_ADDRESS);
+        in.require("Kind of address", in.readByte(), OTHER_ADDRESS);
+        in.require("Class of address", in.readShort(), GEODE_ADDRESS);
         int bytes = in.readByte();
         if (bytes != 0 && bytes != 4 && bytes != 16) {
-            throw new RefusedInputException("an address of " + bytes + " bytes");
+            throw new RefusedInputException("Address of " + bytes + " bytes");
         }
         in.skip(bytes == 16 ? bytes + Integer.BYTES : bytes);
         in.skip(Short.BYTES + Integer.BYTES); // port, view
@@ -147,7 +147,7 @@ final class MemberDatagram {
         if (protocol == TRANSPORT && type == TRANSPORT_HEADER) {
             int length = in.readShort();
             if (length > MAX_CLUSTER_NAME) {
-                throw new RefusedInputException("a name of " + length + " bytes");
+                throw new RefusedInputException("Name of " + length + " bytes");
             }
             in.skip(Math.max(length, 0));
         } else if (protocol == UNICAST && type == UNICAST_HEADER) {
@@ -156,7 +156,7 @@ final class MemberDatagram {
             flowControl = true;
             in.readByte();
         } else {
-            throw new RefusedInputException("header of protocol " + protocol + " and class " + type);
+            throw new RefusedInputException("Header of protocol " + protocol + " and class " + type);
         }
     }
 
@@ -175,7 +175,7 @@ final class MemberDatagram {
             case FIRST_NUMBER_REQUEST -> number();
             case RETRANSMISSION_REQUEST -> {}
             case CLOSE -> in.readShort();
-            default -> throw new RefusedInputException("header of kind " + unicast);
+            default -> throw new RefusedInputException("Header of kind " + unicast);
         }
     }
 
@@ -183,7 +183,7 @@ final class MemberDatagram {
     private void number() throws IOException {
         int bytes = in.readByte();
         if (bytes < 0 || bytes > MAX_LONG_BYTES) {
-            throw new RefusedInputException("a number of " + bytes + " bytes");
+            throw new RefusedInputException("Number of " + bytes + " bytes");
         }
         in.skip(bytes);
     }
@@ -191,14 +191,14 @@ final class MemberDatagram {
     private void content(boolean present, UUID sender) throws IOException {
         int length = present ? in.readInt() : 0;
         if (flowControl) {
-            in.require("length of credits", length, Long.BYTES);
+            in.require("Length of credits", length, Long.BYTES);
             in.readLong();
         } else if (unicast == RETRANSMISSION_REQUEST) {
             long end = in.remaining() - length;
             missing();
-            in.require("end of the list", in.remaining(), end);
+            in.require("End of the list", in.remaining(), end);
         } else if (unicast != DATA || length == 0) {
-            in.require("length", length, 0);
+            in.require("Length", length, 0);
         } else {
             message(length, sender);
         }
@@ -210,7 +210,7 @@ final class MemberDatagram {
             int size = in.readInt();
             in.readLong();
             if (size < 1 || size / Byte.SIZE > in.remaining()) {
-                throw new RefusedInputException(size + " missing messages");
+                throw new RefusedInputException("Number of missing messages " + size);
             }
             in.skip((size - 1L >> 6) + 1 << 3);
         }
@@ -221,7 +221,7 @@ final class MemberDatagram {
         int type = MemberMessage.check(content, encrypted);
         if (!OF_STRANGERS.contains(type) && !members.contain(sender)) {
             // Geode would also store each sender of a sign of life until the next view.
-            throw new RefusedInputException("a message of type " + type + " of a process that is not a member");
+            throw new RefusedInputException("Message of type " + type + " of a process that is not a member");
         }
     }
 }

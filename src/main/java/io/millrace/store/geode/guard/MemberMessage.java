@@ -58,7 +58,7 @@ final class MemberMessage {
     static int check(CheckedInput in, boolean encrypted) throws IOException {
         SerializedForm form = new SerializedForm(in, TYPES);
         form.version();
-        in.require("encryption", in.readByte(), encrypted ? 1 : 0);
+        in.require("Encryption", in.readByte(), encrypted ? 1 : 0);
         int type;
         if (encrypted) {
             type = form.type();
@@ -131,7 +131,7 @@ final class MemberMessage {
         form.in().readInt(); // previous view
         int kind = form.in().readInt();
         if (kind < 0 || kind > MAX_KIND) {
-            throw new RefusedInputException("view message of kind " + kind);
+            throw new RefusedInputException("View message of kind " + kind);
         }
         form.object();
         form.credentials();
@@ -155,7 +155,7 @@ final class MemberMessage {
     private static void suspects(SerializedForm form) throws IOException {
         int suspects = form.checked(form.in().readInt());
         if (suspects > LONGEST_SUSPICION) {
-            throw new RefusedInputException(suspects + " suspects");
+            throw new RefusedInputException("Number of suspects " + suspects);
         }
         for (int left = suspects; left > 0; left--) {
             memberAndReason(form);

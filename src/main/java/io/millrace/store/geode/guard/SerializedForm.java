@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.geode.internal.serialization.DSCODE;
 import org.apache.geode.internal.serialization.KnownVersion;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks values in Geode's serialized form without creating them: only the few types that a port expects before it
@@ -34,6 +35,8 @@ final class SerializedForm {
     /** The identity of a process. */
     static final int MEMBER = 92;
 
+    private static final @Nullable DSCODE[] CODES = codes();
+
     private final CheckedInput in;
     private final Map<Integer, Fields> types;
     private int depth;
@@ -42,6 +45,14 @@ final class SerializedForm {
     SerializedForm(CheckedInput in, Map<Integer, Fields> types) {
         this.in = in;
         this.types = types;
+    }
+
+    private static @Nullable DSCODE[] codes() {
+        @Nullable DSCODE[] codes = new DSCODE[1 << Byte.SIZE];
+        for (DSCODE code : DSCODE.values()) {
+            codes[code.toByte() & 0xFF] = code;
+        }
+        return codes;
     }
 
     CheckedInput in() {
@@ -60,7 +71,7 @@ final class SerializedForm {
     void object(int type) throws IOException {
         Fields fields = types.get(type);
         if (fields == null) {
-            throw new RefusedInputException("an object of type " + type);
+            throw new RefusedInputException("Object of type " + type);
         }
         enter();
         fields.check(this);
@@ -77,18 +88,17 @@ final class SerializedForm {
             case DS_FIXED_ID_BYTE -> in.readByte();
             case DS_FIXED_ID_SHORT -> in.readShort();
             case DS_FIXED_ID_INT -> in.readInt();
-            default -> throw new RefusedInputException("a value of kind " + code);
+            default -> throw new RefusedInputException("Value of kind " + code);
         };
     }
 
     private DSCODE code() throws IOException {
-        byte code = in.readByte();
-        for (DSCODE each : DSCODE.values()) {
-            if (each.toByte() == code) {
-                return each;
-            }
+        int code = in.readUnsignedByte();
+        DSCODE known = CODES[code];
+        if (known == null) {
+            throw new RefusedInputException("Value of kind " + code);
         }
-        throw new RefusedInputException("a value of kind " + code);
+        return known;
     }
 
     /** Checks credentials: properties whose names and values are text. */
@@ -97,7 +107,7 @@ final class SerializedForm {
         if (code == DSCODE.PROPERTIES) {
             properties();
         } else if (code != DSCODE.NULL) {
-            throw new RefusedInputException("credentials of kind " + code);
+            throw new RefusedInputException("Credentials of kind " + code);
         }
     }
 
@@ -115,16 +125,16 @@ final class SerializedForm {
         switch (code) {
             case STRING, STRING_BYTES -> in.skip(in.readUnsignedShort());
             case NULL_STRING, NULL -> {}
-            default -> throw new RefusedInputException("text of kind " + code);
+            default -> throw new RefusedInputException("Text of kind " + code);
         }
     }
 
     /** Requires a short text of ASCII characters. */
     void string(String expected) throws IOException {
-        in.require("kind of text", in.readByte(), DSCODE.STRING_BYTES.toByte());
-        in.require("length", in.readUnsignedShort(), expected.length());
+        in.require("Kind of text", in.readByte(), DSCODE.STRING_BYTES.toByte());
+        in.require("Length", in.readUnsignedShort(), expected.length());
         if (!new String(in.readBytes(expected.length()), StandardCharsets.ISO_8859_1).equals(expected)) {
-            throw new RefusedInputException("another text than " + expected);
+            throw new RefusedInputException("Another text than " + expected);
         }
     }
 
@@ -154,7 +164,7 @@ final class SerializedForm {
             case STRING_ARRAY -> strings();
             case ARRAY_LIST, HASH_SET, LINKED_LIST, LINKED_HASH_SET -> values(1);
             case HASH_MAP -> values(2);
-            default -> throw new RefusedInputException("a value of kind " + code);
+            default -> throw new RefusedInputException("Value of kind " + code);
         }
     }
 
@@ -168,7 +178,7 @@ final class SerializedForm {
 
     private void enter() throws RefusedInputException {
         if (++depth > MAX_DEPTH) {
-            throw new RefusedInputException("objects are nested deeper than " + MAX_DEPTH);
+            throw new RefusedInputException("Objects are nested deeper than " + MAX_DEPTH);
         }
     }
 
@@ -198,7 +208,7 @@ final class SerializedForm {
             object();
             DSCODE code = code();
             if (code != DSCODE.BYTE_ARRAY) {
-                throw new RefusedInputException("a value of kind " + code);
+                throw new RefusedInputException("Value of kind " + code);
             }
             bytes();
         }
@@ -218,7 +228,7 @@ final class SerializedForm {
     /** Returns a number of elements if as many bytes may follow. */
     int checked(int length) throws IOException {
         if (length < 0 || length > in.remaining()) {
-            throw new RefusedInputException("length " + length + " where at most " + in.remaining() + " is allowed");
+            throw new RefusedInputException("Length " + length + " where at most " + in.remaining() + " is allowed");
         }
         return length;
     }
@@ -227,7 +237,7 @@ final class SerializedForm {
     void address() throws IOException {
         int bytes = length();
         if (bytes != 0 && bytes != 4 && bytes != 16) {
-            throw new RefusedInputException("an address of " + bytes + " bytes");
+            throw new RefusedInputException("Address of " + bytes + " bytes");
         }
         in.skip(bytes);
     }
@@ -235,7 +245,7 @@ final class SerializedForm {
     /** Checks that a version is {@link #VERSION}. */
     void version() throws IOException {
         int version = in.readUnsignedByte();
-        in.require("version", version == VERSION_IN_THREE_BYTES ? in.readShort() : version, VERSION);
+        in.require("Version", version == VERSION_IN_THREE_BYTES ? in.readShort() : version, VERSION);
     }
 
     /** Checks the fields of a {@link #MEMBER}. */
@@ -244,7 +254,7 @@ final class SerializedForm {
         in.readInt(); // port of datagrams
         string(); // host name
         if ((in.readByte() & HAS_VERSION) == 0) {
-            throw new RefusedInputException("a member without a version");
+            throw new RefusedInputException("Member without a version");
         }
         in.skip(Integer.BYTES + Integer.BYTES + 1); // port of connections, process, kind
         strings(); // groups

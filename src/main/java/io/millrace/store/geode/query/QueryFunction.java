@@ -37,7 +37,7 @@ public final class QueryFunction implements AllowExecutionInLowMemory<RegionQuer
 
     private final Map<String, OpenRegion> regions;
     private final transient Scans scans;
-    private final transient QueryMemory memory = QueryMemory.ofHeap();
+    private final transient QueryAdmission admission = QueryAdmission.ofHeap();
 
     /**
      * @param regions open on this member, by name
@@ -122,7 +122,7 @@ public final class QueryFunction implements AllowExecutionInLowMemory<RegionQuer
         RegionReader reader = new RegionReader(region.current(), local, Buckets.of(regionContext));
         RegionQuery<?> query = Objects.requireNonNull(context.getArguments());
         // until it is sent, because a client may ask much and read nothing
-        memory.run(
+        admission.run(
                 query.memory(reader.definition()),
                 () -> context.<Serializable>getResultSender().lastResult(query.answer(reader, scans)));
     }

@@ -45,7 +45,7 @@ public sealed interface RegionQuery<A extends Serializable> extends Serializable
     }
 
     private static long recordBytes(RegionDefinition region) {
-        return StoredForm.of(region.schema()).length().orElse(LONG_RECORD_BYTES) + OVERHEAD_BYTES;
+        return StoredForm.of(region.schema()).length().orElse(LONG_RECORD_BYTES) + (long) OVERHEAD_BYTES;
     }
 
     /** Finds the records that meet a condition. */

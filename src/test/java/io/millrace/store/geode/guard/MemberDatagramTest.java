@@ -56,7 +56,7 @@ class MemberDatagramTest {
         byte[] fragment = traffic.fragment();
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> check(fragment))
-                .withMessageContaining("header of protocol 5");
+                .withMessageContaining("Header of protocol 5");
     }
 
     @Test
@@ -74,7 +74,7 @@ class MemberDatagramTest {
         byte[] datagram = traffic.datagram(new HeartbeatMessage<>(1));
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> MemberDatagram.check(datagram, 0, datagram.length, _ -> true, true))
-                .withMessageContaining("encryption");
+                .withMessageContaining("Encryption");
     }
 
     @Test

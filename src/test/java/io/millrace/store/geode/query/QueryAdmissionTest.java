@@ -9,18 +9,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class QueryMemoryTest {
+class QueryAdmissionTest {
 
     private static final int BYTES = 1 << 20;
 
     @Test
     void shouldRunOnlyAsManyQueriesAsHaveMemory() throws Exception {
-        QueryMemory memory = new QueryMemory(4 * BYTES);
+        QueryAdmission admission = new QueryAdmission(4 * BYTES);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
-            threads.add(Thread.startVirtualThread(() -> memory.run(BYTES, () -> {
+            threads.add(Thread.startVirtualThread(() -> admission.run(BYTES, () -> {
                 most.accumulateAndGet(running.incrementAndGet(), Math::max);
                 Thread.yield();
                 running.decrementAndGet();
@@ -34,10 +34,10 @@ class QueryMemoryTest {
 
     @Test
     void shouldRunAQueryThatNeedsMoreThanThereIsAlone() throws Exception {
-        QueryMemory memory = new QueryMemory(BYTES);
+        QueryAdmission admission = new QueryAdmission(BYTES);
         CountDownLatch ran = new CountDownLatch(1);
 
-        memory.run(Long.MAX_VALUE, ran::countDown);
+        admission.run(Long.MAX_VALUE, ran::countDown);
 
         assertThat(ran.await(0, TimeUnit.SECONDS)).isTrue();
     }

@@ -8,7 +8,7 @@ import org.apache.geode.cache.execute.FunctionInvocationTargetException;
  * The memory that a member may use for the parts of answers at a time. A client chooses how many queries run, how many
  * records each sorts, and whether it reads the answers. Thread-safe.
  */
-final class QueryMemory {
+final class QueryAdmission {
 
     private static final int KIB = 1024;
     private static final long TIMEOUT_SECONDS = 5;
@@ -17,14 +17,14 @@ final class QueryMemory {
     private final Semaphore free;
 
     /** @param bytes that all queries may use; one query may run even if it needs more */
-    QueryMemory(long bytes) {
+    QueryAdmission(long bytes) {
         total = Math.clamp(bytes / KIB, 1, Integer.MAX_VALUE);
         free = new Semaphore(total, true);
     }
 
     /** Returns one of a quarter of the heap. */
-    static QueryMemory ofHeap() {
-        return new QueryMemory(Runtime.getRuntime().maxMemory() / 4);
+    static QueryAdmission ofHeap() {
+        return new QueryAdmission(Runtime.getRuntime().maxMemory() / 4);
     }
 
     /**
