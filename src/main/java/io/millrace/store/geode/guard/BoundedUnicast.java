@@ -22,6 +22,11 @@ public final class BoundedUnicast extends UNICAST3 {
     static final int WAITING_OF_STRANGER = 8;
     static final int WAITING_OF_MEMBER = 256;
 
+    /** Greatest distance to the next message: a list of the missing ones has to fit into a datagram. */
+    static final int AHEAD_OF_STRANGER = 64;
+
+    static final int AHEAD_OF_MEMBER = 1 << 18;
+
     private final Set<Address> strangers = new LinkedHashSet<>();
 
     /** Called by JGroups. */
@@ -31,8 +36,8 @@ public final class BoundedUnicast extends UNICAST3 {
 
     @Override
     protected ReceiverEntry createReceiverEntry(Address sender, long seqno, short connection) {
-        int limit = isStranger(sender) ? WAITING_OF_STRANGER : WAITING_OF_MEMBER;
-        ReceiverEntry created = new ReceiverEntry(new BoundedTable(seqno - 1, limit), connection);
+        var _ = isStranger(sender);
+        ReceiverEntry created = new ReceiverEntry(new BoundedTable(sender, seqno - 1), connection);
         ReceiverEntry existing = recv_table.putIfAbsent(sender, created);
         return existing == null ? created : existing;
     }
@@ -65,27 +70,36 @@ public final class BoundedUnicast extends UNICAST3 {
         return true;
     }
 
-    /** Messages of a peer, of which only those up to a distance from the first missing one are stored. */
-    private static final class BoundedTable extends Table<Message> {
+    /**
+     * Messages of a peer that wait for an earlier one. The next one is always stored, and any one if there is no other:
+     * so what is refused is requested again.
+     */
+    private final class BoundedTable extends Table<Message> {
 
-        private final int limit;
+        private final Address sender;
 
-        private BoundedTable(long offset, int limit) {
-            super(2, limit, offset, DEFAULT_RESIZE_FACTOR, 0);
-            this.limit = limit;
+        private BoundedTable(Address sender, long offset) {
+            super(2, WAITING_OF_MEMBER, offset, DEFAULT_RESIZE_FACTOR, 0);
+            this.sender = sender;
         }
 
         @Override
         protected boolean _add(long seqno, Message element, boolean checkIfResizeNeeded, Filter<Message> removeFilter) {
-            return seqno - hd <= limit && super._add(seqno, element, true, removeFilter);
+            boolean member = members.contains(sender);
+            boolean space = size < (member ? WAITING_OF_MEMBER : WAITING_OF_STRANGER) || seqno == hd + 1;
+            return space && isNear(seqno, member) && super._add(seqno, element, true, removeFilter);
         }
 
-        /** Called with the greatest number of several messages, of which those within the limit are added. */
+        /** Called with the greatest number of several messages. */
         @Override
         protected void resize(long seqno) {
-            if (seqno - hd <= limit) {
+            if (isNear(seqno, members.contains(sender))) {
                 super.resize(seqno);
             }
+        }
+
+        private boolean isNear(long seqno, boolean member) {
+            return seqno - hd <= (member ? AHEAD_OF_MEMBER : AHEAD_OF_STRANGER);
         }
     }
 }

@@ -212,7 +212,7 @@ final class MemberDatagram {
             if (size < 1 || size / Byte.SIZE > in.remaining()) {
                 throw new RefusedInputException("Number of missing messages " + size);
             }
-            in.skip((size - 1L >> 6) + 1 << 3);
+            in.skip((((size - 1L) / Long.SIZE) + 1) * Long.BYTES);
         }
     }
 
