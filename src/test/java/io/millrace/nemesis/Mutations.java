@@ -67,7 +67,7 @@ public final class Mutations {
 
     private static void number(byte[] message, int at, int value) {
         for (int i = 0; i < Integer.BYTES && at + i < message.length; i++) {
-            message[at + i] = (byte) (value >>> 24 - Byte.SIZE * i);
+            message[at + i] = (byte) (value >>> (24 - Byte.SIZE * i));
         }
     }
 }
