@@ -23,6 +23,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.geode.internal.net.SocketCreatorFactory;
@@ -33,9 +35,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Damaged forms of what clients and members send, to each open port of a locator and a server: no process ends, is busy
- * afterwards, or has lost memory, and clients are served. The property {@code millrace.hostile.messages} sets their
- * number.
+ * Damaged forms of what clients and members send, to each open port of a locator and a server, without TLS to those
+ * that do not trust everyone: no process ends, is busy afterwards, or has lost memory, and clients are served. The
+ * property {@code millrace.hostile.messages} sets their number.
  */
 class HostileTrafficTest {
 
@@ -52,6 +54,7 @@ class HostileTrafficTest {
     private static List<byte[]> datagrams = List.of();
 
     private int locator;
+    private int serverPort;
 
     @SuppressWarnings("NullAway.Init") // set before each test
     private ForkedMember locatorMember;
@@ -115,7 +118,9 @@ class HostileTrafficTest {
     private void start() throws IOException {
         locator = FreePort.next();
         locatorMember = ForkedMember.guardedLocator(folder, locator).awaitReady();
-        server = ForkedMember.guardedServer("one", "a", locator).awaitReady();
+        server = ForkedMember.guardedServer("one", "a", locator);
+        serverPort = server.port();
+        server.awaitReady();
     }
 
     @AfterEach
@@ -129,24 +134,31 @@ class HostileTrafficTest {
     @Test
     void shouldSurviveDamagedTraffic() throws Exception {
         start();
-        requireSurvived();
+        requireSurvived(Set.of(locator, serverPort)); // without TLS, members trust whoever reaches their other ports
     }
 
     @Test
     void shouldSurviveDamagedTrafficWithTls() throws Exception {
         System.setProperty(ForkedMember.KEYS, ForkedMember.selfSigned(folder).toString());
         start();
-        requireSurvived();
+        Set<Integer> all = new TreeSet<>();
+        for (ForkedMember member : List.of(locatorMember, server)) {
+            all.addAll(OpenPorts.of(member.handle()).tcp());
+        }
+        requireSurvived(all);
     }
 
-    private void requireSurvived() throws Exception {
+    private void requireSurvived(Set<Integer> tcp) throws Exception {
         List<ForkedMember> members = List.of(locatorMember, server);
         List<Long> before = new ArrayList<>();
         for (ForkedMember member : members) {
             before.add(heapKib(member.handle()));
         }
         for (ForkedMember member : members) {
-            send(OpenPorts.of(member.handle()));
+            OpenPorts open = OpenPorts.of(member.handle());
+            Set<Integer> ports = new TreeSet<>(open.tcp());
+            ports.retainAll(tcp);
+            send(new OpenPorts(open.udp(), ports));
         }
         for (ForkedMember member : members) {
             assertThat(member.handle().isAlive()).isTrue();
