@@ -5,6 +5,7 @@ import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
 import io.millrace.store.CompactBatches;
+import io.millrace.store.Entries;
 import io.millrace.store.block.BlockChecks;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.AggregateResult;
@@ -124,7 +125,7 @@ public final class StorePlace implements Place {
         StoredForm stored = StoredForm.of(form.schema());
         var batch = form.batch();
         return IntStream.range(0, batch.selected())
-                .mapToObj(i -> stored.copy(batch, i))
+                .mapToObj(i -> Entries.of(region, i, stored.copy(batch, i)))
                 .toList();
     }
 
@@ -148,7 +149,7 @@ public final class StorePlace implements Place {
             BlockChecks checks = new BlockChecks();
             for (int i = 0; i < values.size(); i++) {
                 if (region.layout() == Layout.ENTRIES) {
-                    scan.entry(values.get(i));
+                    scan.entry(i, values.get(i));
                 } else {
                     scan.block(i, values.get(i), checks);
                 }
@@ -165,7 +166,7 @@ public final class StorePlace implements Place {
             List<AggregatePart> parts = new ArrayList<>();
             for (int i = 0; i < values.size(); i++) {
                 if (region.layout() == Layout.ENTRIES) {
-                    scan.entry(values.get(i));
+                    scan.entry(i, values.get(i));
                     continue;
                 }
                 if (i > 0 && i % 2 == 0) {

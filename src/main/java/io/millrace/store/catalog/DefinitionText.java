@@ -13,12 +13,17 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Definitions as JSON text, the form in which the catalog stores them. The first property is the version, 1; a reader
- * ignores unknown properties, and refuses other versions. Thread-safe.
+ * Definitions as JSON text, the form in which the catalog stores them. The first property is the version: 2 of regions
+ * of entries, because those of version 1 have no checksums, else 1. A reader ignores unknown properties, and refuses
+ * other versions. Thread-safe.
  */
 public final class DefinitionText {
 
     private static final int VERSION = 1;
+    private static final int VERSION_OF_ENTRIES = 2;
+
+    private static final String LAYOUT = "layout";
+    private static final String ENTRIES = "entries";
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -39,11 +44,15 @@ public final class DefinitionText {
         /** Returns the form of a definition. */
         public static Form of(StoredDefinition definition) {
             return new Form(
-                    VERSION,
+                    version(definition.properties()),
                     definition.kind().tag(),
                     definition.properties(),
                     definition.schema(),
                     definition.history().isEmpty() ? null : definition.history());
+        }
+
+        private static int version(Map<String, String> properties) {
+            return ENTRIES.equals(properties.get(LAYOUT)) ? VERSION_OF_ENTRIES : VERSION;
         }
 
         /**
@@ -52,9 +61,14 @@ public final class DefinitionText {
          * @throws IllegalArgumentException if it has another version, or an unknown kind
          */
         public StoredDefinition definition() {
-            if (version != VERSION) {
+            int known = version(properties);
+            if (version == VERSION && known == VERSION_OF_ENTRIES) {
+                throw new IllegalArgumentException("Its entries have no checksums, because an earlier version of"
+                        + " Millrace wrote them. Move the data folder away and read the feeds again.");
+            }
+            if (version != known) {
                 throw new IllegalArgumentException("Unknown version " + version
-                        + " of a definition. This Millrace reads version " + VERSION + ".");
+                        + " of a definition. This Millrace reads version " + known + ".");
             }
             return new StoredDefinition(Kind.of(kind), properties, schema, history == null ? List.of() : history);
         }

@@ -42,8 +42,9 @@ final class KeyedRecords {
     byte @Nullable [] get(OpenRegion region, String key) {
         RegionDefinition definition = region.definition();
         if (definition.layout() == Layout.ENTRIES) {
-            byte[] entry = region.all().get(EntryKey.of(definition).parse(key));
-            return entry == null ? null : region.newest(entry);
+            Object entryKey = EntryKey.of(definition).parse(key);
+            byte[] entry = region.all().get(entryKey);
+            return entry == null ? null : region.record(entryKey, entry);
         }
         // Parsed here first: an invalid key is reported whether or not there is data.
         KeyLookup.of(definition, key);

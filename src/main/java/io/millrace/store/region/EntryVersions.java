@@ -3,24 +3,29 @@ package io.millrace.store.region;
 import io.millrace.codec.RowUpgrade;
 import io.millrace.codec.layout.RecordUpgrade;
 import io.millrace.schema.SchemaDescription;
+import io.millrace.store.error.CorruptDataException;
+import io.millrace.store.error.StoreException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the entries of a region as entries of the newest version of its schema. An entry has no header: of records of
- * the fixed layout, its length is that of its version. If an earlier version has the same length and other bytes, zeros
- * follow the record until the length is unique. Thread-safe.
+ * Writes and reads the entries of a region: the bytes of a record in its {@linkplain StoredForm stored form}, and a
+ * checksum. Entries of earlier versions of the schema are read as those of the newest one. An entry has no header: of
+ * records of the fixed layout, its length is that of its version. If an earlier version has the same length and other
+ * bytes, zeros follow the record until the length is unique. Thread-safe.
  */
 public final class EntryVersions {
 
     /** An earlier version whose bytes must be rewritten, and the upgrades from it to the newest one. */
-    private record Version(int recordLength, List<RowUpgrade> steps) {
+    private record Version(List<RowUpgrade> steps) {
 
-        byte[] newest(byte[] value) {
-            byte[] row = value;
+        byte[] newest(byte[] entry) {
+            byte[] row = entry;
             for (RowUpgrade step : steps) {
                 byte[] next = new byte[step.toLength()];
                 step.upgrade(row, 0, 1, next, 0);
@@ -30,19 +35,27 @@ public final class EntryVersions {
         }
     }
 
-    /** Versions whose bytes must be rewritten, by the length of their entries. */
+    /** Number of bytes at the end of an entry that are its checksum. */
+    public static final int CHECKSUM_LENGTH = EntryChecksum.LENGTH;
+
+    private static final int VARYING = -1;
+
+    private final RegionDefinition region;
+    /** Versions whose bytes must be rewritten, by the length of their entries without the checksum. */
     private final Map<Integer, Version> earlier = new HashMap<>();
-    /** Length of a record of the newest version; -1 if no entry needs to be rewritten. */
+    /** Length of a record of the newest version; of records that vary in length {@link #VARYING}. */
     private final int recordLength;
-    /** Length of an entry of the newest version. */
-    private final int entryLength;
+    /** Number of bytes behind a record of the newest version: zeros and the checksum. */
+    private final int trailerLength;
+    /** Minimum length of an entry. */
+    private final int minLength;
 
     private EntryVersions(RegionDefinition region) {
-        if (region.layout() != Layout.ENTRIES
-                || region.history().isEmpty()
-                || region.schema().layout().variesInLength()) {
-            recordLength = -1;
-            entryLength = -1;
+        this.region = region;
+        minLength = StoredForm.of(region.schema()).prefixLength() + CHECKSUM_LENGTH;
+        if (region.layout() != Layout.ENTRIES || region.schema().layout().variesInLength()) {
+            recordLength = VARYING;
+            trailerLength = CHECKSUM_LENGTH;
             return;
         }
         List<SchemaDescription> versions = new ArrayList<>(region.history());
@@ -50,8 +63,7 @@ public final class EntryVersions {
         recordLength = region.schema().recordLength();
         List<Version> known = new ArrayList<>();
         int length = versions.getFirst().recordLength();
-        List<RowUpgrade> steps = new ArrayList<>();
-        known.add(new Version(length, steps));
+        known.add(new Version(new ArrayList<>()));
         earlier.put(length, known.getLast());
         for (int i = 1; i < versions.size(); i++) {
             RowUpgrade step =
@@ -62,12 +74,12 @@ public final class EntryVersions {
                 while (earlier.containsKey(length)) {
                     length++;
                 }
-                known.add(new Version(versions.get(i).recordLength(), new ArrayList<>()));
+                known.add(new Version(new ArrayList<>()));
                 earlier.put(length, known.getLast());
             }
         }
         earlier.remove(length);
-        entryLength = length;
+        trailerLength = length - recordLength + CHECKSUM_LENGTH;
     }
 
     /** Returns the versions of a region's entries. */
@@ -75,28 +87,85 @@ public final class EntryVersions {
         return new EntryVersions(region);
     }
 
+    /** Returns the length of an entry of the newest version, if all records have the same length. */
+    public OptionalInt entryLength() {
+        return recordLength == VARYING ? OptionalInt.empty() : OptionalInt.of(recordLength + trailerLength);
+    }
+
+    /** Returns the number of bytes that an entry of the newest version has behind its record. */
+    public int trailerLength() {
+        return trailerLength;
+    }
+
     /**
-     * Returns an entry as one of the newest version: the same array if nothing needs to be rewritten, also if it has a
-     * length that no version has.
+     * Completes an entry of the newest version.
+     *
+     * @param entry record, and {@link #trailerLength} bytes of zeros
+     * @return the entry
      */
-    public byte[] newest(byte[] entry) {
-        if (recordLength < 0 || (entry.length == recordLength && entry.length == entryLength)) {
-            return entry;
-        }
-        if (entry.length == entryLength) {
-            return Arrays.copyOf(entry, recordLength);
-        }
-        Version version = earlier.get(entry.length);
-        return version == null ? entry : version.newest(entry);
+    public byte[] complete(Object key, byte[] entry) {
+        EntryChecksum.write(key, entry);
+        return entry;
     }
 
     /** Returns whether an entry is of the newest version. */
     public boolean isNewest(byte[] entry) {
-        return recordLength < 0 || !earlier.containsKey(entry.length);
+        return !earlier.containsKey(entry.length - CHECKSUM_LENGTH);
     }
 
-    /** Returns the value to store for a record of the newest version; the same array if its length is unique. */
-    public byte[] entry(byte[] row) {
-        return entryLength > row.length ? Arrays.copyOf(row, entryLength) : row;
+    /**
+     * Returns an entry of an earlier version as one of the newest.
+     *
+     * @throws CorruptDataException if its checksum is wrong
+     */
+    public byte[] rewritten(Object key, byte[] entry) {
+        byte[] row = newest(key, entry);
+        return complete(key, Arrays.copyOf(row, recordLength + trailerLength));
+    }
+
+    /**
+     * Checks an entry and returns the record of the newest version: the same array if nothing needs to be rewritten,
+     * else a new one. The record is at its beginning: of records that vary in length, all but the last
+     * {@value #CHECKSUM_LENGTH} bytes, of others as many bytes as the schema says.
+     *
+     * @throws CorruptDataException if its checksum is wrong
+     * @throws StoreException if no known version has entries of its length
+     */
+    public byte[] newest(Object key, byte[] entry) {
+        byte[] newest = newestIfKnown(key, entry);
+        if (newest == null) {
+            throw new StoreException("Invalid length of a value in region '" + region.name() + "', key '" + key + "': "
+                    + (entry.length - CHECKSUM_LENGTH) + " bytes. No version of schema '"
+                    + region.schema().name() + "' has records of this length.");
+        }
+        return newest;
+    }
+
+    /** Returns the record of the newest version as {@link #newest}, or null if no known version has this length. */
+    public byte @Nullable [] newestIfKnown(Object key, byte[] entry) {
+        requireIntact(key, entry);
+        if (recordLength == VARYING) {
+            return entry.length < minLength ? null : entry;
+        }
+        if (entry.length == recordLength + trailerLength) {
+            return entry;
+        }
+        Version version = earlier.get(entry.length - CHECKSUM_LENGTH);
+        return version == null ? null : version.newest(entry);
+    }
+
+    /** Returns a copy of the record in an array that {@link #newest} returned, without what is behind it. */
+    public byte[] record(byte[] newest) {
+        return Arrays.copyOf(newest, recordLength == VARYING ? newest.length - CHECKSUM_LENGTH : recordLength);
+    }
+
+    private void requireIntact(Object key, byte[] entry) {
+        if (!EntryChecksum.matches(key, entry)) {
+            throw new CorruptDataException(
+                    "Corrupt entry in region '" + region.name() + "', key '" + key
+                            + "': invalid checksum. Restore the data folder from a copy, or stop the service, run"
+                            + " 'millrace regions remove " + region.name() + " CONFIG' and read the feeds again.",
+                    null);
+        }
     }
 }

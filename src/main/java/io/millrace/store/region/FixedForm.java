@@ -14,8 +14,8 @@ import java.util.OptionalInt;
 public record FixedForm(int commonLength) implements StoredForm {
 
     @Override
-    public byte[] copy(RecordBatch batch, int ordinal) {
-        byte[] value = new byte[commonLength];
+    public byte[] copy(RecordBatch batch, int ordinal, int zeros) {
+        byte[] value = new byte[commonLength + zeros];
         batch.copyRecord(ordinal, value, 0, commonLength);
         return value;
     }

@@ -19,7 +19,12 @@ public sealed interface StoredForm permits FixedForm, VariedForm {
     }
 
     /** Returns a copy of a record in this form; allocates it. */
-    byte[] copy(RecordBatch batch, int ordinal);
+    default byte[] copy(RecordBatch batch, int ordinal) {
+        return copy(batch, ordinal, 0);
+    }
+
+    /** Returns a copy of a record in this form, followed by this number of bytes of zeros; allocates it. */
+    byte[] copy(RecordBatch batch, int ordinal, int zeros);
 
     /**
      * Returns whether the {@linkplain #copy copies} of two records are equal, without copying them.

@@ -16,9 +16,9 @@ import java.util.OptionalInt;
 public record VariedForm(int commonLength) implements StoredForm {
 
     @Override
-    public byte[] copy(RecordBatch batch, int ordinal) {
+    public byte[] copy(RecordBatch batch, int ordinal, int zeros) {
         int length = batch.length(ordinal);
-        byte[] value = new byte[commonLength + length];
+        byte[] value = new byte[commonLength + length + zeros];
         int added = batch.addedOffset(ordinal) + batch.schema().foundLength();
         System.arraycopy(batch.added(), added, value, 0, commonLength);
         RawBytes.copy(batch.bytes(), batch.offset(ordinal), value, commonLength, length);

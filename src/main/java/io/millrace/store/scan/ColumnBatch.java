@@ -90,11 +90,6 @@ final class ColumnBatch implements StoredBatch {
     }
 
     @Override
-    public void require(byte[] value) {
-        rows.require(value);
-    }
-
-    @Override
     public boolean keys(String field, long[] into) {
         return inColumns && selection.keys(field, batch, into);
     }

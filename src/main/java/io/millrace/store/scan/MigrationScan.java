@@ -94,7 +94,7 @@ public final class MigrationScan implements ValueScan {
     public void entry(Object key, byte[] value) {
         values++;
         if (!entryVersions.isNewest(value)) {
-            replace(key, value, entryVersions.entry(entryVersions.newest(value)));
+            replace(key, value, entryVersions.rewritten(key, value));
         }
     }
 

@@ -161,16 +161,11 @@ final class RecordColumnBatch implements StoredBatch {
     }
 
     @Override
-    public void show(byte[][] values, int count, RejectSink unreadable) {
+    public void show(byte[][] entries, int count, RejectSink unreadable) {
         source = null;
         block = null;
         tested = false;
-        records.show(values, count, unreadable);
-    }
-
-    @Override
-    public void require(byte[] value) {
-        records.require(value);
+        records.show(entries, count, unreadable);
     }
 
     @Override

@@ -119,15 +119,9 @@ public abstract class RecordScan implements ValueScan {
         return false;
     }
 
-    /**
-     * Scans a record that is a value of its own.
-     *
-     * @throws io.millrace.store.error.StoreException if the value is not a record
-     */
-    public void entry(byte[] value) {
-        byte[] newest = entryVersions.newest(value);
-        stored.require(newest);
-        chunk[chunkSize++] = newest;
+    @Override
+    public void entry(Object key, byte[] value) {
+        chunk[chunkSize++] = entryVersions.newest(key, value);
         if (chunkSize == CHUNK) {
             entries();
         }
@@ -186,11 +180,6 @@ public abstract class RecordScan implements ValueScan {
         if (firstFailure == null) {
             firstFailure = why;
         }
-    }
-
-    @Override
-    public void entry(Object key, byte[] value) {
-        entry(value);
     }
 
     /** Scans the collected entries that were not scanned yet. */

@@ -50,15 +50,12 @@ interface StoredBatch {
         return false;
     }
 
-    /** Fills the batch with {@code count} records that are values of their own; otherwise as for a block. */
-    void show(byte[][] values, int count, RejectSink unreadable);
-
     /**
-     * Throws an exception if a value is not a record.
+     * Fills the batch with {@code count} records that are values of their own; otherwise as for a block.
      *
-     * @throws io.millrace.store.error.StoreException with the reason
+     * @param entries as {@link io.millrace.store.region.EntryVersions#newest} returned them; copied
      */
-    void require(byte[] value);
+    void show(byte[][] entries, int count, RejectSink unreadable);
 
     /**
      * Computes the order of the records in the batch by a field, as

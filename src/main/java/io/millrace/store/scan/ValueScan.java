@@ -20,9 +20,10 @@ public interface ValueScan {
     void block(long key, byte[] value, BlockChecks checks);
 
     /**
-     * Receives a record that is a value of its own.
+     * Receives an entry: a record that is a value of its own.
      *
-     * @throws io.millrace.store.error.StoreException if the value is not a record
+     * @throws io.millrace.store.error.CorruptDataException if its checksum is wrong
+     * @throws io.millrace.store.error.StoreException if it has the length of no version of the schema
      */
     void entry(Object key, byte[] value);
 

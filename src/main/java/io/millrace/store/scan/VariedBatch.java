@@ -6,7 +6,7 @@ import io.millrace.codec.RejectSink;
 import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.schema.Schema;
 import io.millrace.store.block.Block;
-import io.millrace.store.error.StoreException;
+import io.millrace.store.region.EntryVersions;
 import io.millrace.store.region.StoredForm;
 import java.util.Arrays;
 import java.util.function.Supplier;
@@ -29,8 +29,6 @@ final class VariedBatch implements StoredBatch {
     private final int addedLength;
     private int[] bounds = new int[0];
     private byte[] gathered = new byte[0];
-    /** The current values, or null if the records are in a block. */
-    private byte @Nullable [][] values;
     /** The block whose records {@link #bounds} delimits, or null. */
     private @Nullable Block bounded;
 
@@ -51,7 +49,6 @@ final class VariedBatch implements StoredBatch {
     @Override
     public boolean show(Block block, RejectSink unreadable) {
         readBounds(block);
-        values = null;
         fill(block.bytes(), block.count());
         copyAdded(block);
         finder.admit(batch, unreadable);
@@ -65,7 +62,6 @@ final class VariedBatch implements StoredBatch {
      */
     void show(Block block, int[] ordinals, int count, RejectSink unreadable) {
         readBounds(block);
-        values = null;
         fill(block.bytes(), block.count());
         System.arraycopy(ordinals, 0, batch.selection(), 0, count);
         batch.select(count);
@@ -91,13 +87,12 @@ final class VariedBatch implements StoredBatch {
 
     @Override
     public void show(byte[][] entries, int count, RejectSink unreadable) {
-        values = entries;
         bounded = null;
         ensureCapacity(count);
         int end = 0;
         for (int i = 0; i < count; i++) {
             bounds[i] = end;
-            end += entries[i].length - addedLength;
+            end += entries[i].length - addedLength - EntryVersions.CHECKSUM_LENGTH;
         }
         bounds[count] = end;
         if (gathered.length < end) {
@@ -126,17 +121,8 @@ final class VariedBatch implements StoredBatch {
     }
 
     @Override
-    public void require(byte[] value) {
-        if (value.length < addedLength) {
-            throw new StoreException(
-                    "Invalid length of the value: " + value.length + " bytes. Expected at least " + addedLength + ".");
-        }
-    }
-
-    @Override
     public byte[] copy(int index) {
-        int ordinal = batch.selection()[index];
-        return values == null ? form.copy(batch, ordinal) : values[ordinal].clone();
+        return form.copy(batch, batch.selection()[index]);
     }
 
     /** Returns a copy of a record of a block, in its stored form; the records are checked when the first is copied. */
@@ -149,12 +135,11 @@ final class VariedBatch implements StoredBatch {
         return value;
     }
 
-    /** Copies a record of a block, where the record and its added fields are apart, only if it is retained. */
+    /** Copies a record, whose added fields are elsewhere, only if it is retained. */
     @Override
     public void offer(TopRecords top, long[][] columns, int index) {
         if (top.keeps(columns, index)) {
-            int ordinal = batch.selection()[index];
-            top.offer(columns, index, values == null ? form.copy(batch, ordinal) : values[ordinal], 0);
+            top.offer(columns, index, copy(index), 0);
         }
     }
 }

@@ -3,13 +3,16 @@ package io.millrace.store.geode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import io.millrace.client.MillraceClient;
 import io.millrace.codec.RecordBatch;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.schema.Schema;
 import io.millrace.schema.VirtualField;
 import io.millrace.store.Trades;
 import io.millrace.store.Writers;
+import io.millrace.store.error.CorruptDataException;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.query.AggregateQuery;
@@ -18,6 +21,7 @@ import io.millrace.store.query.IncompleteAnswerException;
 import io.millrace.store.query.OnError;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.QueryResult;
+import io.millrace.store.query.RecordListener;
 import io.millrace.store.region.BlockKey;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
@@ -29,9 +33,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.apache.geode.cache.Region;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -252,6 +259,57 @@ class QueryTest {
                 .withMessageContaining("in region 'damaged'")
                 .withMessageContaining(BlockKey.format(key))
                 .withMessageContaining("Invalid checksum of the block");
+    }
+
+    @Test
+    void shouldNameADamagedEntry() {
+        RegionWriter writer = openRegion("damaged-entries", Layout.ENTRIES);
+        writer.append(Trades.batch(FEED, 0, 1400));
+        writer.flush();
+        Region<Object, byte[]> region = StoredBlocks.region("damaged-entries");
+        byte[] entry = Objects.requireNonNull(region.get(1234L));
+        byte[] damaged = entry.clone();
+        damaged[20] ^= 1;
+        List<ThrowingCallable> reads = List.of(
+                () -> store.query("damaged-entries", new Query(null, List.of(), List.of(), 10_000)),
+                () -> store.query("damaged-entries", new Query(null, List.of(), List.of("amount desc"), 10)),
+                () -> store.query("damaged-entries", new Query("id == 1234", List.of("side"), List.of(), 10)),
+                () -> store.aggregate(
+                        "damaged-entries", new AggregateQuery(null, List.of(), List.of("sum(amount)"), 10)),
+                () -> store.get("damaged-entries", "1234"),
+                () -> store.record("damaged-entries", "1234"),
+                () -> MillraceClient.of(store)
+                        .region("damaged-entries", TradeView.class)
+                        .get("1234"),
+                () -> MillraceClient.of(store)
+                        .region("damaged-entries")
+                        .where("id > 1000")
+                        .list(),
+                () -> store.follow("damaged-entries", new Ignored()));
+        for (ThrowingCallable read : reads) {
+            region.put(1234L, damaged);
+            assertThatExceptionOfType(CorruptDataException.class)
+                    .isThrownBy(read)
+                    .withMessageContaining("Corrupt entry in region 'damaged-entries', key '1234': invalid checksum.")
+                    .withMessageContaining("Restore the data folder from a copy")
+                    .withMessageContaining("millrace regions remove damaged-entries");
+            region.put(1234L, entry);
+            assertThatNoException().isThrownBy(read);
+        }
+    }
+
+    /** Getters of a trade. */
+    interface TradeView {
+        long id();
+    }
+
+    private record Ignored() implements RecordListener {
+
+        @Override
+        public void put(byte[] stored) {}
+
+        @Override
+        public void removed(Object key) {}
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
+import io.millrace.store.Entries;
 import io.millrace.store.Packets;
 import io.millrace.store.Trades;
 import io.millrace.store.Writers;
@@ -23,6 +24,7 @@ import io.millrace.store.query.Query;
 import io.millrace.store.query.QueryResult;
 import io.millrace.store.query.StoredRecords;
 import io.millrace.store.region.BlockEncoding;
+import io.millrace.store.region.EntryVersions;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.RegionInfo;
@@ -288,7 +290,9 @@ class TaggedRegionTest {
         RegionInfo info = store.info("sessions");
         assertThat(info.records()).isEqualTo(50);
         assertThat(info.valueBytes())
-                .isEqualTo(IntStream.range(0, 50).map(i -> 4 + packet(i).length).sum())
+                .isEqualTo(IntStream.range(0, 50)
+                        .map(i -> 4 + packet(i).length + EntryVersions.CHECKSUM_LENGTH)
+                        .sum())
                 .isEqualTo(writer.counters().bytes().get());
     }
 
@@ -362,10 +366,14 @@ class TaggedRegionTest {
 
     @Test
     void shouldTellWhichRecordsCannotBeRead() {
-        store.open(definition("unreadable", Layout.ENTRIES, false, Packets.SCHEMA));
+        RegionDefinition region = definition("unreadable", Layout.ENTRIES, false, Packets.SCHEMA);
+        store.open(region);
         StoredBlocks.region("unreadable")
-                .put("|a", Packets.of(Packets.START, "a").bytes());
-        StoredBlocks.region("unreadable").put("|b", new byte[20]);
+                .put(
+                        "|a",
+                        Entries.of(
+                                region, "|a", Packets.of(Packets.START, "a").bytes()));
+        StoredBlocks.region("unreadable").put("|b", Entries.of(region, "|b", new byte[20]));
 
         Query query = new Query(null, List.of("sessionId"), List.of(), 10);
         assertThatExceptionOfType(IncompleteAnswerException.class)

@@ -9,10 +9,12 @@ import io.millrace.codec.RejectReason;
 import io.millrace.expression.BatchFilter;
 import io.millrace.expression.BatchKeys;
 import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.store.Entries;
 import io.millrace.store.Trades;
 import io.millrace.store.block.BlockChecks;
 import io.millrace.store.block.BlockWriter;
 import io.millrace.store.block.RowBlockWriter;
+import io.millrace.store.error.CorruptDataException;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.OnError;
@@ -57,6 +59,9 @@ class QueryScanTest {
 
     private static final RegionDefinition REGION =
             new RegionDefinition("trades", Layout.BLOCKS, 0, false, Trades.SCHEMA, List.of(), 4096);
+
+    private static final RegionDefinition ENTRIES =
+            new RegionDefinition("trades", Layout.ENTRIES, 0, false, Trades.SCHEMA, List.of("id"), 4096);
 
     private static final BatchFilter EVEN = (batch, _) -> Trades.every(2, batch);
 
@@ -135,7 +140,8 @@ class QueryScanTest {
                 scan(3, new QueryPlan.Order(() -> LAST_DIGIT, true, null), new QueryPlan.Order(() -> ID, true, null));
         byte[] feed = Trades.feed(2500);
         for (int i = 0; i < 2500; i++) {
-            scan.entry(Arrays.copyOfRange(feed, i * Trades.LENGTH, (i + 1) * Trades.LENGTH));
+            byte[] record = Arrays.copyOfRange(feed, i * Trades.LENGTH, (i + 1) * Trades.LENGTH);
+            scan.entry(i, Entries.of(REGION, i, record));
         }
         QueryResult result = finish(scan);
 
@@ -156,7 +162,7 @@ class QueryScanTest {
                         List.of(),
                         NOTHING_ENCODED));
         scan.begin(10, Integer.MAX_VALUE);
-        scan.entry(record);
+        scan.entry(0, Entries.of(REGION, 0, record));
         QueryResult result = finish(scan);
 
         assertThat(result.records()).isEmpty();
@@ -166,9 +172,13 @@ class QueryScanTest {
 
     @Test
     void shouldRefuseWhatIsNotStoredOrTooMuch() {
+        QueryScan entries = QueryScan.of(ENTRIES, new Query(null, List.of(), List.of(), 1), FunctionRegistry.empty());
         assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(() -> scan(1).entry(new byte[22]))
-                .withMessageContaining("Invalid length of the value: 22 bytes.");
+                .isThrownBy(() -> entries.entry(7L, Entries.of(REGION, 7L, new byte[22])))
+                .withMessageContaining("Invalid length of a value in region 'trades', key '7': 22 bytes.");
+        assertThatExceptionOfType(CorruptDataException.class)
+                .isThrownBy(() -> entries.entry(8L, Entries.of(REGION, 7L, Trades.feed(1))))
+                .withMessageContaining("Corrupt entry in region 'trades', key '8': invalid checksum.");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> StoredRecords.of(Trades.SCHEMA, List.of("colour"), FunctionRegistry.empty()))
                 .withMessageContaining("Unknown field 'colour'");

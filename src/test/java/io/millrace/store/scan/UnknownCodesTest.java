@@ -11,6 +11,7 @@ import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import io.millrace.store.CompactBatches;
 import io.millrace.store.CompactOrders;
+import io.millrace.store.Entries;
 import io.millrace.store.block.BlockChecks;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.AggregateResult;
@@ -186,7 +187,8 @@ class UnknownCodesTest {
                 "r", Layout.ENTRIES, 0, false, schema, List.of("id"), null, 64, BlockEncoding.ROWS);
         check("entries", rows, entries, scan -> {
             for (int i = 0; i < rows.size(); i++) {
-                scan.entry(Arrays.copyOfRange(bytes, i * length, (i + 1) * length));
+                byte[] record = Arrays.copyOfRange(bytes, i * length, (i + 1) * length);
+                scan.entry(i, Entries.of(entries, i, record));
             }
         });
     }

@@ -7,11 +7,11 @@ import io.millrace.store.geode.region.OpenRegion;
 import io.millrace.store.geode.region.StoredBlock;
 import io.millrace.store.query.Migration;
 import io.millrace.store.region.BlockKey;
+import io.millrace.store.region.EntryVersions;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.RegionInfo;
 import io.millrace.store.region.RegionTotals;
-import io.millrace.store.region.StoredForm;
 import io.millrace.store.scan.AggregatePart;
 import io.millrace.store.scan.AggregateScan;
 import io.millrace.store.scan.KeyLookup;
@@ -183,7 +183,7 @@ final class RegionReader {
      * of their hashes, which is a random sample.
      */
     private double meanLength() {
-        OptionalInt length = StoredForm.of(definition.schema()).length();
+        OptionalInt length = EntryVersions.of(definition).entryLength();
         if (length.isPresent()) {
             return length.getAsInt();
         }

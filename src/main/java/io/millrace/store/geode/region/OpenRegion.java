@@ -6,10 +6,8 @@ import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.GeodeCache;
 import io.millrace.store.region.EntryVersions;
 import io.millrace.store.region.RegionDefinition;
-import io.millrace.store.region.StoredForm;
 import java.util.Collection;
 import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
@@ -156,26 +154,20 @@ public final class OpenRegion {
     }
 
     /**
-     * Returns an entry of the region as one of the newest version of the schema.
+     * Returns the record of an entry of the region, as one of the newest version of the schema; allocates it.
      *
+     * @throws io.millrace.store.error.CorruptDataException if the entry is corrupt
      * @throws StoreException if it has the length of no version
      */
-    public byte[] newest(byte[] entry) {
-        byte[] newest = version.entries().newest(entry);
-        if (!hasLength(newest)) {
+    public byte[] record(Object key, byte[] entry) {
+        EntryVersions entries = version.entries();
+        byte[] newest = entries.newestIfKnown(key, entry);
+        if (newest == null) {
             discardVersion(); // it may be of a version that this process has not seen yet
-            newest = current().version.entries().newest(entry);
+            entries = current().version.entries();
+            newest = entries.newest(key, entry);
         }
-        if (!hasLength(newest)) {
-            throw new StoreException("Invalid length of a value in region '" + configured.name() + "': " + entry.length
-                    + " bytes. No version of schema '" + configured.schema().name() + "' has records of this length.");
-        }
-        return newest;
-    }
-
-    private boolean hasLength(byte[] entry) {
-        OptionalInt length = StoredForm.of(definition().schema()).length();
-        return length.isEmpty() || length.getAsInt() == entry.length;
+        return entries.record(newest);
     }
 
     /** Returns which of its blocks were already checked. */

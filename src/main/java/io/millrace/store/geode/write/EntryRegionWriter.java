@@ -131,13 +131,13 @@ public final class EntryRegionWriter implements RegionWriter {
         if (removals != null && removals.rejected(ordinal)) {
             return;
         }
-        byte[] value = form.copy(batch, ordinal);
+        byte[] value = form.copy(batch, ordinal, versions.trailerLength());
         try {
             Object key = keys.read(form.row(batch, value), form.rowAt(batch, ordinal));
             if (removals != null && removals.removes(ordinal)) {
                 chunk.remove(key);
             } else {
-                chunk.put(key, versions.entry(value));
+                chunk.put(key, versions.complete(key, value));
             }
         } catch (FieldValueException e) {
             rejects.reject(

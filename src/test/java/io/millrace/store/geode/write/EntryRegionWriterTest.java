@@ -13,6 +13,7 @@ import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.StoredBlocks;
 import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.region.EntryVersions;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.write.RegionWriter;
@@ -71,9 +72,10 @@ class EntryRegionWriterTest {
         assertThat(store.get("by-id", "2499")).isEqualTo(trade(2499));
         assertThat(store.get("by-id", "2500")).isNull();
         assertThat(store.info("by-id").records()).isEqualTo(2500);
-        assertThat(store.info("by-id").bytesPerRecord()).isEqualTo(Trades.LENGTH + 60);
+        assertThat(store.info("by-id").bytesPerRecord()).isEqualTo(Trades.LENGTH + EntryVersions.CHECKSUM_LENGTH + 60);
         assertThat(writer.counters().kept().get()).isEqualTo(2500);
-        assertThat(writer.counters().bytes().get()).isEqualTo(2500 * Trades.LENGTH);
+        assertThat(writer.counters().bytes().get())
+                .isEqualTo(2500 * (Trades.LENGTH + EntryVersions.CHECKSUM_LENGTH));
         assertThat(writer.covered()).isEqualTo(2500 * Trades.LENGTH);
     }
 
