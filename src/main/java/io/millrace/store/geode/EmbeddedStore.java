@@ -5,8 +5,10 @@ import io.millrace.codec.RejectSink;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Schema;
 import io.millrace.store.catalog.StoredDefinition;
+import io.millrace.store.error.CorruptDataException;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.error.StoreReopenedException;
+import io.millrace.store.geode.cache.Causes;
 import io.millrace.store.geode.cache.DiskSpace;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.geode.region.CurrentValues;
@@ -38,7 +40,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The store of a process that runs alone. When its disk fails, for example because it is full, Geode closes all
  * regions, including those in memory. This store then reopens all of them and retries until it succeeds. Meanwhile each
- * call fails with a {@link StoreException} that states the cause.
+ * call fails with a {@link StoreException} that states the cause. If a disk file is truncated, it remains closed, and
+ * each call fails with a {@link CorruptDataException}.
  *
  * <p>The state is then the same as after a restart of the process: regions on disk have what was stored, those in
  * memory are empty. Terms of feeds with positions end with a {@link StoreReopenedException}, so that their pipelines
@@ -96,7 +99,8 @@ public final class EmbeddedStore extends ReplacedStore {
     GeodeStore current() {
         GeodeStore geode = store;
         if (!geode.isOpen()) {
-            throw new StoreException(whyClosed(geode));
+            String why = whyClosed(geode);
+            throw geode.isTruncated() ? new CorruptDataException(why, null) : new StoreException(why);
         }
         return geode;
     }
@@ -106,7 +110,9 @@ public final class EmbeddedStore extends ReplacedStore {
         return cause == null
                 ? "The store is closed."
                 : "The disk of folder '" + options.folder() + "' has failed: " + cause
-                        + ". The store is closed, and opened again by itself once the disk can be written.";
+                        + (closed.isTruncated()
+                                ? ". The store is closed. " + Causes.RESTORE
+                                : ". The store is closed, and opened again by itself once the disk can be written.");
     }
 
     /**
@@ -256,6 +262,9 @@ public final class EmbeddedStore extends ReplacedStore {
             try {
                 if (store.isOpen()) {
                     delay = CHECK_INTERVAL;
+                } else if (store.isTruncated()) { // Opened again, it would fail at the same value.
+                    LOG.error("The data folder stays closed: reason={}", whyClosed(store));
+                    return;
                 } else {
                     delay = reopened(store) ? CHECK_INTERVAL : nextDelay(delay);
                 }

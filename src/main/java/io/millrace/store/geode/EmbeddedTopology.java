@@ -101,6 +101,11 @@ final class EmbeddedTopology extends Topology {
     }
 
     @Override
+    boolean isTruncated() {
+        return cache.isTruncated();
+    }
+
+    @Override
     public void close() {
         expiry().close();
         QueryFunction.unregister();

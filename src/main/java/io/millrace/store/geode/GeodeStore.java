@@ -204,6 +204,11 @@ public final class GeodeStore implements Store, Member {
         return topology.failure();
     }
 
+    /** Returns whether this store was closed because a disk file is truncated: it can't be opened again. */
+    boolean isTruncated() {
+        return topology.isTruncated();
+    }
+
     @Override
     public List<String> regions() {
         return regions.keySet().stream().sorted().toList();

@@ -205,6 +205,11 @@ abstract sealed class Topology implements AutoCloseable permits EmbeddedTopology
     /** Returns the failure that closed the cache; null after a forced disconnect, or while it is open. */
     abstract @Nullable String failure();
 
+    /** Returns whether the cache was closed because a disk file of this process is truncated. */
+    boolean isTruncated() {
+        return false;
+    }
+
     /** Returns how many writes of ended terms this process has refused. */
     long refusedWrites() {
         return 0;

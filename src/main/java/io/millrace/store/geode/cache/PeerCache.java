@@ -43,9 +43,10 @@ public final class PeerCache implements GeodeCache {
 
     private final GeodeOptions options;
     private final Cache cache;
-    /** Both are set once the disk store is open. Only a process that runs alone checks its disk space itself. */
+    /** All are set once the disk store is open. Only a process that runs alone checks its disk space itself. */
     private @Nullable FolderLock lock;
 
+    private @Nullable DiskFiles files;
     private volatile @Nullable DiskSpace space;
     /** Set once clients are served. */
     private volatile @Nullable PortProbe probe;
@@ -79,6 +80,9 @@ public final class PeerCache implements GeodeCache {
             if (lock == null) {
                 lock = FolderLock.take(folder);
             }
+            DiskFiles found = new DiskFiles(folder);
+            found.requireIntact();
+            files = found;
             DiskStoreFactory factory = cache.createDiskStoreFactory()
                     .setDiskDirs(new File[] {folder.toFile()})
                     .setMaxOplogSize(OPLOG_MEGABYTES)
@@ -224,7 +228,12 @@ public final class PeerCache implements GeodeCache {
         Throwable cause = cache instanceof GemFireCacheImpl closed && !closed.forcedDisconnect()
                 ? closed.getDisconnectCause()
                 : null;
-        return cause == null ? null : Causes.first(cause);
+        return cause == null ? null : Causes.describe(cause);
+    }
+
+    /** Returns whether the cache was closed because a disk file is shorter than it was: it can't be opened again. */
+    public boolean isTruncated() {
+        return cache instanceof GemFireCacheImpl closed && Causes.isTruncation(closed.getDisconnectCause());
     }
 
     /** Returns whether a region can't be opened yet because another member of its cluster had newer data of it. */
@@ -310,9 +319,15 @@ public final class PeerCache implements GeodeCache {
     @Override
     public synchronized void close() {
         stopProbe();
+        boolean orderly = isOpen();
         try {
             cache.close();
+            DiskFiles opened = files;
+            if (orderly && opened != null) {
+                opened.list();
+            }
         } finally {
+            files = null;
             FolderLock held = lock;
             if (held != null) {
                 lock = null;

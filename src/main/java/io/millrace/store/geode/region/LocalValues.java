@@ -1,7 +1,9 @@
 package io.millrace.store.geode.region;
 
+import io.millrace.store.geode.cache.Causes;
 import io.millrace.store.geode.cache.ExpiryCheck;
 import java.util.OptionalLong;
+import org.apache.geode.cache.DiskAccessException;
 import org.apache.geode.cache.Region;
 import org.apache.geode.internal.cache.BucketRegion;
 import org.apache.geode.internal.cache.PartitionedRegion;
@@ -40,8 +42,21 @@ public final class LocalValues {
         void visit(Object key, long storedAt);
     }
 
-    /** Returns a value without moving it between disk and memory, or null if there is none. */
+    /**
+     * Returns a value without moving it between disk and memory, or null if there is none.
+     *
+     * @throws io.millrace.store.error.CorruptDataException if its disk file is truncated
+     * @throws io.millrace.store.error.StoreException if it can't be read for another reason
+     */
     public byte @Nullable [] read(Object key) {
+        try {
+            return find(key);
+        } catch (DiskAccessException e) {
+            throw Causes.failure("Failed read of " + RegionValues.named(key) + " in region '" + whole.getName() + "'", e);
+        }
+    }
+
+    private byte @Nullable [] find(Object key) {
         BucketRegion bucket = buckets.getLocalBucketByKey(key);
         if (bucket == null) { // it has just moved to another member
             return whole.get(key);

@@ -143,7 +143,7 @@ public final class RegionValues implements Values {
         }
     }
 
-    private static String named(Object key) {
+    static String named(Object key) {
         return "key " + (key instanceof Long block ? BlockKey.format(block) : key);
     }
 
