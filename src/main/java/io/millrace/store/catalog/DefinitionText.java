@@ -67,8 +67,8 @@ public final class DefinitionText {
                         + " Millrace wrote them. Move the data folder away and read the feeds again.");
             }
             if (version != known) {
-                throw new IllegalArgumentException("Unknown version " + version
-                        + " of a definition. This Millrace reads version " + known + ".");
+                throw new IllegalArgumentException(
+                        "Unknown version " + version + " of a definition. This Millrace reads version " + known + ".");
             }
             return new StoredDefinition(Kind.of(kind), properties, schema, history == null ? List.of() : history);
         }

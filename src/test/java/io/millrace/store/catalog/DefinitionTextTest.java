@@ -21,8 +21,8 @@ class DefinitionTextTest {
 
     @Test
     void shouldRefuseEntriesWithoutChecksums() {
-        String text = DefinitionText.write(new StoredDefinition(
-                StoredDefinition.Kind.REGION, Map.of("layout", "entries", "key", "id"), null));
+        String text = DefinitionText.write(
+                new StoredDefinition(StoredDefinition.Kind.REGION, Map.of("layout", "entries", "key", "id"), null));
         assertThat(DefinitionText.read(text).property("key")).isEqualTo("id");
         String earlier = text.replaceFirst("\"version\" : 2", "\"version\" : 1");
         assertThat(earlier).isNotEqualTo(text);

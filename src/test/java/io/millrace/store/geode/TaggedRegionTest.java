@@ -371,8 +371,7 @@ class TaggedRegionTest {
         StoredBlocks.region("unreadable")
                 .put(
                         "|a",
-                        Entries.of(
-                                region, "|a", Packets.of(Packets.START, "a").bytes()));
+                        Entries.of(region, "|a", Packets.of(Packets.START, "a").bytes()));
         StoredBlocks.region("unreadable").put("|b", Entries.of(region, "|b", new byte[20]));
 
         Query query = new Query(null, List.of("sessionId"), List.of(), 10);

@@ -31,8 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TruncatedFilesTest {
 
     private static final byte[] FEED = Trades.feed(1000);
-    private static final AggregateQuery TOTALS =
-            new AggregateQuery(null, List.of(), List.of("count()", "sum(id)"), 10);
+    private static final AggregateQuery TOTALS = new AggregateQuery(null, List.of(), List.of("count()", "sum(id)"), 10);
 
     @TempDir
     Path folder;
@@ -54,8 +53,7 @@ class TruncatedFilesTest {
         EmbeddedStore store = new EmbeddedStore(GeodeOptions.inFolder(folder), FunctionRegistry.empty());
         try {
             for (Layout layout : Layout.values()) {
-                store.open(new RegionDefinition(
-                        layout.tag(), layout, 0, true, Trades.SCHEMA, List.of("id"), 100));
+                store.open(new RegionDefinition(layout.tag(), layout, 0, true, Trades.SCHEMA, List.of("id"), 100));
             }
             store.start();
             return store;
@@ -83,8 +81,7 @@ class TruncatedFilesTest {
 
     private static void requireComplete(EmbeddedStore store) {
         for (Layout layout : Layout.values()) {
-            assertThat(store.aggregate(layout.tag(), TOTALS).groups())
-                    .hasToString("[{count()=1000, sum(id)=499500}]");
+            assertThat(store.aggregate(layout.tag(), TOTALS).groups()).hasToString("[{count()=1000, sum(id)=499500}]");
         }
     }
 

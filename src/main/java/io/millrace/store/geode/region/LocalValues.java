@@ -52,7 +52,8 @@ public final class LocalValues {
         try {
             return find(key);
         } catch (DiskAccessException e) {
-            throw Causes.failure("Failed read of " + RegionValues.named(key) + " in region '" + whole.getName() + "'", e);
+            throw Causes.failure(
+                    "Failed read of " + RegionValues.named(key) + " in region '" + whole.getName() + "'", e);
         }
     }
 
