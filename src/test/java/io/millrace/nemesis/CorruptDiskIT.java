@@ -5,6 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.MillraceProcess;
 import io.millrace.TestBudget;
+import io.millrace.codec.RawBytes;
+import io.millrace.feed.generator.RecordGenerator;
+import io.millrace.schema.Schema;
+import io.millrace.schema.Schemas;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
@@ -12,13 +16,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The promise of a disk that returns other bytes than were written: a value is right or refused. A bit of the disk
@@ -32,6 +40,9 @@ class CorruptDiskIT {
     private static final int RECORDS = 20_000;
     private static final String PIPELINE = "/api/pipelines/trades";
     private static final List<String> ENDS = List.of("\"state\":\"done\"", "\"state\":\"failed\"");
+    private static final Schema TRADE = Schemas.builtIn().get("trade");
+    private static final int SIDE_AT = 10;
+    private static final int AMOUNT_AT = 12;
     private static final List<String> REGIONS = List.of("buys", "sells");
 
     private static final String CONFIGURATION = """
@@ -53,27 +64,127 @@ class CorruptDiskIT {
     private final Map<String, Integer> outcomes = new TreeMap<>();
 
     @TempDir
-    Path folder;
+    static Path folder;
 
-    @Test
-    void shouldReturnRightResultsOrErrors() throws Exception {
-        Path intact = Files.createDirectory(folder.resolve("intact"));
+    private static Path intact = Path.of("");
+    private static List<String> expected = List.of();
+
+    @BeforeAll
+    static void fill() throws Exception {
+        intact = Files.createDirectory(folder.resolve("intact"));
         Files.writeString(intact.resolve("config.yml"), CONFIGURATION);
-        List<String> expected;
         try (MillraceProcess millrace = start(intact)) {
             millrace.awaitText(PIPELINE, ENDS.getFirst());
             expected = results(millrace);
             assertThat(expected).noneMatch(String::isEmpty);
             millrace.stop();
         }
+    }
+
+    @Test
+    void shouldReturnRightResultsOrErrors() throws Exception {
         for (int i = 0; i < FLIPS; i++) {
-            Path copy = copy(intact, "flipped-" + i);
-            check(copy, expected, FileNemesis.flipBit(store(copy), random.nextLong()));
+            Path copy = copy("flipped-" + i);
+            check(copy, FileNemesis.flipBit(store(copy), random.nextLong()));
         }
-        Path copy = copy(intact, "cut");
+        Path copy = copy("cut");
         Path store = store(copy);
-        check(copy, expected, FileNemesis.truncate(store, random.nextLong(Files.size(store))));
+        check(copy, FileNemesis.truncate(store, random.nextLong(Files.size(store))));
         System.out.println("outcomes: " + outcomes);
+    }
+
+    @Test
+    void shouldNameTheEntryOfAFlippedBit() throws Exception {
+        byte[] trade = sell();
+        long id = RawBytes.getLong(trade, 0);
+        Path copy = copy("entry");
+        Path store = store(copy);
+        byte[] bytes = Files.readAllBytes(store);
+        int at = indexOf(bytes, trade);
+        bytes[at + AMOUNT_AT + 1] ^= 1;
+        Files.write(store, bytes);
+        try (MillraceProcess millrace = start(copy)) {
+            millrace.awaitText(PIPELINE, ENDS.getFirst());
+            assertThat(results(millrace)).containsExactly(expected.getFirst(), "");
+            for (String path : List.of("/" + id, "/records?where=id==" + id)) {
+                HttpResponse<String> response = millrace.send("GET", "/api/regions/sells" + path, "text/plain", "");
+                assertThat(response.statusCode()).isEqualTo(503);
+                assertThat(response.body())
+                        .contains("Corrupt entry in region 'sells', key '" + id + "': invalid checksum.")
+                        .contains("millrace regions remove sells CONFIG");
+            }
+        }
+    }
+
+    /** A trade of the feed that is an entry. */
+    private static byte[] sell() {
+        byte[] trades = new byte[100 * TRADE.recordLength()];
+        RecordGenerator.of(TRADE, 1).fill(trades, 0, 100);
+        for (int at = 0; at < trades.length; at += TRADE.recordLength()) {
+            if (trades[at + SIDE_AT] == 1) {
+                return Arrays.copyOfRange(trades, at, at + TRADE.recordLength());
+            }
+        }
+        throw new AssertionError("no sell");
+    }
+
+    private static int indexOf(byte[] bytes, byte[] part) {
+        for (int at = 0; at <= bytes.length - part.length; at++) {
+            if (Arrays.equals(bytes, at, at + part.length, part, 0, part.length)) {
+                return at;
+            }
+        }
+        throw new AssertionError("not stored");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".crf", ".drf", ".krf", ".if"})
+    void shouldNotStartIfAFileIsTruncated(String ending) throws Exception {
+        Path copy = copy("cut" + ending);
+        Path file = FileNemesis.largest(copy.resolve("data"), ending);
+        FileNemesis.truncate(file, Files.size(file) * 2 / 3).start();
+        for (int start = 0; start < 2; start++) {
+            try (MillraceProcess millrace = start(copy)) {
+                assertThat(millrace.exitCode()).isOne();
+                assertThat(millrace.output())
+                        .contains("Disk file 'data/" + file.getFileName() + "' is truncated: it has ")
+                        .contains("Restore the data folder from a copy");
+            }
+        }
+    }
+
+    /** After a crash, there is no list of the files with their lengths. */
+    @Test
+    void shouldFailThePipelineIfAFileIsTruncatedAfterACrash() throws Exception {
+        Path copy = copy("crashed");
+        Files.deleteIfExists(copy.resolve("data/millrace.files"));
+        Path store = store(copy);
+        FileNemesis.truncate(store, Files.size(store) * 2 / 3).start();
+        try (MillraceProcess millrace = start(copy)) {
+            millrace.awaitText(PIPELINE, ENDS.getLast());
+            assertThat(millrace.page(PIPELINE)).contains("a disk file is truncated: it has ");
+            await().untilAsserted(() -> assertThat(millrace.page("/actuator/health/readiness"))
+                    .contains("\"status\":\"DOWN\"")
+                    .contains("a disk file is truncated: it has "));
+            assertThat(results(millrace)).containsOnly("");
+            HttpResponse<String> response = millrace.send("GET", "/api/regions/sells/records", "text/plain", "");
+            assertThat(response.statusCode()).isEqualTo(503);
+            assertThat(response.body()).contains("Restore the data folder from a copy");
+        }
+    }
+
+    /** Values in memory are right, and what is appended behind the end leaves a hole. */
+    @Test
+    void shouldBeRightOrReportErrorsIfAFileIsTruncatedWhileItIsOpen() throws Exception {
+        Path copy = copy("open");
+        try (MillraceProcess millrace = start(copy)) {
+            millrace.awaitText(PIPELINE, ENDS.getFirst());
+            Path store = store(copy);
+            FileNemesis.truncate(store, Files.size(store) * 2 / 3).start();
+            requireRight(results(millrace), "cut while open");
+            millrace.stop();
+        }
+        check(copy, Nemesis.of("nothing", () -> {}, () -> {}));
     }
 
     private static MillraceProcess start(Path copy) throws IOException {
@@ -84,7 +195,7 @@ class CorruptDiskIT {
         return FileNemesis.largest(copy.resolve("data"), ".crf");
     }
 
-    private Path copy(Path intact, String name) throws IOException {
+    private static Path copy(String name) throws IOException {
         Path copy = folder.resolve(name);
         try (Stream<Path> files = Files.walk(intact)) {
             for (Path file : (Iterable<Path>) files::iterator) {
@@ -94,7 +205,7 @@ class CorruptDiskIT {
         return copy;
     }
 
-    private void check(Path copy, List<String> expected, Nemesis nemesis) throws Exception {
+    private void check(Path copy, Nemesis nemesis) throws Exception {
         nemesis.start(); // Nothing is repaired: the service has changed the file since.
         try (MillraceProcess millrace = start(copy)) {
             await().until(() -> !millrace.alive()
@@ -107,16 +218,17 @@ class CorruptDiskIT {
             }
             boolean failed = !millrace.page(PIPELINE).contains(ENDS.getFirst());
             List<String> actual = results(millrace);
-            boolean refused = failed;
-            for (int i = 0; i < expected.size(); i++) {
-                refused |= actual.get(i).isEmpty();
-                if (!actual.get(i).isEmpty()) {
-                    assertThat(actual.get(i))
-                            .as(nemesis + " of " + copy + ":\n" + millrace.output())
-                            .isEqualTo(expected.get(i));
-                }
-            }
+            boolean refused = failed || actual.contains("");
+            requireRight(actual, nemesis + " of " + copy + ":\n" + millrace.output());
             outcomes.merge(failed ? "pipeline failed or waits" : refused ? "query refused" : "right", 1, Integer::sum);
+        }
+    }
+
+    private static void requireRight(List<String> actual, String what) {
+        for (int i = 0; i < expected.size(); i++) {
+            if (!actual.get(i).isEmpty()) {
+                assertThat(actual.get(i)).as(what).isEqualTo(expected.get(i));
+            }
         }
     }
 
