@@ -132,7 +132,16 @@ public final class EntryVersions {
      * @throws StoreException if no known version has entries of its length
      */
     public byte[] newest(Object key, byte[] entry) {
-        byte[] newest = newestIfKnown(key, entry);
+        requireIntact(key, entry);
+        return unchecked(key, entry);
+    }
+
+    /**
+     * Returns the record of an entry as {@link #newest}, without a check if nothing needs to be rewritten: the caller
+     * {@linkplain #requireIntact checks} the entry before it uses the record.
+     */
+    public byte[] unchecked(Object key, byte[] entry) {
+        byte[] newest = hasNewestLength(entry) ? entry : newestIfKnown(key, entry);
         if (newest == null) {
             throw new StoreException("Invalid length of a value in region '" + region.name() + "', key '" + key + "': "
                     + (entry.length - CHECKSUM_LENGTH) + " bytes. No version of schema '"
@@ -144,10 +153,7 @@ public final class EntryVersions {
     /** Returns the record of the newest version as {@link #newest}, or null if no known version has this length. */
     public byte @Nullable [] newestIfKnown(Object key, byte[] entry) {
         requireIntact(key, entry);
-        if (recordLength == VARYING) {
-            return entry.length < minLength ? null : entry;
-        }
-        if (entry.length == recordLength + trailerLength) {
+        if (hasNewestLength(entry)) {
             return entry;
         }
         Version version = earlier.get(entry.length - CHECKSUM_LENGTH);
@@ -159,7 +165,12 @@ public final class EntryVersions {
         return Arrays.copyOf(newest, recordLength == VARYING ? newest.length - CHECKSUM_LENGTH : recordLength);
     }
 
-    private void requireIntact(Object key, byte[] entry) {
+    private boolean hasNewestLength(byte[] entry) {
+        return recordLength == VARYING ? entry.length >= minLength : entry.length == recordLength + trailerLength;
+    }
+
+    /** @throws CorruptDataException if the checksum of an entry is wrong */
+    public void requireIntact(Object key, byte[] entry) {
         if (!EntryChecksum.matches(key, entry)) {
             throw new CorruptDataException(
                     "Corrupt entry in region '" + region.name() + "', key '" + key

@@ -35,7 +35,9 @@ public abstract class RecordScan implements ValueScan {
     private final StoredBatch stored;
     private final RecordBatch batch;
     private final long[][] columns;
+    private final Object[] chunkKeys = new Object[CHUNK];
     private final byte[][] chunk = new byte[CHUNK][];
+    private final byte[][] newest = new byte[CHUNK][];
     private int chunkSize;
     private long scanned;
     private long scannedBlocks;
@@ -73,9 +75,11 @@ public abstract class RecordScan implements ValueScan {
 
     /** Discards the previous run, and releases its memory. */
     public void reset() {
+        Arrays.fill(chunkKeys, NOTHING);
         Arrays.fill(chunk, NOTHING);
+        Arrays.fill(newest, NOTHING);
         chunkSize = 0;
-        stored.show(chunk, 0, this::fail);
+        stored.show(newest, 0, this::fail);
         scanned = 0;
         scannedBlocks = 0;
         skippedBlocks = 0;
@@ -121,14 +125,22 @@ public abstract class RecordScan implements ValueScan {
 
     @Override
     public void entry(Object key, byte[] value) {
-        chunk[chunkSize++] = entryVersions.newest(key, value);
+        chunkKeys[chunkSize] = key;
+        chunk[chunkSize++] = value;
         if (chunkSize == CHUNK) {
             entries();
         }
     }
 
     private void entries() {
-        stored.show(chunk, chunkSize, this::fail);
+        for (int i = 0; i < chunkSize; i++) {
+            newest[i] = entryVersions.unchecked(chunkKeys[i], chunk[i]);
+        }
+        stored.show(newest, chunkSize, this::fail);
+        // After they were copied: the processor loads several arrays at a time for copies, but not for checksums.
+        for (int i = 0; i < chunkSize; i++) {
+            entryVersions.requireIntact(chunkKeys[i], chunk[i]);
+        }
         scanned += chunkSize;
         process();
         chunkSize = 0;

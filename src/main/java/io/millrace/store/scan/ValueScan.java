@@ -22,11 +22,12 @@ public interface ValueScan {
     /**
      * Receives an entry: a record that is a value of its own.
      *
-     * @throws io.millrace.store.error.CorruptDataException if its checksum is wrong
-     * @throws io.millrace.store.error.StoreException if it has the length of no version of the schema
+     * @throws io.millrace.store.error.CorruptDataException if its checksum, or that of an entry before, is wrong
+     * @throws io.millrace.store.error.StoreException if it, or an entry before, has the length of no version of the
+     *     schema
      */
     void entry(Object key, byte[] value);
 
-    /** Processes the entries received so far. */
+    /** Processes the entries received so far; throws an exception as {@link #entry} does. */
     void flush();
 }

@@ -303,6 +303,34 @@ class QueryTest {
         long id();
     }
 
+    @Test
+    void shouldRemoveTheRowOfAnEntryThatBecomesCorrupt() {
+        RegionWriter writer = openRegion("followed-entries", Layout.ENTRIES);
+        writer.append(Trades.batch(FEED, 0, 2));
+        writer.flush();
+        Map<Object, byte[]> rows = new HashMap<>();
+        store.follow("followed-entries", new RecordListener() {
+            @Override
+            public void put(byte[] stored) {
+                rows.put(Trades.id(stored, 0), stored);
+            }
+
+            @Override
+            public void removed(Object key) {
+                rows.remove(key);
+            }
+        });
+        assertThat(rows).containsOnlyKeys(0L, 1L).allSatisfy((_, row) -> assertThat(row).hasSize(Trades.LENGTH));
+        Region<Object, byte[]> region = StoredBlocks.region("followed-entries");
+        byte[] entry = Objects.requireNonNull(region.get(1L));
+        byte[] damaged = entry.clone();
+        damaged[12] ^= 4;
+        region.put(1L, damaged);
+        assertThat(rows).containsOnlyKeys(0L);
+        region.put(1L, entry);
+        assertThat(rows).containsOnlyKeys(0L, 1L);
+    }
+
     private record Ignored() implements RecordListener {
 
         @Override

@@ -170,14 +170,20 @@ class QueryScanTest {
         assertThat(result.counts().firstFailure()).contains("Invalid value '9' of 'side'.");
     }
 
+    private static void scanOnly(QueryScan scan, Object key, byte[] entry) {
+        scan.begin(1, Integer.MAX_VALUE);
+        scan.entry(key, entry);
+        scan.flush();
+    }
+
     @Test
     void shouldRefuseWhatIsNotStoredOrTooMuch() {
         QueryScan entries = QueryScan.of(ENTRIES, new Query(null, List.of(), List.of(), 1), FunctionRegistry.empty());
         assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(() -> entries.entry(7L, Entries.of(REGION, 7L, new byte[22])))
+                .isThrownBy(() -> scanOnly(entries, 7L, Entries.of(REGION, 7L, new byte[22])))
                 .withMessageContaining("Invalid length of a value in region 'trades', key '7': 22 bytes.");
         assertThatExceptionOfType(CorruptDataException.class)
-                .isThrownBy(() -> entries.entry(8L, Entries.of(REGION, 7L, Trades.feed(1))))
+                .isThrownBy(() -> scanOnly(entries, 8L, Entries.of(REGION, 7L, Trades.feed(1))))
                 .withMessageContaining("Corrupt entry in region 'trades', key '8': invalid checksum.");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> StoredRecords.of(Trades.SCHEMA, List.of("colour"), FunctionRegistry.empty()))
