@@ -320,7 +320,9 @@ class QueryTest {
                 rows.remove(key);
             }
         });
-        assertThat(rows).containsOnlyKeys(0L, 1L).allSatisfy((_, row) -> assertThat(row).hasSize(Trades.LENGTH));
+        assertThat(rows)
+                .containsOnlyKeys(0L, 1L)
+                .allSatisfy((_, row) -> assertThat(row).hasSize(Trades.LENGTH));
         Region<Object, byte[]> region = StoredBlocks.region("followed-entries");
         byte[] entry = Objects.requireNonNull(region.get(1L));
         byte[] damaged = entry.clone();
