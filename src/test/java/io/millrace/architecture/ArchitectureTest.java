@@ -220,7 +220,7 @@ class ArchitectureTest {
             .whereLayer("catalog")
             .mayNotAccessAnyLayer()
             .whereLayer("region")
-            .mayOnlyAccessLayers("catalog")
+            .mayOnlyAccessLayers("error", "catalog")
             .whereLayer("block")
             .mayOnlyAccessLayers("error", "region")
             .whereLayer("query")

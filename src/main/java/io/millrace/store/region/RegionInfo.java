@@ -20,10 +20,10 @@ public record RegionInfo(RegionDefinition definition, long entries, long records
      * key, the array's header and padding. Measured with {@code Long} keys (docs/reference/formats.md); longer keys
      * come on top.
      */
-    public static final int ENTRY_OVERHEAD = 60;
+    public static final int ENTRY_OVERHEAD = 64;
 
     /** The same for an entry of a persistent region, which also holds its version and its place on disk. */
-    public static final int PERSISTENT_ENTRY_OVERHEAD = 215;
+    public static final int PERSISTENT_ENTRY_OVERHEAD = 219;
 
     /** Estimate of all bytes in memory, if all values are there. */
     public long bytes() {

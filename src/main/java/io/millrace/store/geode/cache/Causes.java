@@ -5,8 +5,6 @@ import io.millrace.store.error.CorruptDataException;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.error.StoreReopenedException;
 import io.millrace.store.error.SupersededException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.geode.cache.DiskAccessException;
 import org.apache.geode.cache.RegionDestroyedException;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +16,10 @@ public final class Causes {
     public static final String RESTORE =
             "Restore the data folder from a copy, or move it away and read the feeds again.";
 
-    /** Geode's message if it reads a value behind the end of its file. */
-    private static final Pattern BEHIND_END = Pattern.compile("Tried to seek to (\\d+), but the file length is (\\d+)");
+    /** Geode's message if it reads a value behind the end of its file, with a number behind each part. */
+    private static final String SEEK = "Tried to seek to ";
+
+    private static final String LENGTH = ", but the file length is ";
 
     private Causes() {}
 
@@ -36,10 +36,14 @@ public final class Causes {
 
     private static @Nullable String truncation(Throwable failure) {
         for (Throwable cause : CauseChain.of(failure)) {
-            Matcher message = BEHIND_END.matcher(String.valueOf(cause.getMessage()));
-            if (cause instanceof DiskAccessException && message.find()) {
-                return "a disk file is truncated: it has " + message.group(2) + " bytes, and the value ends at byte "
-                        + message.group(1);
+            String message = String.valueOf(cause.getMessage());
+            int seek = message.indexOf(SEEK);
+            int length = message.indexOf(LENGTH, Math.max(0, seek));
+            if (cause instanceof DiskAccessException && seek >= 0 && length >= 0) {
+                int end = message.indexOf('.', length);
+                return "a disk file is truncated: it has "
+                        + message.substring(length + LENGTH.length(), end < 0 ? message.length() : end)
+                        + " bytes, and the value ends at byte " + message.substring(seek + SEEK.length(), length);
             }
         }
         return null;

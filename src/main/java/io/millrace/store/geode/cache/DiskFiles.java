@@ -46,13 +46,16 @@ final class DiskFiles {
         }
         for (String line : Files.readAllLines(list)) {
             int space = line.indexOf(' ');
-            if (space < 0 || !line.substring(0, space).matches("[0-9]{1,18}")) {
+            try {
+                requireLength(
+                        folder.resolve(line.substring(space + 1)),
+                        Long.parseLong(line.substring(0, Math.max(0, space))));
+            } catch (NumberFormatException e) {
                 throw new CorruptDataException(
                         "Invalid line '" + line + "' of file '" + list + "'. Expected a length and a file name. "
                                 + Causes.RESTORE,
-                        null);
+                        e);
             }
-            requireLength(folder.resolve(line.substring(space + 1)), Long.parseLong(line.substring(0, space)));
         }
         Files.delete(list);
     }

@@ -72,7 +72,7 @@ class EntryRegionWriterTest {
         assertThat(store.get("by-id", "2499")).isEqualTo(trade(2499));
         assertThat(store.get("by-id", "2500")).isNull();
         assertThat(store.info("by-id").records()).isEqualTo(2500);
-        assertThat(store.info("by-id").bytesPerRecord()).isEqualTo(Trades.LENGTH + EntryVersions.CHECKSUM_LENGTH + 60);
+        assertThat(store.info("by-id").bytesPerRecord()).isEqualTo(Trades.LENGTH + EntryVersions.CHECKSUM_LENGTH + 64);
         assertThat(writer.counters().kept().get()).isEqualTo(2500);
         assertThat(writer.counters().bytes().get()).isEqualTo(2500 * (Trades.LENGTH + EntryVersions.CHECKSUM_LENGTH));
         assertThat(writer.covered()).isEqualTo(2500 * Trades.LENGTH);
