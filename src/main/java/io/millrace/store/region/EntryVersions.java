@@ -169,7 +169,11 @@ public final class EntryVersions {
         return recordLength == VARYING ? entry.length >= minLength : entry.length == recordLength + trailerLength;
     }
 
-    /** @throws CorruptDataException if the checksum of an entry is wrong */
+    /**
+     * Checks an entry.
+     *
+     * @throws CorruptDataException if its checksum is wrong
+     */
     public void requireIntact(Object key, byte[] entry) {
         if (!EntryChecksum.matches(key, entry)) {
             throw new CorruptDataException(
