@@ -48,7 +48,7 @@ public record OpenPorts(Set<Integer> udp, Set<Integer> tcp) {
         Set<Integer> ports = new TreeSet<>();
         for (String table : List.of(protocol, protocol + "6")) {
             for (String line : Files.readAllLines(folder.resolve("net").resolve(table))) {
-                String[] fields = line.strip().split("\\s+");
+                String[] fields = line.strip().split("\\s+", -1);
                 if (fields.length > INODE
                         && sockets.contains(fields[INODE])
                         && (!listening || fields[3].equals(LISTENING))) {
