@@ -37,7 +37,7 @@ public final class SentDatagrams {
         return SENT.toString(StandardCharsets.ISO_8859_1);
     }
 
-    private static final class Sending {
+    static final class Sending {
 
         @Advice.OnMethodEnter
         static void enter(
