@@ -122,7 +122,7 @@ class ClientMessagesTest {
         byte[] message = message(MessageType.PUT, NO_PROOF, raw(new byte[100]), object(1L));
         for (int at : List.of(4, 5, 6, 7, 8, 9, 10, 11, 17, 18, 19, 20)) {
             byte[] forged = message.clone();
-            forged[at] += 1;
+            forged[at]++;
             // a message that is longer than it says, or shorter, is taken for the next one at the latest
             byte[] next = message(MessageType.CLOSECQ_MSG_TYPE, NO_PROOF, raw(LARGE));
             assertThatExceptionOfType(RefusedInputException.class)
