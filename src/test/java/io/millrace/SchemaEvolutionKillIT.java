@@ -34,7 +34,7 @@ class SchemaEvolutionKillIT {
     /** Kills at moments that others come close to: none by default. */
     private static final int MORE_KILLS = Kills.count(0);
 
-    private static final int RECORDS = 20_000;
+    private static final int RECORDS = 40_000;
 
     /** More than the first version reads before it is killed. */
     private static final int MANY = 200_000;

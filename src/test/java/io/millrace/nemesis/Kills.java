@@ -41,7 +41,7 @@ public final class Kills {
         int midway = 0;
         for (int kill = 0; kill < kills; kill++) {
             // The first one comes early: a pipeline that is done before it would be done before all others.
-            int longest = kill == 0 ? Math.max(1, longestMillis / 5) : longestMillis;
+            int longest = kill == 0 ? Math.max(1, longestMillis / 20) : longestMillis;
             try (MillraceProcess millrace = start(folder)) {
                 awaitRecords(millrace, pipeline);
                 midway += atAnyMoment(millrace, pipeline, random.nextInt(longest)) ? 1 : 0;
