@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class QueryAdmissionTest {
@@ -22,7 +23,7 @@ class QueryAdmissionTest {
         for (int i = 0; i < 40; i++) {
             threads.add(Thread.startVirtualThread(() -> admission.run(BYTES, () -> {
                 most.accumulateAndGet(running.incrementAndGet(), Math::max);
-                Thread.yield();
+                LockSupport.parkNanos(100_000);
                 running.decrementAndGet();
             })));
         }
