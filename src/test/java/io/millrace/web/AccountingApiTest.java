@@ -102,7 +102,8 @@ class AccountingApiTest {
         assertThat(body("/api/regions/sessions"))
                 .contains("\"layout\":\"entries\"", "\"entries\":2", "\"records\":2")
                 .contains("\"valueBytes\":"
-                        + (Packets.of(Packets.START, "a|1")
+                        + (2 * Integer.BYTES // their checksums
+                                + Packets.of(Packets.START, "a|1")
                                         .nas(1)
                                         .imsi("286011234567890")
                                         .bytes()

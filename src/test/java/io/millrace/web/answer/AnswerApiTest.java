@@ -323,7 +323,7 @@ class AnswerApiTest {
 
     @Test
     void shouldTellInDetailWhatIsWrongBeforeAnythingIsWritten() throws Exception {
-        problem("mixed/records?format=xml", 400, "Invalid format 'xml'. Use one of: json, csv.");
+        problem("mixed/records?format=xml", 400, "Invalid format 'xml'. Use one of: json, csv, spreadsheet.");
         problem("mixed/records?format=csv&where=" + encoded("colour == 'red'"), 400, "MR1002");
         problem("mixed/records?format=csv&orderBy=id", 400, "Missing limit.");
         problem("mixed/records?format=csv&orderBy=id&limit=" + (TRADES + 1), 400, "Use 1 to ");

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.geode.internal.cache.tier.MessageType;
 import org.apache.geode.internal.serialization.DSCODE;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,10 @@ final class ClientMessages {
 
     private static final int MAX_BYTES_UNKNOWN = 16 << 10;
     private static final int MAX_BYTES_READER = 1 << 20;
+
+    /** Of all clients together: a server keeps each name of a class that a client registers. */
+    private static final int MAX_REGISTRATIONS = 10_000;
+
     private static final int MIN_BYTES_WRITER = 16 << 20;
     private static final int MAX_BYTES_WRITER =
             Math.clamp(Runtime.getRuntime().maxMemory() / 8, MIN_BYTES_WRITER, 1 << 30);
@@ -61,10 +66,18 @@ final class ClientMessages {
             MessageType.SIZE,
             MessageType.INVALIDATE,
             MessageType.GET_FUNCTION_ATTRIBUTES,
+            MessageType.REGISTER_DATASERIALIZERS,
+            MessageType.REGISTER_INSTANTIATORS,
             MessageType.GET_ALL_70,
             MessageType.GET_ALL_WITH_CALLBACK,
             MessageType.PUT_ALL_WITH_CALLBACK,
             MessageType.REMOVE_ALL);
+
+    /** Names of classes by which an application of a client serializes its own objects. */
+    private static final Set<Integer> REGISTRATIONS =
+            Set.of(MessageType.REGISTER_DATASERIALIZERS, MessageType.REGISTER_INSTANTIATORS);
+
+    private static final AtomicInteger REGISTERED = new AtomicInteger();
 
     private final ClientIdentity client;
     private final ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
@@ -124,7 +137,11 @@ final class ClientMessages {
             throw new RefusedInputException("Message " + MessageType.getString(type));
         }
         int length = header.getInt();
-        int limit = mayWrite == null ? MAX_BYTES_UNKNOWN : mayWrite ? MAX_BYTES_WRITER : MAX_BYTES_READER;
+        boolean registration = REGISTRATIONS.contains(type);
+        if (registration && REGISTERED.incrementAndGet() > MAX_REGISTRATIONS) {
+            throw new RefusedInputException("Too many registrations of classes");
+        }
+        int limit = limit(registration);
         if (length < 0 || length > limit) {
             throw new RefusedInputException("Message of " + length + " bytes where at most " + limit + " are allowed");
         }
@@ -138,6 +155,13 @@ final class ClientMessages {
         bytesLeft = length;
         partsLeft = parts == 0 ? 0 : parts + (proof ? 1 : 0);
         next();
+    }
+
+    private int limit(boolean registration) {
+        if (mayWrite == null || registration) {
+            return MAX_BYTES_UNKNOWN;
+        }
+        return mayWrite ? MAX_BYTES_WRITER : MAX_BYTES_READER;
     }
 
     private void part() throws IOException {

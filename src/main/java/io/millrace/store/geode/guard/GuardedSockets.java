@@ -90,6 +90,7 @@ public final class GuardedSockets extends SocketCreator {
     }
 
     private ServerSocket guarded(ServerSocket port) throws IOException {
+        own.to(port.getLocalPort());
         return new GuardedServerSocket(port, guard);
     }
 

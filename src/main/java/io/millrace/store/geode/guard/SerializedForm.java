@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.geode.internal.serialization.DSCODE;
+import org.apache.geode.internal.serialization.DataSerializableFixedID;
 import org.apache.geode.internal.serialization.KnownVersion;
 import org.jspecify.annotations.Nullable;
 
@@ -67,10 +68,14 @@ final class SerializedForm {
         }
     }
 
-    /** Checks an object whose type has been read. */
+    /**
+     * Checks an object whose type has been read. Within other objects are only members and views: the fields of other
+     * messages there would not be read like this.
+     */
     void object(int type) throws IOException {
         Fields fields = types.get(type);
-        if (fields == null) {
+        boolean nested = depth > 0 && type != MEMBER && type != DataSerializableFixedID.NETVIEW;
+        if (fields == null || nested) {
             throw new RefusedInputException("Object of type " + type);
         }
         enter();

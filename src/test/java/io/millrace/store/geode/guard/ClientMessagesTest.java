@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.geode.DataSerializer;
 import org.apache.geode.internal.cache.tier.MessageType;
@@ -150,5 +151,16 @@ class ClientMessagesTest {
 
         assertThatCode(() -> check(client(3), none)).doesNotThrowAnyException();
         requireRefused(client(3), forged);
+    }
+
+    /** An application whose own objects have serializers announces them over each connection. */
+    @Test
+    void shouldAcceptNamesOfSerializers() throws IOException {
+        Part name = raw("org.example.Serializer".getBytes(StandardCharsets.US_ASCII));
+        for (int type : List.of(MessageType.REGISTER_DATASERIALIZERS, MessageType.REGISTER_INSTANTIATORS)) {
+            byte[] message = message(type, NO_PROOF, name, raw(new byte[4]), raw(new byte[10]));
+            check(authenticated(70, false), message);
+            requireRefused(authenticated(71, true), message(type, NO_PROOF, raw(LARGE)));
+        }
     }
 }
