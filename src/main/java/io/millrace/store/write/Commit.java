@@ -86,8 +86,7 @@ public record Commit(
     }
 
     /**
-     * Parses what {@link #text} returned. In a text without {@code aligned}, as earlier versions of Millrace stored it,
-     * it is the position if each region had everything before it: blocks were not extended.
+     * Parses what {@link #text} returned.
      *
      * @throws CorruptDataException if the text is not a commit
      */
@@ -109,17 +108,14 @@ public record Commit(
                     tables.put(key.substring(TABLE.length()), value);
                 }
             });
-            long position = Long.parseLong(value(values, "position"));
-            boolean complete = regions.values().stream().allMatch(covered -> covered == position);
-            String aligned = values.getOrDefault("aligned", String.valueOf(complete ? position : UNALIGNED));
             return new Commit(
-                    position,
+                    Long.parseLong(value(values, "position")),
                     value(values, "rules"),
                     Long.parseLong(value(values, "version")),
                     Long.parseLong(value(values, "since")),
                     value(values, "feed"),
                     Boolean.parseBoolean(value(values, "clean")),
-                    Long.parseLong(aligned),
+                    Long.parseLong(value(values, "aligned")),
                     regions,
                     tables);
         } catch (IllegalArgumentException e) {

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.geode.internal.cache.tier.MessageType;
 import org.apache.geode.internal.serialization.DSCODE;
 import org.jspecify.annotations.Nullable;
@@ -35,9 +34,6 @@ final class ClientMessages {
 
     private static final int MAX_BYTES_UNKNOWN = 16 << 10;
     private static final int MAX_BYTES_READER = 1 << 20;
-
-    /** Of all clients together: a server keeps each name of a class that a client registers. */
-    private static final int MAX_REGISTRATIONS = 10_000;
 
     private static final int MIN_BYTES_WRITER = 16 << 20;
     private static final int MAX_BYTES_WRITER =
@@ -77,11 +73,11 @@ final class ClientMessages {
     private static final Set<Integer> REGISTRATIONS =
             Set.of(MessageType.REGISTER_DATASERIALIZERS, MessageType.REGISTER_INSTANTIATORS);
 
-    private static final AtomicInteger REGISTERED = new AtomicInteger();
-
     private final ClientIdentity client;
+    private final RegisteredClasses classes;
     private final ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
     private final ByteArrayOutputStream object = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream registered = new ByteArrayOutputStream();
     private @Nullable Boolean mayWrite;
 
     private int type;
@@ -91,9 +87,15 @@ final class ClientMessages {
     private boolean copying;
     private boolean first;
     private boolean credentials;
+    private boolean registration;
 
     ClientMessages(ClientIdentity client) {
+        this(client, RegisteredClasses.HERE);
+    }
+
+    ClientMessages(ClientIdentity client, RegisteredClasses classes) {
         this.client = client;
+        this.classes = classes;
     }
 
     /** Checks the next bytes. */
@@ -137,11 +139,9 @@ final class ClientMessages {
             throw new RefusedInputException("Message " + MessageType.getString(type));
         }
         int length = header.getInt();
-        boolean registration = REGISTRATIONS.contains(type);
-        if (registration && REGISTERED.incrementAndGet() > MAX_REGISTRATIONS) {
-            throw new RefusedInputException("Too many registrations of classes");
-        }
-        int limit = limit(registration);
+        registration = REGISTRATIONS.contains(type);
+        registered.reset();
+        int limit = registration ? RegisteredClasses.MAX_BYTES : limit();
         if (length < 0 || length > limit) {
             throw new RefusedInputException("Message of " + length + " bytes where at most " + limit + " are allowed");
         }
@@ -157,8 +157,8 @@ final class ClientMessages {
         next();
     }
 
-    private int limit(boolean registration) {
-        if (mayWrite == null || registration) {
+    private int limit() {
+        if (mayWrite == null) {
             return MAX_BYTES_UNKNOWN;
         }
         return mayWrite ? MAX_BYTES_WRITER : MAX_BYTES_READER;
@@ -188,6 +188,9 @@ final class ClientMessages {
     private void content(byte[] bytes, int offset, int count) throws IOException {
         if (copying) {
             object.write(bytes, offset, count);
+        }
+        if (registration && partsLeft > 0) { // the last part is a number of the message
+            registered.write(bytes, offset, count);
         }
         partLeft -= count;
         bytesLeft -= count;
@@ -229,6 +232,10 @@ final class ClientMessages {
         } else if (bytesLeft != 0) {
             throw new RefusedInputException("Bytes behind the last part: " + bytesLeft);
         } else {
+            if (registration) {
+                classes.add(registered.toByteArray());
+            }
+            registration = false;
             header.clear();
         }
     }

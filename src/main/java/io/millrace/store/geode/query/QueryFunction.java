@@ -121,7 +121,7 @@ public final class QueryFunction implements AllowExecutionInLowMemory<RegionQuer
         Region<Object, byte[]> local = PartitionRegionHelper.getLocalDataForContext(regionContext);
         RegionReader reader = new RegionReader(region.current(), local, Buckets.of(regionContext));
         RegionQuery<?> query = Objects.requireNonNull(context.getArguments());
-        // until it is sent, because a client may ask much and read nothing
+        // Until the answer is sent: a client may request much and read nothing.
         admission.run(
                 query.memory(reader.definition()),
                 () -> context.<Serializable>getResultSender().lastResult(query.answer(reader, scans)));

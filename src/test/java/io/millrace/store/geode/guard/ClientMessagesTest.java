@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.geode.DataSerializer;
@@ -162,5 +163,34 @@ class ClientMessagesTest {
             check(authenticated(70, false), message);
             requireRefused(authenticated(71, true), message(type, NO_PROOF, raw(LARGE)));
         }
+    }
+
+    /** A client registers its serializers whenever it connects, with another number of the message. */
+    @Test
+    void shouldAcceptTheSameSerializersAgainAndLimitTheNumberOfOthers() throws IOException {
+        RegisteredClasses classes = new RegisteredClasses();
+        for (int i = 0; i < 3_000; i++) {
+            register(classes, "org.example.Same", i);
+        }
+        for (int i = 1; i < 1_000; i++) {
+            register(classes, "org.example.Other" + i, 0);
+        }
+        assertThatExceptionOfType(RefusedInputException.class)
+                .isThrownBy(() -> register(classes, "org.example.Another", 0))
+                .withMessage("Registration of more than 1000 classes");
+        register(classes, "org.example.Same", 0);
+    }
+
+    private static void register(RegisteredClasses classes, String name, int number) throws IOException {
+        byte[] message = registration(name, number);
+        new ClientMessages(client(72), classes).check(message, 0, message.length);
+    }
+
+    private static byte[] registration(String name, int number) throws IOException {
+        return message(
+                MessageType.REGISTER_DATASERIALIZERS,
+                NO_PROOF,
+                raw(name.getBytes(StandardCharsets.US_ASCII)),
+                raw(ByteBuffer.allocate(Integer.BYTES).putInt(number).array()));
     }
 }
