@@ -19,13 +19,18 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import org.springframework.expression.Expression;
+import org.springframework.expression.spel.SpelCompilerMode;
+import org.springframework.expression.spel.SpelParserConfiguration;
+import org.springframework.expression.spel.standard.SpelCompiler;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
 import trades.Trade;
 import trades.TradeBook;
 
 /**
- * One program over classic trades and over their views: a query that filters and sorts, and serialization. The last arm
- * copies the bytes of a view, as a custom form that is written in batches does. Run it by {@code ./mvnw -Pbench verify
- * -Dbench=SameApiBenchmark}.
+ * One program over classic trades and over their views: a query that filters and sorts, a filter in SpEL, and
+ * serialization. The last arm copies the bytes of a view, as a custom form that is written in batches does. Run it by
+ * {@code ./mvnw -Pbench verify -Dbench=SameApiBenchmark}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -45,6 +50,7 @@ public class SameApiBenchmark {
 
     private TradeBook book;
     private RecordViews<Trade> views;
+    private Expression filter;
     private int next;
 
     @Setup
@@ -59,7 +65,12 @@ public class SameApiBenchmark {
         for (int id = 0; id < TRADES; id++) {
             book.add(id);
         }
+        filter = new SpelExpressionParser(new SpelParserConfiguration(SpelCompilerMode.IMMEDIATE, null))
+                .parseExpression("currency1 == 'GBP'");
         Trade trade = book.trades().getLast();
+        if (filter.getValue(trade) == null || !SpelCompiler.compile(filter)) {
+            throw new IllegalStateException("the filter is not compiled");
+        }
         if (!TradeBook.deserialize(TradeBook.serialize(trade)).equals(trade)) {
             throw new IllegalStateException("the deserialized trade is another one");
         }
@@ -76,6 +87,12 @@ public class SameApiBenchmark {
     @OperationsPerInvocation(TRADES)
     public long query() {
         return book.cheapest().orElseThrow().getId();
+    }
+
+    /** A filter that Spring compiles. */
+    @Benchmark
+    public boolean spel() {
+        return Boolean.TRUE.equals(filter.getValue(next()));
     }
 
     @Benchmark

@@ -15,6 +15,9 @@ import java.util.Arrays;
  */
 public final class ChildRows {
 
+    /** Memory of a parent's bounds in bytes. */
+    public static final int BOUNDS_BYTES = 2 * Integer.BYTES;
+
     private static final int INITIAL_ROWS = 64;
 
     private final int rowLength;

@@ -1,6 +1,8 @@
 package io.millrace.model;
 
 import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.SchemaEvolution;
 import io.millrace.schema.SchemaException;
 import io.millrace.schema.SchemaReader;
 import java.io.IOException;
@@ -26,6 +28,7 @@ public final class ModelFile {
     private final @Nullable ModelSchema last;
     private final @Nullable ModelSchema current;
     private final ModelMerge.Result merge;
+    private final @Nullable Schema before;
     private final Schema schema;
 
     private ModelFile(
@@ -35,6 +38,7 @@ public final class ModelFile {
             @Nullable ModelSchema last,
             @Nullable ModelSchema current,
             ModelMerge.Result merge,
+            @Nullable Schema before,
             Schema schema) {
         this.file = file;
         this.importedFile = importedFile;
@@ -42,6 +46,7 @@ public final class ModelFile {
         this.last = last;
         this.current = current;
         this.merge = merge;
+        this.before = before;
         this.schema = schema;
     }
 
@@ -55,8 +60,9 @@ public final class ModelFile {
         Path file = folder.resolve(imported.name() + ".yml");
         Path importedFile = folder.resolve(imported.name() + ".yml" + IMPORTED);
         ModelSchema current = null;
+        Schema before = null;
         if (Files.exists(file)) {
-            SchemaReader.read(file);
+            before = SchemaReader.read(file);
             current = ModelReader.read(Files.readString(file));
         }
         ModelSchema last = null;
@@ -68,7 +74,7 @@ public final class ModelFile {
         }
         ModelMerge.Result merge = ModelMerge.merge(current, last, imported);
         Schema schema = schema(file, ModelWriter.write(merge.schema()));
-        return new ModelFile(file, importedFile, imported, last, current, merge, schema);
+        return new ModelFile(file, importedFile, imported, last, current, merge, before, schema);
     }
 
     private static Schema schema(Path file, String text) {
@@ -93,6 +99,14 @@ public final class ModelFile {
     /** Returns how the merged schema differs from the file. */
     public List<String> changes() {
         return merge.changes();
+    }
+
+    /** Returns the changes with which stored and serialized records of the file can't be read, a phrase each. */
+    public List<String> incompatible() {
+        return before == null
+                ? List.of()
+                : SchemaEvolution.between(SchemaDescription.of(before), SchemaDescription.of(schema))
+                        .refused();
     }
 
     /** Returns the changes made by hand that stay although the import differs. */

@@ -27,10 +27,15 @@ abstract class ModelImportCommand extends FileCommand {
         return ModelFile.merge(folder, imported);
     }
 
-    /** Prints the changes, and writes the file. Returns the exit code. */
+    /**
+     * Prints the changes, warns of those with which existing records can't be read, and writes the file. Returns the
+     * exit code.
+     */
     final int finish(ModelFile file) throws IOException {
         file.notes().forEach(out()::println);
         file.changes().forEach(out()::println);
+        file.incompatible()
+                .forEach(change -> out().println("! Records that exist can't be read with this change: " + change));
         boolean same = file.changes().isEmpty() && !file.isNew();
         if (check) {
             out().println(file.file() + (same ? " is up to date." : " is not up to date."));

@@ -34,13 +34,14 @@ public final class CompactFinder implements Admission {
 
     private final Schema schema;
     private final GroupPlan root;
-    private final ElementRows elements = new ElementRows();
+    private final ElementRows elements;
     private final PlanReader reader;
     private final @Nullable GeneratedFinder generated;
 
     private CompactFinder(Schema schema, FinderUse use, boolean generate) {
         this.schema = schema;
         this.root = PlanBuilder.of(schema, use);
+        this.elements = new ElementRows(schema.groups());
         this.reader = new PlanReader(root, use.admission(), elements);
         this.generated =
                 generate ? GENERATED.get(schema, use, () -> FinderClass.generate(root, use.admission())) : null;
@@ -82,6 +83,11 @@ public final class CompactFinder implements Admission {
         };
     }
 
+    /** Returns the memory of an element of a repeating part in bytes: its row, and the bounds of each list in it. */
+    public static int rowBytes(Schema schema, int group) {
+        return ElementRows.rowBytes(schema.groups(), group);
+    }
+
     /** Returns a finder that only follows the plan, as a reference for tests. */
     static CompactFinder interpreted(Schema schema, boolean admission) {
         return new CompactFinder(schema, admission ? FinderUse.ADMISSION : FinderUse.WANTED, false);
@@ -98,7 +104,7 @@ public final class CompactFinder implements Admission {
         int[] selection = batch.selection();
         List<ChildRows> children = batch.childRows();
         children.forEach(ChildRows::clear);
-        elements.beginBatch();
+        elements.beginBatch(batch.selected());
         int remaining = 0;
         for (int i = 0; i < batch.selected(); i++) {
             int ordinal = selection[i];
@@ -153,6 +159,11 @@ public final class CompactFinder implements Admission {
             elements.rewind();
         }
         System.arraycopy(root.blank(), 0, row, rowAt, root.blank().length);
-        reader.read(record, from, end, row, rowAt, ordinal);
+        try {
+            reader.read(record, from, end, row, rowAt, ordinal);
+        } catch (MalformedRecordException e) {
+            elements.rewind();
+            throw e;
+        }
     }
 }

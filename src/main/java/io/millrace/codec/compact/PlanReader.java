@@ -280,15 +280,15 @@ final class PlanReader {
         ChildRows rows = null;
         if (member.list() >= 0) {
             rows = elements.begin(member.list(), parent, count);
-            if (elements.batchTooLarge()) {
-                throw new MalformedRecordException("Too many elements of " + member.path() + ": " + count
-                        + ". The elements of the records in a batch take at most " + ElementRows.MAX_BATCH_BYTES
-                        + " bytes in memory. Set millrace.batch-records to a smaller number.");
-            }
             if (elements.recordTooLarge()) {
                 throw new MalformedRecordException("Invalid number of elements of " + member.path() + ": " + count
                         + ". The elements of a record take at most " + CompactFinder.MAX_ROW_BYTES
                         + " bytes in memory.");
+            }
+            if (elements.batchTooLarge()) {
+                throw new MalformedRecordException("Too many elements of " + member.path() + ": " + count
+                        + ". The elements of the records in a batch take at most " + ElementRows.MAX_BATCH_BYTES
+                        + " bytes in memory. Set millrace.batch-records to a smaller number.");
             }
         }
         GroupPlan inner = Objects.requireNonNull(member.inner());

@@ -153,7 +153,7 @@ public final class UpgradeWriter extends RecordAppender {
         int from = out.beginPart();
         int countAt = at + Varint.length(bytes[at]);
         int next = copyCount(members.path(), countAt, end);
-        for (long i = Varint.get(bytes, countAt); i > 0; i--) {
+        for (long i = Varint.get(bytes, countAt); i != 0; i--) {
             int element = next;
             next = CompactScope.partEnd(bytes, element, end, members.path());
             part(members, element, next);
@@ -167,7 +167,7 @@ public final class UpgradeWriter extends RecordAppender {
         int countAt = at + Varint.length(bytes[at]);
         String path = reader.field().name();
         int next = copyCount(path, countAt, end);
-        for (long i = Varint.get(bytes, countAt); i > 0; i--) {
+        for (long i = Varint.get(bytes, countAt); i != 0; i--) {
             int element = next;
             next = reader.end(bytes, element, end);
             value(form, element, next);

@@ -34,13 +34,18 @@ public final class CompactToJson {
      *
      * @param from offset of the record
      * @param end offset past the record
-     * @throws JsonRecordException if the bytes are not a record; nothing is appended
+     * @throws JsonRecordException if the bytes are not a record, or too long as JSON; nothing is appended
      */
     public void write(byte[] bytes, int from, int end, JsonBuffer json) {
         int before = json.length();
-        if (end - from > CompactLayout.MAX_LENGTH || !root.write(json, bytes, from, end)) {
+        try {
+            if (end - from > CompactLayout.MAX_LENGTH || !root.write(json, bytes, from, end)) {
+                json.truncate(before);
+                reject(bytes, from, end);
+            }
+        } catch (JsonTooLongException e) {
             json.truncate(before);
-            reject(bytes, from, end);
+            throw e;
         }
     }
 

@@ -12,6 +12,11 @@ import java.util.stream.LongStream;
 /** JSON in UTF-8, written to an array that is reused. Not thread-safe; allocates only to grow the array. */
 public final class JsonBuffer {
 
+    /**
+     * Maximum length of the text in bytes: more than any record of valid data needs, and less than a record can state.
+     */
+    static final int MAX_BYTES = 1 << 27;
+
     private static final int INITIAL_CAPACITY = 512;
 
     private static final long ONES = 0x0101_0101_0101_0101L;
@@ -424,7 +429,14 @@ public final class JsonBuffer {
     private void reserve(int more) {
         int needed = length + more + Long.BYTES;
         if (needed > out.length) {
-            out = Arrays.copyOf(out, Math.max(needed, 2 * out.length));
+            grow(needed);
         }
+    }
+
+    private void grow(int needed) {
+        if (needed > MAX_BYTES) {
+            throw new JsonTooLongException();
+        }
+        out = Arrays.copyOf(out, Math.max(needed, Math.min(2 * out.length, MAX_BYTES)));
     }
 }

@@ -3,7 +3,7 @@ package io.millrace.codec.json;
 import java.util.List;
 
 /** Thrown when a JSON text is not a valid record. Has no stack trace, because feeds can deliver many of them. */
-public final class JsonRecordException extends RuntimeException {
+public sealed class JsonRecordException extends RuntimeException permits JsonTooLongException {
 
     private static final long serialVersionUID = 1;
 

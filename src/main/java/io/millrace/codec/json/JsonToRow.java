@@ -3,6 +3,7 @@ package io.millrace.codec.json;
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.RecordCodec;
+import io.millrace.codec.compact.CompactFinder;
 import io.millrace.schema.CompactGroup;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.CompactMember;
@@ -133,6 +134,6 @@ public final class JsonToRow {
                 : new ReadPart(part.path(), group(schema, part.group(), part.path() + ".", rows::field), -1);
         byte[] emptyRow = new byte[rows.rowLength()];
         rows.fields().stream().filter(Field::nullFlag).forEach(field -> emptyRow[field.nullFlagAt()] = 1);
-        return new ReadList(part, children.get(index), element, emptyRow);
+        return new ReadList(part, children.get(index), element, emptyRow, CompactFinder.rowBytes(schema, index));
     }
 }

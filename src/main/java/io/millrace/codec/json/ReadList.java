@@ -11,13 +11,18 @@ final class ReadList implements ReadNode {
     private final ChildRows rows;
     private final ReadNode element;
     private final byte[] emptyRow;
+    private final int rowBytes;
 
-    /** @param emptyRow row of an element without values */
-    ReadList(CompactPart part, ChildRows rows, ReadNode element, byte[] emptyRow) {
+    /**
+     * @param emptyRow row of an element without values
+     * @param rowBytes memory of an element
+     */
+    ReadList(CompactPart part, ChildRows rows, ReadNode element, byte[] emptyRow, int rowBytes) {
         this.part = part;
         this.rows = rows;
         this.element = element;
         this.emptyRow = emptyRow;
+        this.rowBytes = rowBytes;
     }
 
     @Override
@@ -47,7 +52,7 @@ final class ReadList implements ReadNode {
                 scanner.skip();
                 continue;
             }
-            if (json.addElement(rows.rowLength()) > CompactFinder.MAX_ROW_BYTES) {
+            if (json.addElement(rowBytes) > CompactFinder.MAX_ROW_BYTES) {
                 json.error("Too many elements of '" + part.path() + "'. The elements of a record take at most "
                         + CompactFinder.MAX_ROW_BYTES + " bytes in memory.");
                 throw new JsonRecordException(json.errors());

@@ -31,7 +31,7 @@ record Accessor(
         @Nullable String computed) {
 
     /** Names of methods that views implement if an interface declares them. */
-    private static final Set<String> PROVIDED = Set.of("isValid", "validate", "bytes", "compareTo");
+    private static final Set<String> PROVIDED = Set.of("isValid", "validate", "bytes", "compareTo", "clone");
 
     /** Returns the type of the value. */
     Type type() {

@@ -15,6 +15,9 @@ import java.util.concurrent.atomic.AtomicReference;
 /** Reads compact records to rows that can be changed, and writes records from such rows. Thread-safe. */
 final class CompactRows {
 
+    /** Maximum number of elements of a record that is edited, each of which takes about 100 bytes. */
+    private static final int MAX_ELEMENTS = 1 << 20;
+
     private final Schema schema;
     private final Scope scope;
     private final AtomicReference<CompactEncoder> idleEncoder = new AtomicReference<>();
@@ -36,6 +39,11 @@ final class CompactRows {
         codec.admission().admit(batch, (_, _, reason) -> {
             throw new IllegalArgumentException(reason.detail());
         });
+        int elements = batch.childRows().stream().mapToInt(ChildRows::count).sum();
+        if (elements > MAX_ELEMENTS) {
+            throw new IllegalArgumentException(
+                    "Too many elements to edit: " + elements + ". A record has at most " + MAX_ELEMENTS + ".");
+        }
         int at = batch.addedOffset(0);
         byte[] row = Arrays.copyOfRange(batch.added(), at, at + schema.recordLength());
         return node(row, scope, 0, batch.childRows());

@@ -65,7 +65,8 @@ final class FieldUse {
                 .orElse(null);
     }
 
-    private static byte @Nullable [] bytes(Class<?> type) {
+    /** Returns the class file of a type, or null if it is not on the class path. */
+    static byte @Nullable [] bytes(Class<?> type) {
         String file = type.getName().substring(type.getName().lastIndexOf('.') + 1) + ".class";
         try (InputStream in = type.getResourceAsStream(file)) {
             return in == null ? null : in.readAllBytes();

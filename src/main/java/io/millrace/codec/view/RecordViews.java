@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -153,6 +154,16 @@ public final class RecordViews<T> {
             return first == null ? known : first;
         }
         return known;
+    }
+
+    /** Returns the classes whose own members may be lost. */
+    Set<Class<?>> ignored() {
+        return options.ignored();
+    }
+
+    /** Returns the names of getters and setters whose bodies views may replace, whatever they do. */
+    Set<String> replacedBodies() {
+        return options.replacedBodies();
     }
 
     ComputedValues computed() {

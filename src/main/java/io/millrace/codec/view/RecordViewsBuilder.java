@@ -2,9 +2,11 @@ package io.millrace.codec.view;
 
 import io.millrace.schema.Schema;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,8 @@ public final class RecordViewsBuilder<T> {
     private final Schema schema;
     private final Map<String, Function<Object, ? extends @Nullable Object>> computed = new LinkedHashMap<>();
     private final Map<Class<?>, RecordFactory> factories = new HashMap<>();
+    private final Set<Class<?>> ignored = new HashSet<>();
+    private final Set<String> replacedBodies = new HashSet<>();
     private List<String> key = List.of();
 
     RecordViewsBuilder(Class<T> type, Schema schema) {
@@ -59,6 +63,28 @@ public final class RecordViewsBuilder<T> {
     }
 
     /**
+     * Accepts objects of classes with members that views do not have. The views have the members of their type only.
+     * Otherwise such an object is refused.
+     *
+     * @param classes subclasses of the type or of a part, or classes that implement it
+     */
+    public RecordViewsBuilder<T> ignoreMembersOf(Class<?>... classes) {
+        ignored.addAll(List.of(classes));
+        return this;
+    }
+
+    /**
+     * Accepts that views replace getters and setters of a class that do more than return or set a field, such as one
+     * that returns an upper-case text: views return and set the value in the bytes. Otherwise such a class is refused.
+     *
+     * @param methods names of the methods, of the type or of parts
+     */
+    public RecordViewsBuilder<T> replaceBodies(String... methods) {
+        replacedBodies.addAll(List.of(methods));
+        return this;
+    }
+
+    /**
      * Generates the classes.
      *
      * @throws IllegalArgumentException as {@link RecordViews#of(Class, Schema)}, or if the schema has no such key
@@ -66,6 +92,13 @@ public final class RecordViewsBuilder<T> {
     public RecordViews<T> build() {
         Schema stored = schema.stored();
         return RecordViews.create(
-                type, stored, new ViewOptions(key, new ComputedValues(stored, computed), Map.copyOf(factories)));
+                type,
+                stored,
+                new ViewOptions(
+                        key,
+                        new ComputedValues(stored, computed),
+                        Map.copyOf(factories),
+                        Set.copyOf(ignored),
+                        Set.copyOf(replacedBodies)));
     }
 }

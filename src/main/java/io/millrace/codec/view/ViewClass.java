@@ -66,7 +66,8 @@ final class ViewClass {
         this.form = form;
         this.type = form.kind().type();
         this.self = ClassDesc.of(type.getPackageName(), type.getSimpleName() + "View");
-        this.objectMethods = ObjectMethods.of(type, form.kind().accessors());
+        this.objectMethods = ObjectMethods.of(
+                type, form.kind().accessors(), form.kind().views().replacedBodies());
         this.parent = type.isInterface() ? CD_Object : describe(type);
     }
 
@@ -108,7 +109,7 @@ final class ViewClass {
         if (comparable) {
             interfaces.add(describe(Comparable.class));
         }
-        builder.withFlags(ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL | ClassFile.ACC_SYNTHETIC)
+        builder.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SYNTHETIC)
                 .withSuperclass(parent)
                 .withInterfaceSymbols(interfaces.stream().distinct().toList())
                 .withField("millraceBytes", BYTES, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL)
@@ -138,6 +139,7 @@ final class ViewClass {
         if (form.kind().isRoot() && declared("bytes") && !implemented("bytes")) {
             method(builder, "bytes", BYTES, List.of(), "copy");
         }
+        objectMethods.clones().forEach(result -> cloning(builder, describe(result)));
         method(builder, "writeReplace", CD_Object, List.of(), "serialized");
     }
 
@@ -226,6 +228,17 @@ final class ViewClass {
             }
             code.invokestatic(FORM, target, MethodTypeDesc.of(result, withView)).return_(TypeKind.from(result));
         });
+    }
+
+    private static void cloning(ClassBuilder builder, ClassDesc result) {
+        builder.withMethodBody(
+                "clone",
+                MethodTypeDesc.of(result),
+                ClassFile.ACC_PUBLIC,
+                code -> code.aload(0)
+                        .invokestatic(FORM, "cloned", MethodTypeDesc.of(CD_Object, VIEW))
+                        .checkcast(result)
+                        .areturn());
     }
 
     private void accessor(ClassBuilder builder, Accessor accessor) {

@@ -146,6 +146,14 @@ public final class ViewForm extends RecordForm {
         return view.millraceForm().kind().views().content(view).clone();
     }
 
+    /** Implements {@code clone} for views: a copy that shares nothing that can change. */
+    public static Object cloned(BinaryView view) {
+        ViewForm form = view.millraceForm();
+        return form.mutable()
+                ? form.kind().copy(view)
+                : form.bare(view.millraceBytes(), view.millraceAt(), view.millraceState());
+    }
+
     /** Returns the serialized form. */
     public static Object serialized(BinaryView view) {
         return SerializedView.of(view);

@@ -35,6 +35,7 @@ final class ViewKind {
     private final boolean isRecord;
     private final List<Accessor> accessors;
     private final Set<String> shown = new LinkedHashSet<>();
+    private final LostMembers lost;
     private @Nullable ViewForm frozen;
     private @Nullable ViewForm mutable;
     private @Nullable ViewForm compact;
@@ -46,6 +47,7 @@ final class ViewKind {
         this.shape = shape;
         this.root = root;
         this.isRecord = type.isRecord();
+        this.lost = new LostMembers(type, views.ignored());
         this.accessors =
                 Accessor.of(type, shape.members, root ? views.computed().names() : Set.of());
         accessors.forEach(accessor -> {
@@ -238,11 +240,18 @@ final class ViewKind {
         return MethodType.methodType(javaType).wrap().returnType();
     }
 
-    /** Writes the values of any object of the type to a row. */
+    /**
+     * Writes the values of any object of the type to a row.
+     *
+     * @throws IllegalArgumentException if it is of a subclass whose own members would be lost
+     */
     void assign(Object value, byte[] bytes, int at, @Nullable RowNode node) {
         if (value instanceof BinaryView view && sameValues(view.millraceForm().kind())) {
             RowCopy.copy(shape, Part.of(view), bytes, at, node);
             return;
+        }
+        if (!(value instanceof BinaryView)) {
+            lost.requireNone(value);
         }
         ViewForm form = mutable();
         BinaryView target = form.bare(bytes, at, node);
@@ -251,6 +260,14 @@ final class ViewKind {
                 form.access(accessor).set(target, read(accessor.method(), value));
             }
         }
+    }
+
+    /** Returns a mutable copy of a mutable view. */
+    Object copy(BinaryView view) {
+        RowNode node = RowNode.blank(shape.scope);
+        RowNode rows = views.compact() ? node : null;
+        RowCopy.copy(shape, Part.of(view), node.row(), 0, rows);
+        return mutable().view(node.row(), 0, rows);
     }
 
     private @Nullable Object read(Method method, Object value) {

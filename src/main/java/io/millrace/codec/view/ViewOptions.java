@@ -2,6 +2,7 @@ package io.millrace.codec.view;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The options of views. Immutable.
@@ -9,9 +10,16 @@ import java.util.Map;
  * @param key names of the fields by which views are ordered; empty for none
  * @param computed values of getters that are computed
  * @param factories constructors of the classes that the application has, by the type that they implement
+ * @param ignored classes whose own members may be lost
+ * @param replacedBodies names of getters and setters whose bodies views may replace, whatever they do
  */
-record ViewOptions(List<String> key, ComputedValues computed, Map<Class<?>, RecordFactory> factories) {
+record ViewOptions(
+        List<String> key,
+        ComputedValues computed,
+        Map<Class<?>, RecordFactory> factories,
+        Set<Class<?>> ignored,
+        Set<String> replacedBodies) {
 
     /** No options. */
-    static final ViewOptions NONE = new ViewOptions(List.of(), ComputedValues.NONE, Map.of());
+    static final ViewOptions NONE = new ViewOptions(List.of(), ComputedValues.NONE, Map.of(), Set.of(), Set.of());
 }

@@ -20,6 +20,8 @@ abstract class CaptureReader implements Closeable {
         PACKET,
         /** Bytes that should have been a packet; {@link CaptureReader#detail()} describes the defect. */
         PIECE,
+        /** Bytes that contain no packet. The caller can pause: a capture can have many of them. */
+        OTHER,
         /** The capture has no further packet. */
         END
     }

@@ -60,6 +60,7 @@ final class DatagramReader {
                         return Next.DATAGRAM;
                     }
                 }
+                case OTHER -> {}
                 case PIECE -> {
                     return Next.PIECE;
                 }

@@ -3,7 +3,6 @@ package io.millrace.feed.pcap;
 import io.millrace.codec.RawBytes;
 import io.millrace.feed.pcap.PcapngInterfaces.Interface;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads pcapng (draft-ietf-opsawg-pcapng): sections of either byte order, each with its interfaces, whose packets are
@@ -51,30 +50,25 @@ final class PcapngReader extends CaptureReader {
 
     @Override
     Next next(Packet packet) throws IOException {
-        while (true) {
-            input.skip(toSkip);
-            toSkip = 0;
-            int available = input.fill(HEADER_BYTES + TRAILER_BYTES);
-            if (available == 0) {
-                return Next.END;
-            }
-            if (available < HEADER_BYTES + TRAILER_BYTES) {
-                return cut(packet, available, HEADER_BYTES + TRAILER_BYTES);
-            }
-            int type = RawBytes.getInt(input.bytes(), input.offset());
-            if (type == SECTION) {
-                readByteOrder();
-            }
-            type = (int) input.u32(0);
-            long length = input.u32(4);
-            if (length < HEADER_BYTES + TRAILER_BYTES || length % 4 != 0) {
-                throw input.damaged("impossible block length " + length + ". Use an intact copy of the file.");
-            }
-            Next next = isRead(type) ? read(packet, type, length) : skip(packet, length);
-            if (next != null) {
-                return next;
-            }
+        input.skip(toSkip);
+        toSkip = 0;
+        int available = input.fill(HEADER_BYTES + TRAILER_BYTES);
+        if (available == 0) {
+            return Next.END;
         }
+        if (available < HEADER_BYTES + TRAILER_BYTES) {
+            return cut(packet, available, HEADER_BYTES + TRAILER_BYTES);
+        }
+        int type = RawBytes.getInt(input.bytes(), input.offset());
+        if (type == SECTION) {
+            readByteOrder();
+        }
+        type = (int) input.u32(0);
+        long length = input.u32(4);
+        if (length < HEADER_BYTES + TRAILER_BYTES || length % 4 != 0) {
+            throw input.damaged("impossible block length " + length + ". Use an intact copy of the file.");
+        }
+        return isRead(type) ? read(packet, type, length) : skip(packet, length);
     }
 
     private static boolean isRead(int type) {
@@ -93,8 +87,8 @@ final class PcapngReader extends CaptureReader {
         input.littleEndian(magic != BYTE_ORDER_MAGIC);
     }
 
-    /** Skips a block of another type; returns null if it ends within the file. */
-    private @Nullable Next skip(Packet packet, long length) throws IOException {
+    /** Skips a block of another type. */
+    private Next skip(Packet packet, long length) throws IOException {
         long left = input.left();
         if (left < length) {
             int available = input.fill((int) Math.min(left, LONGEST_PIECE));
@@ -103,11 +97,11 @@ final class PcapngReader extends CaptureReader {
             return cut;
         }
         toSkip = length;
-        return null;
+        return Next.OTHER;
     }
 
-    /** Reads a block; returns null if it contains no packet. */
-    private @Nullable Next read(Packet packet, int type, long length) throws IOException {
+    /** Reads a block. */
+    private Next read(Packet packet, int type, long length) throws IOException {
         if (length > CaptureInput.WINDOW_BYTES) {
             throw input.damaged("block of type " + type + " and " + length
                     + " bytes, longer than any packet needs. Use an intact copy of the file.");
@@ -129,16 +123,16 @@ final class PcapngReader extends CaptureReader {
         };
     }
 
-    private @Nullable Next section(int length) throws CaptureException {
+    private Next section(int length) throws CaptureException {
         if (length < SECTION_BYTES || input.u16(12) != MAJOR) {
             throw input.damaged("section of " + length
                     + " bytes, incomplete or of an unknown version of pcapng. Use version " + MAJOR + ".");
         }
         interfaces.clear();
-        return null;
+        return Next.OTHER;
     }
 
-    private @Nullable Next describe(int length) throws CaptureException {
+    private Next describe(int length) throws CaptureException {
         if (length < INTERFACE_BYTES || interfaces.size() == PcapngInterfaces.MOST) {
             throw input.damaged("description of interface " + interfaces.size() + " of " + length
                     + " bytes: too short, or more than " + PcapngInterfaces.MOST
@@ -161,7 +155,7 @@ final class PcapngReader extends CaptureReader {
             at += 4 + bytes + (-bytes & 3);
         }
         interfaces.add(new Interface(input.u16(8), input.u32(12), unit, offsetSeconds));
-        return null;
+        return Next.OTHER;
     }
 
     private Next simple(Packet packet, int length) {

@@ -4,8 +4,10 @@ import io.millrace.model.ModelException;
 import io.millrace.model.ModelField;
 import io.millrace.model.ModelSchema;
 import java.io.IOException;
+import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.Signature;
+import java.lang.classfile.attribute.PermittedSubclassesAttribute;
 import java.lang.reflect.AccessFlag;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -15,8 +17,10 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +31,9 @@ public final class ClassImport {
 
     private static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final int MAX_ELEMENTS = 0xFFFF;
+
+    /** Annotations of types whose objects may be of subclasses. */
+    private static final List<String> HIERARCHIES = List.of("JsonSubTypes", "JsonTypeInfo", "XmlSeeAlso");
 
     private final ClassPath classes;
     private final Set<String> leftOut;
@@ -80,7 +87,13 @@ public final class ClassImport {
                         + ". You can edit this file:");
         schema.head().add("# the next import keeps your changes.");
         Signature.ClassTypeSig type = Signature.ClassTypeSig.of(internal);
-        schema.fields().addAll(members(type, Objects.requireNonNull(classes.find(internal)), ""));
+        ClassModel model = Objects.requireNonNull(classes.find(internal));
+        String hierarchy = hierarchy(model);
+        if (hierarchy != null) {
+            problems.add("Type " + JavaTypes.show(type) + " " + hierarchy
+                    + ", whose own members would be lost. Import one of them.");
+        }
+        schema.fields().addAll(members(type, model, ""));
         Set<String> unknown = new LinkedHashSet<>(leftOut);
         unknown.removeAll(leaving);
         unknown.forEach(
@@ -104,6 +117,10 @@ public final class ClassImport {
                 leaving.add(path);
                 continue;
             }
+            member.bodies()
+                    .forEach(
+                            body -> notes.add(path + ": " + name + "." + body + " does more than return or set a field."
+                                    + " RecordViews needs replaceBodies(\"" + body + "\")."));
             steps.addLast(new Step(name, member.name()));
             ModelField field = field(member, path);
             steps.removeLast();
@@ -222,10 +239,32 @@ public final class ClassImport {
                     + ". A record can't contain itself. Use --leave-out " + path + ", or @JsonIgnore.");
             return null;
         }
+        String hierarchy = hierarchy(model);
+        if (hierarchy != null) {
+            refuse(path, type, hierarchy + ", whose own members would be lost");
+            return null;
+        }
         ModelField field = ModelField.of(name, "group");
         int before = problems.size();
         field.fields().addAll(members(type, model, path + "."));
         return problems.size() > before ? null : field;
+    }
+
+    /** Returns which subclasses a type states, as a part of a message, or null if it states none. */
+    private static @Nullable String hierarchy(ClassModel model) {
+        Optional<PermittedSubclassesAttribute> permitted = model.findAttribute(Attributes.permittedSubclasses());
+        if (permitted.isPresent()) {
+            return "is sealed with the subclasses "
+                    + permitted.get().permittedSubclasses().stream()
+                            .map(each -> each.asInternalName().replace('/', '.'))
+                            .collect(Collectors.joining(", "));
+        }
+        Annotations annotations = Annotations.of(List.of(model));
+        return HIERARCHIES.stream()
+                .filter(annotations::has)
+                .findFirst()
+                .map(name -> "has subclasses according to @" + name)
+                .orElse(null);
     }
 
     /** Returns a field whose codes are the ordinals of the constants. */

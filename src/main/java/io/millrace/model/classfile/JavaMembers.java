@@ -1,5 +1,6 @@
 package io.millrace.model.classfile;
 
+import io.millrace.codec.bytecode.AccessorBody;
 import java.lang.classfile.AttributedElement;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,6 +43,7 @@ final class JavaMembers {
         private boolean setter;
         private boolean field;
         private boolean open;
+        private final Set<String> bodies = new LinkedHashSet<>();
     }
 
     private JavaMembers(ClassPath classes) {
@@ -63,7 +66,8 @@ final class JavaMembers {
             if (each.type == null || (!each.getter && !each.open)) {
                 return;
             }
-            JavaMember member = new JavaMember(name, each.type, Annotations.of(each.elements), each.getter);
+            JavaMember member = new JavaMember(
+                    name, each.type, Annotations.of(each.elements), each.getter, List.copyOf(each.bodies));
             if (member.annotations().ignored()) {
                 return;
             }
@@ -178,6 +182,7 @@ final class JavaMembers {
             Found member = found.get(property(name, "set"));
             if (member != null && nothing && name.startsWith("set")) {
                 member.setter = true;
+                body(member, model, method);
             }
             return;
         }
@@ -198,11 +203,22 @@ final class JavaMembers {
         Found member = found.computeIfAbsent(property, _ -> new Found());
         member.elements.add(method);
         member.getter = true;
+        body(member, model, method);
         Signature type = method.findAttribute(Attributes.signature())
                 .map(each -> each.asMethodSignature())
                 .orElseGet(() -> MethodSignature.of(method.methodTypeSymbol()))
                 .result();
         member.type = JavaTypes.replace(type, arguments);
+    }
+
+    /** A method of a subclass replaces that of its superclass. Views do not replace those of interfaces. */
+    private static void body(Found member, ClassModel model, MethodModel method) {
+        String name = method.methodName().stringValue();
+        if (AccessorBody.isPlain(method)) {
+            member.bodies.remove(name);
+        } else if (!model.flags().has(AccessFlag.INTERFACE)) {
+            member.bodies.add(name);
+        }
     }
 
     /** Returns the name of the property of a method with a prefix, or the name of the method. */

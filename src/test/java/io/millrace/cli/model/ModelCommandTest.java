@@ -210,6 +210,24 @@ class ModelCommandTest {
     }
 
     @Test
+    void shouldWarnOfChangesWithWhichExistingRecordsCannotBeRead() throws IOException {
+        assertThat(json("{\"price\":1.25,\"side\":\"a\"}\n")).isZero();
+        assertThat(output).doesNotContain("! ");
+        assertThat(json("{\"price\":1.2575,\"side\":\"a\",\"more\":1}\n{\"price\":1.25}\n", "--check"))
+                .isOne();
+        assertThat(output)
+                .contains("~ price: scale 2 -> 4\n")
+                .contains("! Records that exist can't be read with this change: field 'price' changed from"
+                        + " decimal i64 scale 2 to decimal i64 scale 4: the stored numbers have another scale\n")
+                .doesNotContain("! Records that exist can't be read with this change: field 'more'")
+                .doesNotContain("! Records that exist can't be read with this change: field 'side'");
+        assertThat(json("{\"price\":1.25,\"side\":\"a\",\"more\":1}\n")).isZero();
+        assertThat(output)
+                .contains("! Records that exist can't be read with this change: field 'more' was added")
+                .contains("stored records have no value");
+    }
+
+    @Test
     void shouldOnlyAppendToDictionaries() throws IOException {
         String first = "{\"s\":\"B\"}\n".repeat(20) + "{\"s\":\"C\"}\n".repeat(20);
         assertThat(json(first, "--dictionaries")).isZero();

@@ -313,7 +313,7 @@ class CompactBytesTest {
         List<String> rejects = new ArrayList<>();
         CompactFinder.admission(schema).admit(batch, (_, _, reason) -> rejects.add(reason.detail()));
 
-        assertThat(batch.selected()).isEqualTo(4);
-        assertThat(rejects).hasSize(2).allSatisfy(reason -> assertThat(reason).contains("millrace.batch-records"));
+        assertThat(batch.selected()).isEqualTo(3);
+        assertThat(rejects).hasSize(3).allSatisfy(reason -> assertThat(reason).contains("millrace.batch-records"));
     }
 }

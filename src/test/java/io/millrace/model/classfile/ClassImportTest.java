@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.millrace.codec.view.RecordViews;
 import io.millrace.model.ModelException;
 import io.millrace.model.ModelSchema;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Date;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -232,6 +234,81 @@ class ClassImportTest {
                                 + ".Branch.tree -> " + name + ".Tree. A record can't contain itself."
                                 + " Use --leave-out branches.tree, or @JsonIgnore.");
         assertThat(read(Tree.class, "branches").schema().fields()).hasSize(1);
+    }
+
+    /** A leg of one of two kinds. */
+    public sealed interface Rated permits Fixed, Floating {
+        long notional();
+    }
+
+    /** A leg with a rate. */
+    public record Fixed(long notional, double rate) implements Rated {}
+
+    /** A leg with an index. */
+    public record Floating(long notional, String index) implements Rated {}
+
+    /** Its subclasses are known to Jackson. */
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+    public interface Animal {
+        String getName();
+    }
+
+    /** Members of types with subclasses. */
+    public record Zoo(List<Rated> legs, Animal animal, Fixed fixed) {}
+
+    @Test
+    void shouldRefuseTypesWithSubclasses() throws IOException {
+        String name = ClassImportTest.class.getName();
+        assertThatThrownBy(() -> read(Zoo.class))
+                .isInstanceOf(ModelException.class)
+                .message()
+                .contains("legs: Type " + name + ".Rated is sealed with the subclasses " + name + "$Fixed, " + name
+                        + "$Floating, whose own members would be lost.")
+                .contains("animal: Type " + name
+                        + ".Animal has subclasses according to @JsonTypeInfo, whose own members" + " would be lost.");
+        assertThat(read(Zoo.class, "legs", "animal").schema().fields()).hasSize(1);
+        assertThatThrownBy(() -> read(Rated.class)).hasMessageContaining("Import one of them.");
+    }
+
+    /** A bean with logic in an accessor. */
+    public static class Shouting {
+        private String name = "";
+        private int count;
+
+        public String getName() {
+            return name.toUpperCase(Locale.ROOT);
+        }
+
+        public void setName(String name) {
+            this.name = name;
+        }
+
+        public int getCount() {
+            return count;
+        }
+
+        public void setCount(int count) {
+            this.count = count;
+        }
+    }
+
+    /** Has none any more. */
+    public static class Quiet extends Shouting {
+        private String name = "";
+
+        @Override
+        public String getName() {
+            return name;
+        }
+    }
+
+    @Test
+    void shouldListAccessorsThatDoMoreThanReturnOrSetAField() throws IOException {
+        String name = ClassImportTest.class.getName() + ".Shouting";
+        assertThat(read(Shouting.class).notes())
+                .containsExactly("name: " + name + ".getName does more than return or set a field."
+                        + " RecordViews needs replaceBodies(\"getName\").");
+        assertThat(read(Quiet.class).notes()).isEmpty();
     }
 
     @Test

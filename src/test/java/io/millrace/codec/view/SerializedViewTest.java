@@ -1,0 +1,109 @@
+package io.millrace.codec.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.ChildJvm;
+import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaReader;
+import java.io.ByteArrayOutputStream;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.OutputStream;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Views that another process reads, whose schema may differ. */
+class SerializedViewTest {
+
+    private static final String FIELDS = """
+              - { name: id, type: i64 }
+              - { name: amount, type: decimal, scale: 2, optional: true }
+              - { name: side, type: enum, values: [Buy, Sell], optional: true }
+            """;
+
+    /** A payment. */
+    public interface Payment {
+        long getId();
+
+        void setId(long id);
+
+        @Nullable
+        BigDecimal getAmount();
+
+        void setAmount(@Nullable BigDecimal amount);
+
+        @Nullable
+        String getSide();
+
+        void setSide(@Nullable String side);
+    }
+
+    private static RecordViews<Payment> views(String layout, String fields) {
+        String text = "schema: payments\nlayout: " + layout + "\nfields:\n" + fields;
+        Schema schema = SchemaReader.read("payments.yml", text.getBytes(StandardCharsets.UTF_8));
+        return RecordViews.of(Payment.class, schema);
+    }
+
+    /** Reads a payment with the views of a schema. */
+    static final class Reader {
+
+        private Reader() {}
+
+        public static void main(String[] arguments) throws Exception {
+            views(arguments[0], arguments[1]);
+            try (ObjectInputStream in = new ObjectInputStream(System.in)) {
+                Payment payment = (Payment) in.readObject();
+                System.out.print(payment.getId() + " " + payment.getAmount() + " " + payment.getSide());
+            } catch (InvalidObjectException e) {
+                System.out.print(e.getMessage());
+            }
+        }
+    }
+
+    private static String read(String layout, String fields, byte[] serialized) throws Exception {
+        Process process = new ProcessBuilder(ChildJvm.command(Reader.class, layout, fields))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (OutputStream out = process.getOutputStream()) {
+            out.write(serialized);
+        }
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            fixed   | type          | type          | 7 12.50 Sell
+            compact | type          | type          | 7 12.50 Sell
+            compact | [Buy, Sell]   | [Sell, Buy]   |
+            fixed   | [Buy, Sell]   | [Sell, Buy]   |
+            compact | scale: 2      | scale: 4      |
+            fixed   | scale: 2      | scale: 4      |
+            compact | [Buy, Sell]   | [Buy, Sell, Both] |
+            compact | type: i64     | type: i32     |
+            """)
+    void shouldReadTheSameValuesOrNothing(String layout, String from, String to, @Nullable String expected)
+            throws Exception {
+        String fields =
+                layout.equals("fixed") ? FIELDS.replace("optional: true", "optional: true, absent: flag") : FIELDS;
+        RecordViews<Payment> views = views(layout, fields);
+        Payment payment = views.create();
+        payment.setId(7);
+        payment.setAmount(new BigDecimal("12.50"));
+        payment.setSide("Sell");
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(views.view(payment));
+        }
+
+        String output = read(layout, fields.replace(from, to), bytes.toByteArray());
+        if (expected == null) {
+            assertThat(output).startsWith("Unknown views of '" + Payment.class.getName() + "' for a schema with");
+        } else {
+            assertThat(output).isEqualTo(expected);
+        }
+    }
+}
