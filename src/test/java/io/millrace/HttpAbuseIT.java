@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
@@ -158,11 +159,15 @@ class HttpAbuseIT {
         Files.writeString(folder.resolve("config.yml"), "millrace.regions.all: { layout: blocks, schema: trade }\n");
         try (MillraceProcess millrace = MillraceProcess.start(folder, "config.yml", "--server.port=0")) {
             int port = port(millrace);
+            // Without a limit, each request would wait until the service has accepted all aborted connections before
+            // it.
+            Semaphore aborts = new Semaphore(0);
             AtomicBoolean ended = new AtomicBoolean();
             List<Thread> aborting = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
                 aborting.add(Thread.startVirtualThread(() -> {
                     while (!ended.get()) {
+                        aborts.acquireUninterruptibly();
                         try (RawConnection connection = new RawConnection(port, TIMEOUT_MILLIS)) {
                             connection.send(request);
                             connection.reset();
@@ -174,6 +179,7 @@ class HttpAbuseIT {
             }
             try {
                 for (int i = 0; i < 1_000; i++) {
+                    aborts.release(CLIENTS);
                     try (RawConnection connection = new RawConnection(port, TIMEOUT_MILLIS)) {
                         connection.send(request);
                         Response response = Objects.requireNonNull(connection.read(false));
@@ -182,6 +188,7 @@ class HttpAbuseIT {
                 }
             } finally {
                 ended.set(true);
+                aborts.release(CLIENTS);
                 for (Thread thread : aborting) {
                     thread.join();
                 }

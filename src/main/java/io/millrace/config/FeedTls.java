@@ -1,5 +1,6 @@
 package io.millrace.config;
 
+import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.util.List;
@@ -13,8 +14,8 @@ final class FeedTls {
     private FeedTls() {}
 
     /**
-     * Returns the context of a server with the bundle's key, certificates, ciphers and protocols. It requests no client
-     * certificates.
+     * Returns the context of a server with the bundle's key, certificates, ciphers and protocols. With a truststore, it
+     * requires client certificates, because a server uses a truststore for nothing else.
      */
     static SslContext of(SslBundle bundle) {
         SslOptions options = bundle.getOptions();
@@ -26,10 +27,13 @@ final class FeedTls {
         if (options.getEnabledProtocols() != null) {
             builder.protocols(options.getEnabledProtocols());
         }
+        if (bundle.getStores().getTrustStore() != null) {
+            builder.trustManager(bundle.getManagers().getTrustManagerFactory()).clientAuth(ClientAuth.REQUIRE);
+        }
         try {
             return builder.build();
         } catch (SSLException e) {
-            throw new IllegalStateException("The key of the SSL bundle can't be used: " + e.getMessage(), e);
+            throw new IllegalStateException("The SSL bundle can't be used: " + e.getMessage(), e);
         }
     }
 }

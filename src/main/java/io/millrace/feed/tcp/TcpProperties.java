@@ -22,7 +22,8 @@ import org.springframework.util.unit.DataSize;
  * @param idleTimeout time after which a connection that completes no record is closed
  * @param connectionBuffer received bytes of one connection at which reading it pauses
  * @param buffer received bytes of all connections together at which reading pauses
- * @param sslBundle name of the SSL bundle that secures connections; not encrypted by default
+ * @param sslBundle name of the SSL bundle that secures connections; with a truststore, senders need a certificate; not
+ *     encrypted by default
  * @param acknowledge acknowledgements with the number of stored records to senders; none without it
  */
 public record TcpProperties(

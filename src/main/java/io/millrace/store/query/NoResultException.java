@@ -10,7 +10,7 @@ public final class NoResultException extends StoreException {
 
     private static final long serialVersionUID = 1;
 
-    NoResultException(String message) {
+    public NoResultException(String message) {
         super(message);
     }
 }

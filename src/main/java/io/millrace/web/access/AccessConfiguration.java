@@ -8,6 +8,7 @@ import java.util.Objects;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.security.oauth2.client.autoconfigure.OAuth2ClientProperties;
+import org.springframework.boot.security.oauth2.server.resource.autoconfigure.reactive.JwkSetUriReactiveJwtDecoderBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -16,9 +17,11 @@ import org.springframework.security.config.annotation.web.reactive.EnableWebFlux
 import org.springframework.security.config.web.server.SecurityWebFiltersOrder;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
 import org.springframework.security.oauth2.core.OAuth2TokenValidator;
+import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtClaimNames;
 import org.springframework.security.oauth2.jwt.JwtClaimValidator;
+import org.springframework.security.oauth2.jwt.JwtTypeValidator;
 import org.springframework.security.oauth2.jwt.ReactiveJwtDecoder;
 import org.springframework.security.oauth2.server.resource.authentication.JwtAuthenticationToken;
 import org.springframework.security.web.server.SecurityWebFilterChain;
@@ -32,6 +35,7 @@ import org.springframework.security.web.server.firewall.ServerExchangeRejectedHa
 import org.springframework.security.web.server.firewall.ServerWebExchangeFirewall;
 import org.springframework.security.web.server.firewall.StrictServerWebExchangeFirewall;
 import org.springframework.security.web.server.savedrequest.NoOpServerRequestCache;
+import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.server.session.DefaultWebSessionManager;
 import org.springframework.web.server.session.InMemoryWebSessionStore;
 import org.springframework.web.server.session.WebSessionManager;
@@ -102,6 +106,23 @@ public class AccessConfiguration {
         return new JwtClaimValidator<>(JwtClaimNames.EXP, Objects::nonNull);
     }
 
+    /**
+     * Accepts access tokens that state their type (RFC 9068, section 2.1) in addition to those without one. Spring
+     * Boot's own validators would refuse them.
+     */
+    @Bean
+    JwtTypeValidator millraceTypesOfTokens() {
+        JwtTypeValidator types = new JwtTypeValidator("at+jwt", "application/at+jwt", "JWT");
+        types.setAllowEmpty(true);
+        return types;
+    }
+
+    @Bean
+    JwkSetUriReactiveJwtDecoderBuilderCustomizer millraceIssuerRequests() {
+        WebClient client = WebClient.builder().filter(new IssuerRequests()).build();
+        return decoder -> decoder.webClient(client);
+    }
+
     @Bean
     UserController millraceUserController() {
         return new UserController();
@@ -169,7 +190,8 @@ public class AccessConfiguration {
             http.x509(x509 -> x509.serverAuthenticationConverter(certificates).authenticationManager(certificates));
         }
         tokens.ifAvailable(decoder -> http.oauth2ResourceServer(server -> server.authenticationEntryPoint(refusals)
-                .jwt(jwt -> jwt.jwtDecoder(decoder)
+                .jwt(jwt -> jwt.jwtDecoder(token -> decoder.decode(token)
+                                .onErrorMap(e -> !(e instanceof BadJwtException), UnreachableProviderException::new))
                         .jwtAuthenticationConverter(
                                 token -> Mono.just(new JwtAuthenticationToken(token, roles.of(token.getClaims())))))));
         return http.build();

@@ -42,6 +42,11 @@ final class AccessRefusals implements ServerAuthenticationEntryPoint, ServerAcce
             response.getHeaders().set(HttpHeaders.RETRY_AFTER, "1");
             return ProblemResponse.write(response, ApiErrorCode.BUSY, BusySignInException.MESSAGE);
         }
+        if (e instanceof UnreachableProviderException) {
+            response.getHeaders().set(HttpHeaders.RETRY_AFTER, String.valueOf(IssuerRequests.INTERVAL.toSeconds()));
+            return ProblemResponse.write(
+                    response, ApiErrorCode.ISSUER, "The token can't be checked: its issuer does not respond.");
+        }
         HttpHeaders headers = exchange.getRequest().getHeaders();
         if (page && accepts(headers, MediaType.TEXT_HTML)) {
             response.setStatusCode(HttpStatus.SEE_OTHER);

@@ -1,5 +1,7 @@
 package io.millrace.web.access;
 
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,8 +56,21 @@ final class CertificateUsers implements ServerAuthenticationConverter, ReactiveA
         if (certificates == null || certificates.length == 0) {
             return null;
         }
-        String name = commonName(certificates[0].getSubjectX500Principal());
+        String name = isValid(certificates[0]) ? commonName(certificates[0].getSubjectX500Principal()) : null;
         return name == null ? null : users.get(name);
+    }
+
+    /**
+     * Returns whether a certificate is valid now. TLS checks it when a session begins, which may last longer, and
+     * accepts one that is itself in the truststore although it has expired.
+     */
+    private static boolean isValid(X509Certificate certificate) {
+        try {
+            certificate.checkValidity();
+            return true;
+        } catch (CertificateExpiredException | CertificateNotYetValidException e) {
+            return false;
+        }
     }
 
     /** Returns the common name of a subject; null if there is not exactly one. */

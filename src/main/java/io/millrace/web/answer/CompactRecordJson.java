@@ -4,7 +4,9 @@ import io.millrace.codec.json.CompactToJson;
 import io.millrace.codec.json.JsonBuffer;
 import io.millrace.codec.json.JsonForm;
 import io.millrace.codec.json.JsonRecordException;
+import io.millrace.codec.json.JsonTooLongException;
 import io.millrace.schema.Schema;
+import io.millrace.store.query.NoResultException;
 import io.millrace.store.query.StoredRecordReader;
 import io.millrace.store.query.StoredRecords;
 import io.millrace.store.region.StoredForm;
@@ -39,6 +41,8 @@ final class CompactRecordJson implements StoredRecordReader<byte[]> {
         try {
             writer.write(stored, from, to, json);
             return json.toBytes();
+        } catch (JsonTooLongException e) {
+            throw new NoResultException(String.join(" ", e.reasons()));
         } catch (JsonRecordException _) {
             // Throws what is wrong with the record, as for all other queries.
             return mapper.writeValueAsBytes(records.decode(stored, from, to));

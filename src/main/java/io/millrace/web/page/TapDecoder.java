@@ -5,10 +5,13 @@ import io.millrace.codec.FieldLocator;
 import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.pipeline.tap.Tap.Tapped;
 import io.millrace.schema.Schema;
+import io.millrace.store.query.NoResultException;
 import io.millrace.store.query.StoredRecords;
 import io.millrace.store.region.StoredForm;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Converts records of a tap to events. Not thread-safe. */
 final class TapDecoder {
@@ -33,6 +36,15 @@ final class TapDecoder {
         prefixLength = StoredForm.of(schema.stored()).prefixLength();
     }
 
+    /** Returns the values; none if they would take too much memory. */
+    private Map<String, @Nullable Object> values(byte[] stored) {
+        try {
+            return records.decode(stored, 0);
+        } catch (NoResultException _) {
+            return Map.of();
+        }
+    }
+
     TapEvent decode(Tapped tapped) {
         byte[] stored = tapped.stored();
         int recordEnd = prefixLength + stored.length - addedLength;
@@ -41,7 +53,7 @@ final class TapDecoder {
         return new TapEvent(
                 tapped.time(),
                 tapped.passed(),
-                records.decode(stored, 0),
+                values(stored),
                 hex.formatHex(stored, prefixLength, recordEnd),
                 locator.find(stored, prefixLength, recordEnd),
                 addedFields.isEmpty()

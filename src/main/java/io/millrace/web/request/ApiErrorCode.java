@@ -43,6 +43,7 @@ public enum ApiErrorCode {
     RULES_INVALID(422),
     RULES_TESTS_FAILED(422),
     BUSY(503),
+    ISSUER(503),
     TOO_MANY_STREAMS(503),
     TOO_MANY_TAPS(503),
     STOPPED(503),

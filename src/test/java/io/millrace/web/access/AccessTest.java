@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.RSASSASigner;
@@ -157,7 +158,14 @@ class AccessTest {
     }
 
     private static String bearer(KeyPair signer, JWTClaimsSet claims) throws Exception {
-        SignedJWT token = new SignedJWT(new JWSHeader(JWSAlgorithm.RS256), claims);
+        return typedBearer(signer, claims, null);
+    }
+
+    private static String typedBearer(KeyPair signer, JWTClaimsSet claims, @Nullable String type) throws Exception {
+        JWSHeader header = new JWSHeader.Builder(JWSAlgorithm.RS256)
+                .type(type == null ? null : new JOSEObjectType(type))
+                .build();
+        SignedJWT token = new SignedJWT(header, claims);
         token.sign(new RSASSASigner(signer.getPrivate()));
         return "Bearer " + token.serialize();
     }
@@ -364,6 +372,19 @@ class AccessTest {
                     .as(bad.toString())
                     .isEqualTo(401);
         }
+    }
+
+    /** A token of another type, such as a notice that a user has signed out, may have the same audience. */
+    @ParameterizedTest
+    @CsvSource({"JWT, 200", "at+jwt, 200", "application/at+jwt, 200", "logout+jwt, 401", "secevent+jwt, 401"})
+    void shouldTakeAccessTokensOnly(String type, int status) throws Exception {
+        JWTClaimsSet claims = new JWTClaimsSet.Builder()
+                .claim("roles", "viewer")
+                .audience("millrace")
+                .expirationTime(Date.from(Instant.now().plusSeconds(600)))
+                .build();
+        assertThat(send("GET", "/api/user", typedBearer(issuer, claims, type)).statusCode())
+                .isEqualTo(status);
     }
 
     /** Each would take memory until the service ends, and a place of 10,000. */

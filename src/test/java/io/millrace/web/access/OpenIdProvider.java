@@ -1,5 +1,6 @@
 package io.millrace.web.access;
 
+import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.RSASSASigner;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +47,8 @@ public final class OpenIdProvider implements AutoCloseable {
     private record Grant(String user, Map<String, String> request) {}
 
     private final HttpServer server;
-    private final RSAKey key;
+    private final AtomicInteger keyReads = new AtomicInteger();
+    private volatile RSAKey key;
     private final Map<String, Grant> grants = new ConcurrentHashMap<>();
     private volatile UnaryOperator<JWTClaimsSet.Builder> change = UnaryOperator.identity();
     private volatile @Nullable RSAKey otherSigner;
@@ -54,14 +57,57 @@ public final class OpenIdProvider implements AutoCloseable {
         key = key();
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/.well-known/openid-configuration", exchange -> json(exchange, 200, metadata()));
-        server.createContext("/keys", exchange -> json(exchange, 200, new JWKSet(key.toPublicJWK()).toJSONObject()));
+        server.createContext("/keys", exchange -> {
+            keyReads.incrementAndGet();
+            json(exchange, 200, new JWKSet(key.toPublicJWK()).toJSONObject());
+        });
         server.createContext("/authorize", this::authorize);
         server.createContext("/token", this::token);
         server.start();
     }
 
     static RSAKey key() throws Exception {
-        return new RSAKeyGenerator(2048).keyID("signer").generate();
+        return key("signer");
+    }
+
+    private static RSAKey key(String id) throws Exception {
+        return new RSAKeyGenerator(2048).keyID(id).generate();
+    }
+
+    /** Replaces the key of this provider by one with another ID. */
+    void rotateKey(String id) throws Exception {
+        key = key(id);
+    }
+
+    /** Returns how often the keys were read. */
+    int keyReads() {
+        return keyReads.get();
+    }
+
+    /** Returns an access token (RFC 9068) of the user {@code viewer}, signed by the key of this provider. */
+    String accessToken(String keyId) throws Exception {
+        return sign(
+                new JWTClaimsSet.Builder()
+                        .issuer(issuer())
+                        .subject("id-of-viewer")
+                        .audience("millrace")
+                        .expirationTime(Date.from(Instant.now().plusSeconds(60)))
+                        .claim("roles", List.of("viewer"))
+                        .build(),
+                new JOSEObjectType("at+jwt"),
+                keyId,
+                key);
+    }
+
+    private static String sign(JWTClaimsSet claims, JOSEObjectType type, String keyId, RSAKey signer) throws Exception {
+        SignedJWT token = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.RS256)
+                        .type(type)
+                        .keyID(keyId)
+                        .build(),
+                claims);
+        token.sign(new RSASSASigner(signer));
+        return token.serialize();
     }
 
     /** Another name than the service's, so that browsers take it for another site. */
@@ -180,12 +226,8 @@ public final class OpenIdProvider implements AutoCloseable {
                 .claim("nonce", grant.request().get("nonce"))
                 .claim("preferred_username", grant.user())
                 .claim("realm_access", Map.of("roles", List.of("offline_access", grant.user())));
-        SignedJWT token = new SignedJWT(
-                new JWSHeader.Builder(JWSAlgorithm.RS256).keyID("signer").build(),
-                change.apply(claims).build());
         RSAKey other = otherSigner;
-        token.sign(new RSASSASigner(other == null ? key : other));
-        return token.serialize();
+        return sign(change.apply(claims).build(), JOSEObjectType.JWT, "signer", other == null ? key : other);
     }
 
     private static Map<String, String> parameters(@Nullable String query) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.millrace.application.MillraceApplication;
+import io.millrace.cli.HealthCommand;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,7 +16,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -30,6 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import picocli.CommandLine;
 
 /** A service with TLS by an SSL bundle, whose clients may have certificates. */
 class TlsTest {
@@ -51,9 +55,20 @@ class TlsTest {
         // The same name as that of a trusted certificate, so that clients send it.
         create("forged", "CN=anna, OU=plant, O=Example");
         create("two", "CN=olaf, CN=anna");
+        create("expired", "CN=anna", "-startdate", "-10d", "-validity", "5");
+        create("authority", "CN=authority", "-ext", "bc:c");
+        issue("of-authority", "-ext", "eku=clientAuth");
+        issue("of-server", "-ext", "eku=serverAuth");
+        issue("past", "-startdate", "-10d", "-validity", "5");
         Path authorities = folder.resolve("authorities.pem");
         Files.writeString(
-                authorities, certificate("anna") + certificate("nobody") + certificate("vera") + certificate("two"));
+                authorities,
+                certificate("anna")
+                        + certificate("nobody")
+                        + certificate("vera")
+                        + certificate("two")
+                        + certificate("expired")
+                        + certificate("authority"));
         Files.writeString(folder.resolve("web.crt"), certificate("web"));
         Files.writeString(
                 folder.resolve("web.key"),
@@ -82,27 +97,39 @@ class TlsTest {
         context.close();
     }
 
-    private static void create(String name, String subject) throws Exception {
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "key",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        subject,
-                        "-ext",
-                        "san=ip:127.0.0.1",
-                        "-storetype",
-                        "PKCS12",
-                        "-keystore",
-                        folder.resolve(name + ".p12").toString(),
-                        "-storepass",
-                        PASSWORD)
-                .redirectErrorStream(true)
-                .start();
+    private static void create(String name, String subject, String... options) throws Exception {
+        List<String> all =
+                new ArrayList<>(List.of("-genkeypair", "-keyalg", "EC", "-dname", subject, "-ext", "san=ip:127.0.0.1"));
+        all.addAll(List.of(options));
+        keytool(name, all);
+    }
+
+    /** Creates a certificate of the authority for anna. */
+    private static void issue(String name, String... options) throws Exception {
+        create(name, "CN=anna, OU=" + name);
+        String request = folder.resolve(name + ".csr").toString();
+        String issued = folder.resolve(name + ".pem").toString();
+        keytool(name, List.of("-certreq", "-file", request));
+        List<String> all = new ArrayList<>(List.of("-gencert", "-rfc", "-infile", request, "-outfile", issued));
+        all.addAll(List.of(options));
+        keytool("authority", all);
+        String authority = Files.writeString(folder.resolve("authority.pem"), certificate("authority"))
+                .toString();
+        keytool(name, List.of("-importcert", "-noprompt", "-file", authority), "authority");
+        keytool(name, List.of("-importcert", "-noprompt", "-file", issued));
+    }
+
+    private static void keytool(String name, List<String> arguments) throws Exception {
+        keytool(name, arguments, "key");
+    }
+
+    private static void keytool(String name, List<String> arguments, String alias) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.addAll(arguments);
+        command.addAll(List.of("-alias", alias, "-storetype", "PKCS12", "-storepass", PASSWORD));
+        command.addAll(List.of("-keystore", folder.resolve(name + ".p12").toString()));
+        Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(keytool.waitFor()).as(output).isZero();
     }
@@ -192,6 +219,19 @@ class TlsTest {
     }
 
     @Test
+    void shouldAuthenticateByCertificatesOfTheAuthority() throws Exception {
+        assertThat(send("of-authority", request("/api/user")).body()).contains("\"anna\"");
+        assertThatIOException().as("a server's").isThrownBy(() -> send("of-server", request("/api/user")));
+    }
+
+    /** TLS accepts it if it is itself in the truststore. */
+    @Test
+    void shouldNotAuthenticateByAnExpiredCertificate() throws Exception {
+        assertThat(send("expired", request("/api/user")).statusCode()).isEqualTo(401);
+        assertThatIOException().isThrownBy(() -> send("past", request("/api/user")));
+    }
+
+    @Test
     void shouldTakePasswordsInAdditionToCertificates() throws Exception {
         String basic = Base64.getEncoder().encodeToString(("vera:" + PASSWORD).getBytes(StandardCharsets.UTF_8));
         assertThat(send("nobody", request("/api/user").header("Authorization", "Basic " + basic))
@@ -218,6 +258,18 @@ class TlsTest {
                                         .header("X-SSL-Client-S-DN", "CN=anna"))
                         .statusCode())
                 .isEqualTo(401);
+    }
+
+    /** As the health check of a container does, which knows no certificate authority. */
+    @Test
+    void shouldAnswerTheHealthCommandOfThisMachine() {
+        String port = context.getEnvironment().getProperty("local.server.port");
+        for (String host : List.of("127.0.0.1", "localhost")) { // the certificate has only one of them
+            assertThat(new CommandLine(new HealthCommand())
+                            .execute("liveness", "--url", "https://" + host + ":" + port))
+                    .as(host)
+                    .isZero();
+        }
     }
 
     @ParameterizedTest

@@ -253,8 +253,10 @@ class RulesIT {
                 .isEqualTo(versions().getFirst().fingerprint());
         assertThat(value()).contains("id % 10 != 0");
         assertThat(browser.complaints().stream().filter(complaint -> !complaint.contains("/api/map")))
-                // A browser logs the responses to the check of the mistake, and to the invalid condition.
-                .allMatch(complaint -> complaint.matches(".*(dryRun=true .*422|where=amounts.*400).*"));
+                // A browser logs the responses to the check of the mistake and to the invalid condition,
+                // and to a read of the shadow that began before it ended.
+                .allMatch(complaint ->
+                        complaint.matches(".*(dryRun=true .*422|where=amounts.*400|rules/shadow .*404).*"));
     }
 
     /** Sends the form twice: only one backtest begins. */
