@@ -42,7 +42,7 @@ ENV PATH=/runtime/bin:/usr/bin JAVA_HOME=/runtime LANG=C.UTF-8
 # In a container the service has its own network, so it listens on all of its addresses.
 ENV SERVER_ADDRESS=0.0.0.0
 # Ready is a server or locator in its cluster, a client whose servers are there, a service whose store is open.
-HEALTHCHECK --interval=3s --timeout=8s --start-period=60s \
+HEALTHCHECK --interval=10s --timeout=30s --start-period=60s \
   CMD ["env", "-u", "JDK_JAVA_OPTIONS", "java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx16m", "-cp", "lib/millrace.jar", "io.millrace.cli.HealthCommand"]
 # Additional JVM options: JDK_JAVA_OPTIONS, or conf/container.options, which wins. A report of a crash is part of the log,
 # because a file would be lost with the container.

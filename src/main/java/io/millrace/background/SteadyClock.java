@@ -3,6 +3,8 @@ package io.millrace.background;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +29,7 @@ public final class SteadyClock implements InstantSource {
     private static final Logger LOG = LoggerFactory.getLogger(SteadyClock.class);
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long DRIFT = 1_000;
+    private static final int MAX_BEHIND = 64;
 
     private final InstantSource clock;
     private final LongSupplier nanoTime;
@@ -38,6 +41,17 @@ public final class SteadyClock implements InstantSource {
     private long jump;
 
     private long jumpedNanos;
+    /** Times that the clock has shown while it was behind, newest first. */
+    private final Deque<Behind> behind = new ArrayDeque<>();
+
+    /**
+     * A period in which the clock was behind.
+     *
+     * @param first earliest time that it has shown
+     * @param last latest time that it has shown
+     * @param millis by how much it was behind
+     */
+    private record Behind(long first, long last, long millis) {}
 
     /**
      * @param clock that may jump
@@ -65,11 +79,13 @@ public final class SteadyClock implements InstantSource {
         if (Math.abs(difference) <= tolerance(elapsed)) {
             if (jump != 0) {
                 LOG.info("The clock is right again.");
+                addBehind(expected);
             }
             return agree(wall, nanos);
         }
         long kept = (nanos - jumpedNanos) / NANOS_PER_MILLI;
         if (jump == 0 || Math.abs(difference - jump) > tolerance(kept)) {
+            addBehind(expected);
             jump = difference;
             jumpedNanos = nanos;
             LOG.warn(
@@ -82,6 +98,30 @@ public final class SteadyClock implements InstantSource {
             return agree(wall, nanos);
         }
         return expected;
+    }
+
+    private void addBehind(long now) {
+        if (jump < 0) {
+            long tolerance = tolerance(now - agreedMillis);
+            behind.addFirst(new Behind(agreedMillis + jump - tolerance, now + jump + tolerance, -jump));
+            if (behind.size() > MAX_BEHIND) {
+                behind.removeLast();
+            }
+        }
+    }
+
+    /**
+     * Returns the latest time at which the clock may have shown a time: a later one if it has shown it while it was
+     * behind. Jumps back that end between two calls of this class are unknown.
+     */
+    public synchronized long latest(long shownMillis) {
+        long latest = shownMillis;
+        for (Behind period : behind) {
+            if (period.first <= shownMillis && shownMillis <= period.last) {
+                latest = Math.max(latest, shownMillis + period.millis);
+            }
+        }
+        return latest;
     }
 
     private long agree(long millis, long nanos) {

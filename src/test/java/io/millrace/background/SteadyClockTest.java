@@ -68,6 +68,28 @@ class SteadyClockTest {
         }
     }
 
+    /** Else values that were stored meanwhile would expire too early. */
+    @Test
+    void shouldKnowWhatTheClockMayHaveShownWhileItWasBehind() {
+        clock.millis();
+        long hour = Duration.ofHours(1).toMillis();
+        wrong = -hour;
+        pass(Duration.ofMinutes(1));
+        clock.millis();
+        long behind = machine().millis();
+        pass(Duration.ofMinutes(1));
+        wrong = hour;
+        clock.millis();
+        pass(Duration.ofMinutes(1));
+        long ahead = machine().millis();
+        wrong = 0;
+        clock.millis();
+        assertThat(clock.latest(behind)).isEqualTo(behind + hour);
+        assertThat(clock.latest(ahead)).isEqualTo(ahead);
+        assertThat(clock.latest(START)).isEqualTo(START);
+        assertThat(clock.latest(behind - hour)).isEqualTo(behind - hour);
+    }
+
     @Test
     void shouldFollowCorrectionsAtOnce() {
         wrong = SteadyClock.TOLERANCE.toMillis();

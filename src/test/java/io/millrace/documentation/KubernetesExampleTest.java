@@ -8,9 +8,15 @@ import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1ContainerPort;
 import io.kubernetes.client.openapi.models.V1EnvVar;
 import io.kubernetes.client.openapi.models.V1HTTPGetAction;
+import io.kubernetes.client.openapi.models.V1LabelSelector;
+import io.kubernetes.client.openapi.models.V1NetworkPolicy;
+import io.kubernetes.client.openapi.models.V1NetworkPolicyIngressRule;
+import io.kubernetes.client.openapi.models.V1NetworkPolicyPeer;
 import io.kubernetes.client.openapi.models.V1PodDisruptionBudget;
+import io.kubernetes.client.openapi.models.V1PodSecurityContext;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.kubernetes.client.openapi.models.V1Probe;
+import io.kubernetes.client.openapi.models.V1SecurityContext;
 import io.kubernetes.client.openapi.models.V1Service;
 import io.kubernetes.client.openapi.models.V1ServicePort;
 import io.kubernetes.client.openapi.models.V1StatefulSet;
@@ -28,20 +34,25 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import picocli.CommandLine;
@@ -51,6 +62,11 @@ class KubernetesExampleTest {
 
     private static final Path FOLDER = Path.of("examples/kubernetes");
 
+    private static final Path SECURED = Path.of("examples/secured");
+
+    @TempDir
+    static Path secrets;
+
     @TempDir
     Path folder;
 
@@ -58,7 +74,11 @@ class KubernetesExampleTest {
     private static KubernetesManifests manifests;
 
     @BeforeAll
-    static void read() throws IOException {
+    static void read() throws Exception {
+        Path script = secrets.resolve("create-secrets");
+        Files.copy(SECURED.resolve("create-secrets"), script, StandardCopyOption.COPY_ATTRIBUTES);
+        assertThat(new ProcessBuilder(script.toString()).inheritIO().start().waitFor())
+                .isZero();
         manifests = KubernetesManifests.in(FOLDER);
     }
 
@@ -67,7 +87,7 @@ class KubernetesExampleTest {
         "readinessProbe:,         readynessProbe:,          readynessProbe",
         "'port: http',            'prot: http',             prot",
         "podManagementPolicy:,    podMangementPolicy:,      podMangementPolicy",
-        "'args: [server, config/millrace.yml]', 'args: server', args",
+        "'args: [server, config/cluster.yml, config/member.yml]', 'args: server', args",
     })
     void shouldBeHeldAgainstTheSchema(String right, String wrong, String named) throws IOException {
         String yaml = Files.readString(FOLDER.resolve("server.yml"));
@@ -79,8 +99,83 @@ class KubernetesExampleTest {
 
     @Test
     void shouldHaveAConfigurationWithoutMistakes() throws IOException {
-        assertThat(new CommandLine(new CheckCommand()).execute(configuration().toString()))
-                .isZero();
+        for (V1StatefulSet set : manifests.all(V1StatefulSet.class)) {
+            assertThat(new CommandLine(new CheckCommand())
+                            .execute(configuration(set.getMetadata().getName()).stream()
+                                    .map(Path::toString)
+                                    .toArray(String[]::new)))
+                    .isZero();
+        }
+    }
+
+    /** With which SecuredClusterIT starts a cluster. */
+    @Test
+    void shouldHaveTheConfigurationOfTheComposeExample() throws IOException {
+        Map<String, String> files = manifests.all(V1ConfigMap.class).getFirst().getData();
+        assertThat(files).containsOnlyKeys("cluster.yml", "member.yml", "ingest.yml");
+        for (Map.Entry<String, String> file : files.entrySet()) {
+            assertThat(file.getValue().lines())
+                    .as(file.getKey())
+                    .containsExactlyElementsOf(Files.readAllLines(SECURED.resolve(file.getKey())).stream()
+                            .filter(line -> !line.startsWith("# yaml-language-server"))
+                            .toList());
+        }
+    }
+
+    @Test
+    void shouldRunWithoutPrivilegesAndWithSecretsOfItsRole() {
+        for (V1StatefulSet set : manifests.all(V1StatefulSet.class)) {
+            V1PodSecurityContext pod = template(set).getSpec().getSecurityContext();
+            assertThat(pod.getRunAsNonRoot()).isTrue();
+            assertThat(pod.getRunAsUser()).isEqualTo(65_532);
+            V1SecurityContext context = container(set).getSecurityContext();
+            assertThat(context.getAllowPrivilegeEscalation()).isFalse();
+            assertThat(context.getReadOnlyRootFilesystem()).isTrue();
+            assertThat(context.getCapabilities().getDrop()).containsExactly("ALL");
+            assertThat(template(set).getSpec().getVolumes().stream()
+                            .filter(volume -> volume.getSecret() != null)
+                            .map(volume -> volume.getSecret().getSecretName()))
+                    .containsExactly("millrace-" + set.getMetadata().getName());
+        }
+    }
+
+    @Test
+    void shouldOpenThePortsOfMembersToTheClusterOnly() {
+        List<V1NetworkPolicy> policies = manifests.all(V1NetworkPolicy.class);
+        assertThat(policies)
+                .allSatisfy(
+                        policy -> assertThat(policy.getSpec().getPodSelector().getMatchLabels())
+                                .containsExactly(Map.entry("app.kubernetes.io/part-of", "millrace")));
+        // Pods that no policy selects are open.
+        assertThat(policies)
+                .anyMatch(policy ->
+                        policy.getSpec().getPodSelector().getMatchExpressions().isEmpty());
+        Map<String, List<String>> open = new TreeMap<>();
+        for (V1NetworkPolicy policy : policies) {
+            for (V1NetworkPolicyIngressRule rule : policy.getSpec().getIngress()) {
+                open.put(
+                        rule.getFrom().isEmpty() ? "everyone" : peer(rule.getFrom()),
+                        rule.getPorts().stream()
+                                .map(port -> port.getProtocol() + " " + port.getPort()
+                                        + (port.getEndPort() == null ? "" : "-" + port.getEndPort()))
+                                .toList());
+            }
+        }
+        assertThat(open)
+                .isEqualTo(Map.of(
+                        "everyone", List.of("TCP http", "TCP trades"),
+                        "ingest", List.of("TCP 10334", "TCP 40404"),
+                        "locator server", List.of("TCP 10334", "TCP 41000-61000", "UDP 41000-61000")));
+    }
+
+    /** The components that a rule allows. */
+    private static String peer(List<V1NetworkPolicyPeer> peers) {
+        assertThat(peers).hasSize(1);
+        V1LabelSelector pods = peers.getFirst().getPodSelector();
+        assertThat(pods.getMatchLabels()).containsEntry("app.kubernetes.io/part-of", "millrace");
+        return pods.getMatchExpressions().isEmpty()
+                ? Objects.requireNonNull(pods.getMatchLabels().get("app.kubernetes.io/component"))
+                : String.join(" ", pods.getMatchExpressions().getFirst().getValues());
     }
 
     @Test
@@ -135,26 +230,25 @@ class KubernetesExampleTest {
 
             int port = Integer.parseInt(server.getEnvironment().getRequiredProperty("local.server.port"));
             for (V1StatefulSet set : manifests.all(V1StatefulSet.class)) {
-                assertThat(port(set, "http")).isEqualTo(8080);
+                assertThat(port(set, "http")).isEqualTo(8443);
                 V1Container container = container(set);
-                assertThat(status(port, path(container.getStartupProbe()))).isEqualTo(200);
-                assertThat(status(port, path(container.getLivenessProbe()))).isEqualTo(200);
+                assertThat(status(server, path(container.getStartupProbe()))).isEqualTo(200);
+                assertThat(status(server, path(container.getLivenessProbe()))).isEqualTo(200);
                 // There is no cluster here.
-                assertThat(status(port, path(container.getReadinessProbe()))).isEqualTo(503);
+                assertThat(status(server, path(container.getReadinessProbe()))).isEqualTo(503);
             }
             // As in the pod, but for the port and the wait.
-            assertThat(new CommandLine(new HealthCommand()).execute("copies", "--url", "http://127.0.0.1:" + port))
+            assertThat(new CommandLine(new HealthCommand()).execute("copies", "--url", "https://localhost:" + port))
                     .isEqualTo(1);
-            assertThat(status(port, "/actuator/health/copies")).isEqualTo(503);
+            assertThat(status(server, "/actuator/health/copies")).isEqualTo(503);
             assertThat(farewell("server")).contains(" lib/millrace.jar health copies ");
         }
     }
 
     /** Runs what a pod of a set would, as far as that goes without the cluster. */
     private ConfigurableApplicationContext start(String name) throws IOException {
-        List<String> arguments = new ArrayList<>(container(set(name)).getArgs());
-        assertThat(arguments).containsExactly(name, "config/millrace.yml");
-        assertThat(mount(name, "configuration") + "/millrace.yml").isEqualTo("/millrace/" + arguments.get(1));
+        assertThat(container(set(name)).getArgs()).startsWith(name);
+        assertThat(mount(name, "configuration")).isEqualTo("/millrace/config");
         Map<String, String> environment = new HashMap<>();
         for (V1EnvVar variable : container(set(name)).getEnv()) {
             String value = variable.getValue() == null ? name + "-0" : variable.getValue();
@@ -171,18 +265,28 @@ class KubernetesExampleTest {
                 .run(
                         "--millrace.role=" + name,
                         "--server.port=0",
-                        "--spring.config.additional-location=" + configuration().toUri());
+                        "--spring.config.additional-location="
+                                + configuration(name).stream()
+                                        .map(file -> file.toUri().toString())
+                                        .collect(Collectors.joining(",")));
     }
 
-    private Path configuration() throws IOException {
+    /** Returns the files that a pod of a set reads, with keys and passwords of a trial. */
+    private List<Path> configuration(String name) throws IOException {
         V1ConfigMap map = manifests.all(V1ConfigMap.class).getFirst();
-        for (String user : List.of("admin", "prometheus")) {
-            Files.writeString(folder.resolve(user), "a password of some length\n");
+        List<Path> files = new ArrayList<>();
+        for (String argument : container(set(name)).getArgs()) {
+            if (argument.startsWith("config/")) {
+                String file = argument.substring("config/".length());
+                files.add(Files.writeString(
+                        folder.resolve(file),
+                        Objects.requireNonNull(map.getData().get(file))
+                                .replace(
+                                        mount(name, "secrets"),
+                                        secrets.resolve("secrets").resolve(name).toString())));
+            }
         }
-        String passwords = mount("server", "passwords");
-        return Files.writeString(
-                folder.resolve("millrace.yml"),
-                Objects.requireNonNull(map.getData().get("millrace.yml")).replace(passwords, folder.toString()));
+        return files;
     }
 
     private static V1StatefulSet set(String name) {
@@ -228,10 +332,16 @@ class KubernetesExampleTest {
         return get.getPath();
     }
 
-    private static int status(int port, String path) throws Exception {
-        try (HttpClient http = HttpClient.newHttpClient()) {
+    private static int status(ConfigurableApplicationContext server, String path) throws Exception {
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(
+                null,
+                server.getBean(SslBundles.class).getBundle("web").getManagers().getTrustManagers(),
+                null);
+        try (HttpClient http = HttpClient.newBuilder().sslContext(tls).build()) {
+            String port = server.getEnvironment().getRequiredProperty("local.server.port");
             return http.send(
-                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                            HttpRequest.newBuilder(URI.create("https://localhost:" + port + path))
                                     .build(),
                             BodyHandlers.discarding())
                     .statusCode();

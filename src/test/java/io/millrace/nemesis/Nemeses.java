@@ -1,5 +1,6 @@
 package io.millrace.nemesis;
 
+import io.millrace.nemesis.history.Moment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -50,7 +51,8 @@ public final class Nemeses {
      */
     public void strike(int together, int maxMillis, Recovery recovery) throws Exception {
         List<Candidate> chosen = next(together);
-        System.out.println("nemeses " + chosen.stream().map(Candidate::nemesis).toList());
+        System.out.println(
+                "nemeses " + chosen.stream().map(Candidate::nemesis).toList() + " at " + Moment.of(System.nanoTime()));
         long start = System.nanoTime();
         List<Thread> threads = new ArrayList<>();
         List<Exception> failures = Collections.synchronizedList(new ArrayList<>());

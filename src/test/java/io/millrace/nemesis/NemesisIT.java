@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -44,6 +45,8 @@ class NemesisIT {
     /** Longer than the others wait for a member, and than a standby waits for the owner. */
     private static final int MAX_STRIKE_MILLIS = 12_000;
 
+    private static final Duration NETWORK_DELAY = Duration.ofMillis(30);
+
     private static final MarkedRules RULES =
             MarkedRules.byTable("- enrich: { table: desks, key: id % 10, add: { desk: side } }\n", "desk == 1");
 
@@ -58,7 +61,8 @@ class NemesisIT {
     private final Map<String, SystemFaults> faults = new HashMap<>();
     private final List<Integer> ports = new ArrayList<>();
 
-    @TempDir
+    /** Kept after a failure, to find out what was stored. */
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     Path folder;
 
     /** @param mark a multiple of 3, so that the rules use both regions */
@@ -74,13 +78,7 @@ class NemesisIT {
                 added: { layout: blocks, key: id, redundant-copies: 1, persistent: true }
                 registers: { layout: entries, key: id, redundant-copies: 1, persistent: true }
               pipelines:
-                sent:
-                  feed: { tcp: { port: 0, framing: fixed, acknowledge: { every: 1 } } }
-                  schema: trade
-                  steps:
-                    - route:
-                        - { when: buySell == 'Buy', to: added }
-                        - { otherwise: registers }
+            """ + TradeClient.PIPELINE.indent(4) + """
                 trades:
                   feed: { generator: { rate: 300, seed: 1 } }
                   schema: trade
@@ -165,7 +163,10 @@ class NemesisIT {
                     ProcessNemesis.pause(server),
                     ProcessNemesis.slow(server),
                     ClockNemesis.jumps(own, seed),
-                    FileNemesis.slowWrites(own, folder.resolve(server.name()), Duration.ofMillis(20)));
+                    FileNemesis.slowWrites(own, folder.resolve(server.name()), Duration.ofMillis(20)),
+                    NetworkNemesis.mute(server.name(), own),
+                    NetworkNemesis.deaf(server.name(), own),
+                    NetworkNemesis.slow(server.name(), own, NETWORK_DELAY));
         }
         for (ServiceNode ingest : cluster.ingests()) {
             SystemFaults own = faults(ingest.name());
@@ -177,6 +178,9 @@ class NemesisIT {
                     ProcessNemesis.slow(ingest),
                     ClockNemesis.step(own, Duration.ofHours(-1)),
                     ClockNemesis.drift(own, 500_000),
+                    NetworkNemesis.mute(ingest.name(), own),
+                    NetworkNemesis.deaf(ingest.name(), own),
+                    NetworkNemesis.slow(ingest.name(), own, NETWORK_DELAY),
                     newerConfiguration(ingest));
         }
         return nemeses;

@@ -12,9 +12,11 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A TCP proxy in front of a port of this machine that disturbs the connections through it. Each fault has a switch;
- * {@link #heal} turns all of them off. They apply to the connections that exist and to later ones, unless they were set
- * for one connection. A fault of one direction leaves the other as it is:
+ * Nemeses of networks: of all connections of a process, and a TCP proxy in front of a port of this machine that
+ * disturbs the connections through it.
+ *
+ * <p>Each fault of the proxy has a switch; {@link #heal} turns all of them off. They apply to the connections that
+ * exist and to later ones, unless they were set for one connection. A fault of one direction leaves the other as it is:
  *
  * <ul>
  *   <li>delay: bytes arrive later
@@ -43,6 +45,28 @@ public final class NetworkNemesis implements AutoCloseable {
     public enum Direction {
         TO_SERVER,
         TO_CLIENT
+    }
+
+    /** Lets a process hear all others, and none hear it: it believes that all is well, and they that it has failed. */
+    public static Nemesis mute(String process, SystemFaults faults) {
+        return between("mute " + process, faults, SystemFaults.Network.NOTHING_OUT);
+    }
+
+    /** Lets all others hear a process, and it none of them. */
+    public static Nemesis deaf(String process, SystemFaults faults) {
+        return between("deaf " + process, faults, SystemFaults.Network.NOTHING_IN);
+    }
+
+    private static Nemesis between(String name, SystemFaults faults, SystemFaults.Network fault) {
+        return Nemesis.of(name, () -> faults.setNetwork(fault), () -> faults.setNetwork(SystemFaults.Network.INTACT));
+    }
+
+    /** Delays each portion of bytes that a process sends or receives. */
+    public static Nemesis slow(String process, SystemFaults faults, Duration delay) {
+        return Nemesis.of(
+                "slow network of " + process,
+                () -> faults.setNetworkDelay(delay),
+                () -> faults.setNetworkDelay(Duration.ZERO));
     }
 
     /** Starts a proxy of a port on the loopback address. */

@@ -18,9 +18,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Faults of the system below a process: a wrong clock, files that can't be read, a slow disk. A library that is loaded
- * before all others, compiled from {@code faults.c}, stands between the process and the C library. The switches lie in
- * a file that the library maps, so they act at once. Needs Linux and gcc.
+ * Faults of the system below a process: a wrong clock, files that can't be read, a slow disk, a network that is slow or
+ * carries nothing in one direction. A library that is loaded before all others, compiled from {@code faults.c}, stands
+ * between the process and the C library. The switches lie in a file that the library maps, so they act at once. Needs
+ * Linux and gcc.
  */
 public final class SystemFaults {
 
@@ -37,7 +38,22 @@ public final class SystemFaults {
     private static final int WRITE_DELAY = 28;
     private static final int READ_PATH = 32;
     private static final int WRITE_PATH = 160;
-    private static final int LENGTH = 288;
+    private static final int NETWORK_FAULT = 288;
+    private static final int NETWORK_DELAY = 292;
+    private static final int LENGTH = 296;
+
+    /** What does not cross the network. */
+    public enum Network {
+        INTACT(0),
+        NOTHING_OUT(1),
+        NOTHING_IN(2);
+
+        private final int code;
+
+        Network(int code) {
+            this.code = code;
+        }
+    }
 
     private final Path library;
     private final Path switches;
@@ -121,6 +137,19 @@ public final class SystemFaults {
     public void setWriteDelay(String path, Duration delay) {
         putText(WRITE_PATH, path);
         mapped.putInt(WRITE_DELAY, Math.toIntExact(delay.toNanos() / 1000));
+    }
+
+    /**
+     * Lets nothing in or out of the process, whatever the connection. Datagrams that it sends are lost, other bytes
+     * wait until the fault ends.
+     */
+    public void setNetwork(Network network) {
+        mapped.putInt(NETWORK_FAULT, network.code);
+    }
+
+    /** Lets each portion of bytes take longer, in and out. */
+    public void setNetworkDelay(Duration delay) {
+        mapped.putInt(NETWORK_DELAY, Math.toIntExact(delay.toNanos() / 1000));
     }
 
     private void putText(int at, String text) {

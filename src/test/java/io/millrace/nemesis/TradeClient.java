@@ -17,6 +17,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TradeClient implements AutoCloseable {
 
+    /** A pipeline that receives trades: buys are elements of a set, and others write registers. */
+    static final String PIPELINE = """
+        sent:
+          feed: { tcp: { port: 0, framing: fixed, acknowledge: { every: 1 } } }
+          schema: trade
+          steps:
+            - route:
+                - { when: buySell == 'Buy', to: added }
+                - { otherwise: registers }
+        """;
+
     private static final int TIMEOUT_MILLIS = 20_000;
     private static final int PAUSE_AFTER_FAILURE_MILLIS = 100;
 

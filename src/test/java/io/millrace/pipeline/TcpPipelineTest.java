@@ -1,11 +1,13 @@
 package io.millrace.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.TestTimeout;
 import io.millrace.config.MillraceAutoConfiguration;
+import io.millrace.feed.tcp.CloseReason;
 import io.millrace.feed.tcp.TcpFeed;
 import io.millrace.metrics.PipelineMeters;
 import io.millrace.pipeline.TradeFile.Trade;
@@ -13,7 +15,7 @@ import io.millrace.store.Rejects;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -22,9 +24,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
@@ -33,6 +38,7 @@ import org.apache.geode.cache.CacheWriterException;
 import org.apache.geode.cache.EntryEvent;
 import org.apache.geode.cache.Region;
 import org.apache.geode.cache.util.CacheWriterAdapter;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -161,7 +167,7 @@ class TcpPipelineTest {
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
     void shouldTakeTradesOverTls(String protocol) throws Exception {
-        Path keys = selfSigned();
+        Path keys = selfSigned("keys.p12");
         context()
                 .withPropertyValues(
                         "millrace.pipelines.lines.feed.tcp.acknowledge.every=500",
@@ -170,7 +176,7 @@ class TcpPipelineTest {
                         "spring.ssl.bundle.jks.lines.keystore.type=PKCS12",
                         "spring.ssl.bundle.jks.lines.keystore.password=" + PASSWORD)
                 .run(context -> {
-                    SSLContext trusting = trusting(keys);
+                    SSLContext trusting = tls(null, trusted(keys));
                     List<Trade> trades = TradeFile.random(3_000, 3);
                     try (SSLSocket socket = (SSLSocket)
                             trusting.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port(context))) {
@@ -194,17 +200,64 @@ class TcpPipelineTest {
                     try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), port(context))) {
                         plain.setSoTimeout((int) TestTimeout.MAX.toMillis());
                         plain.getOutputStream().write(trades.getFirst().bytes());
-                        await().until(() -> feed.counters()
-                                        .closed(io.millrace.feed.tcp.CloseReason.TLS)
-                                        .sum()
-                                == 1);
+                        await().until(() ->
+                                feed.counters().closed(CloseReason.TLS).sum() == 1);
                     }
                     assertThat(status(context).in()).isEqualTo(3_000);
                 });
     }
 
-    private Path selfSigned() throws IOException, InterruptedException {
-        Path keys = folder.resolve("keys.p12");
+    @Test
+    void shouldTakeTradesOnlyOfSendersWithACertificateOfTheTruststore() throws Exception {
+        Path keys = selfSigned("keys.p12");
+        Path others = selfSigned("others.p12");
+        KeyStore trusted = trusted(keys);
+        Path truststore = folder.resolve("trusted.p12");
+        try (OutputStream out = Files.newOutputStream(truststore)) {
+            trusted.store(out, PASSWORD.toCharArray());
+        }
+        String bundle = "spring.ssl.bundle.jks.lines.";
+        context()
+                .withPropertyValues(
+                        "millrace.pipelines.lines.feed.tcp.acknowledge.every=500",
+                        "millrace.pipelines.lines.feed.tcp.ssl-bundle=lines",
+                        bundle + "keystore.location=" + keys.toUri(),
+                        bundle + "keystore.password=" + PASSWORD,
+                        bundle + "truststore.location=" + truststore.toUri(),
+                        bundle + "truststore.password=" + PASSWORD)
+                .run(context -> {
+                    List<Trade> trades = TradeFile.random(100, 3);
+                    TcpFeed feed = (TcpFeed) pipeline(context).feed();
+                    int refused = 0;
+                    for (Path sender : Arrays.asList(null, others)) {
+                        try (Socket socket = connect(context, tls(sender, trusted))) {
+                            assertThatThrownBy(() -> {
+                                        write(socket, trades);
+                                        lastCount(socket);
+                                    })
+                                    .isInstanceOf(IOException.class);
+                        }
+                        int expected = ++refused;
+                        await().until(() ->
+                                feed.counters().closed(CloseReason.TLS).sum() == expected);
+                    }
+                    assertThat(status(context).in()).isZero();
+
+                    try (Socket socket = connect(context, tls(keys, trusted))) {
+                        write(socket, trades);
+                        assertThat(lastCount(socket)).isEqualTo(100);
+                    }
+                });
+    }
+
+    private static Socket connect(BeanFactory beans, SSLContext tls) throws IOException {
+        Socket socket = tls.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port(beans));
+        socket.setSoTimeout((int) TestTimeout.MAX.toMillis());
+        return socket;
+    }
+
+    private Path selfSigned(String file) throws IOException, InterruptedException {
+        Path keys = folder.resolve(file);
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
                                 .toString(),
@@ -228,18 +281,30 @@ class TcpPipelineTest {
         return keys;
     }
 
-    private static SSLContext trusting(Path keys) throws GeneralSecurityException, IOException {
-        KeyStore own = KeyStore.getInstance("PKCS12");
+    private static KeyStore keyStore(Path file) throws GeneralSecurityException, IOException {
+        return KeyStore.getInstance(file.toFile(), PASSWORD.toCharArray());
+    }
+
+    /** Returns a truststore with the certificate of a keystore. */
+    private static KeyStore trusted(Path keys) throws GeneralSecurityException, IOException {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(keys)) {
-            own.load(in, PASSWORD.toCharArray());
-        }
         trusted.load(null, null);
-        trusted.setCertificateEntry("lines", own.getCertificate("lines"));
+        trusted.setCertificateEntry("lines", keyStore(keys).getCertificate("lines"));
+        return trusted;
+    }
+
+    /** Returns the context of a sender, with a certificate or without. */
+    private static SSLContext tls(@Nullable Path keys, KeyStore trusted) throws GeneralSecurityException, IOException {
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trusted);
+        KeyManager[] own = {};
+        if (keys != null) {
+            KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            factory.init(keyStore(keys), PASSWORD.toCharArray());
+            own = factory.getKeyManagers();
+        }
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
+        context.init(own, trust.getTrustManagers(), null);
         return context;
     }
 

@@ -24,6 +24,10 @@ final class Coverage {
         UNAVAILABLE,
         SWEEP,
         MOVE,
+        /** The clock of a host or of the servers is set, or drifts. */
+        CLOCK,
+        SERVER_END,
+        SERVER_START,
         START,
         RESTART,
         /** Other rules are asked for while processes run. */
@@ -34,6 +38,8 @@ final class Coverage {
         TERM,
         /** A version of the rules has begun. */
         BEGUN,
+        /** The newest copy of what is stored is given up. */
+        REVOKE,
         /** A user's endpoint fails. */
         ENDPOINT
     }

@@ -43,7 +43,7 @@ final class Fiber {
 
     private final Object continuation;
     /** What it waits for, and until when at the longest. */
-    private BooleanSupplier condition = () -> true;
+    private BooleanSupplier condition = () -> false;
 
     private long deadline;
     private boolean done;
@@ -56,9 +56,11 @@ final class Fiber {
         long runsFrom();
     }
 
-    Fiber(String name, @Nullable Host host, Runnable body) {
+    /** @param start when it runs first */
+    Fiber(String name, @Nullable Host host, long start, Runnable body) {
         this.name = name;
         this.host = host;
+        this.deadline = start;
         try {
             this.continuation = (Object) NEW.invokeExact(SCOPE, (Runnable) () -> run(body));
         } catch (Throwable e) {

@@ -13,13 +13,16 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 
 /** A file that one process at a time reads to its end: every record is where it belongs, exactly once. */
 final class FileSource implements Source {
 
-    private static final int RECORDS = 400;
-    private static final byte[] FEED = SharedKeys.feed(RECORDS);
+    /** Feeds by their number of records. */
+    private static final Map<Integer, byte[]> FEEDS = new ConcurrentHashMap<>();
+
     private static final PipelineLimits LIMITS =
             new PipelineLimits(64, Duration.ofMillis(1), Duration.ofMillis(20), null);
 
@@ -27,18 +30,54 @@ final class FileSource implements Source {
     private static final int[] POLL_MILLIS = {3, 15, 50};
 
     private final Simulation simulation;
+    private final int records;
     private final int pollMillis;
+    private final byte[] feed;
+    /** Bytes that the file has at the end. */
+    private final int finalLength;
+
+    /** Bytes that it has now. */
+    private int length;
+
+    private final IntSupplier changes;
+    private final Map<Fiber.Host, SimulatedFile> files = new HashMap<>();
     private final List<Begun> begun = new ArrayList<>();
+    /** Number of changes before each. */
+    private final List<Integer> begunAt = new ArrayList<>();
+
     private final Map<Long, Long> sinceByVersion = new HashMap<>();
 
-    FileSource(Simulation simulation) {
+    /** @param changes number of changes of what is stored */
+    FileSource(Simulation simulation, int records, IntSupplier changes) {
+        this.changes = changes;
         this.simulation = simulation;
+        this.feed = FEEDS.computeIfAbsent(records, SharedKeys::feed);
+        // Half of the files end in the middle of a record.
+        this.finalLength = records * Trades.LENGTH - (simulation.oneIn(2) ? 0 : cut(simulation));
+        this.records = finalLength / Trades.LENGTH;
+        this.length = simulation.oneIn(2) ? finalLength : simulation.random().nextInt(finalLength);
         this.pollMillis = POLL_MILLIS[simulation.random().nextInt(POLL_MILLIS.length)];
+    }
+
+    /** A number of bytes that leaves a record incomplete. */
+    private static int cut(Simulation simulation) {
+        return 1 + simulation.random().nextInt(Trades.LENGTH - 1);
+    }
+
+    @Override
+    public void complete(List<SimulatedProcess> processes) {
+        length = finalLength;
+        // A pipeline whose file has ended reads what was added once it is restarted.
+        processes.stream()
+                .filter(process -> process.done() && !process.ended() && !hasDoneAll(process))
+                .forEach(SimulatedProcess::restart);
     }
 
     @Override
     public Feed feed(Fiber.Host process, IntSupplier version) {
-        return new SimulatedFile(simulation, FEED, pollMillis);
+        SimulatedFile file = new SimulatedFile(simulation, feed, () -> length, pollMillis);
+        files.put(process, file);
+        return file;
     }
 
     @Override
@@ -53,15 +92,30 @@ final class FileSource implements Source {
                 known == null || known == term.since(),
                 "version " + term.number() + " has begun twice: at " + known + " and " + term.since());
         begun.add(term);
+        begunAt.add(changes.getAsInt());
+    }
+
+    @Override
+    public void lost(int kept) {
+        for (int i = begun.size() - 1; i >= 0; i--) {
+            if (begunAt.get(i) > kept) {
+                begun.remove(i);
+                begunAt.remove(/* index */ i);
+            }
+        }
+        sinceByVersion.clear();
+        begun.forEach(term -> sinceByVersion.put(term.number(), term.since()));
     }
 
     @Override
     public boolean finished(List<SimulatedProcess> processes) {
-        return processes.stream().anyMatch(FileSource::hasDoneAll);
+        return processes.stream().anyMatch(this::hasDoneAll);
     }
 
-    private static boolean hasDoneAll(SimulatedProcess process) {
-        return process.done() && !process.ended();
+    private boolean hasDoneAll(SimulatedProcess process) {
+        return process.done()
+                && !process.ended()
+                && Objects.requireNonNull(files.get(process)).endedAt() == finalLength;
     }
 
     @Override
@@ -74,8 +128,13 @@ final class FileSource implements Source {
             }
             covered = block.count() > 0 ? block.to() : covered;
         }
+        long end = (long) records * Trades.LENGTH;
+        List<Long> incomplete = finalLength > end ? List.of(end) : List.of();
+        require(
+                stored.incomplete().equals(incomplete),
+                "rejects of incomplete records at " + stored.incomplete() + " instead of " + incomplete);
         Map<String, Long> entries = new HashMap<>();
-        for (long id = 0; id < RECORDS; id++) {
+        for (long id = 0; id < records; id++) {
             if (stored.requireStored(id, version(id)) == Rules.Target.ENTRIES) {
                 if (SharedKeys.removes(id)) {
                     entries.remove(SharedKeys.of(id));
@@ -89,7 +148,7 @@ final class FileSource implements Source {
             if (hasDoneAll(process)) {
                 for (MeasureProcessor measure : process.measures()) {
                     long counted = SimulatedMeasure.counted(stored.region(SimulatedMeasure.ROWS), measure);
-                    require(counted == RECORDS, "the measure has counted " + counted + " of " + RECORDS + " records");
+                    require(counted == records, "the measure has counted " + counted + " of " + records + " records");
                 }
             }
         }

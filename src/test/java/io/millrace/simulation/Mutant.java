@@ -31,7 +31,8 @@ enum Mutant {
     HOLLOW_BLOCKS("a gap or an overlap|lost or misplaced"),
     /** Two processes write under one name, and nobody refuses the older one. */
     NO_FENCING(
-            "lost or misplaced|stored twice|a gap or an overlap|the measure has counted|not everything .* has begun twice"),
+            "lost or misplaced|stored twice|a gap or an overlap|the measure has counted|not everything|.* has begun twice"
+                    + "|not the last record|overwritten or lost|not stored before"),
     /** After a failure in the middle of a batch, the feed continues behind what one region took of it. */
     PART_OF_A_BATCH_COMMITTED("lost or misplaced"),
     /** The key of a writer's first block is the smallest number, which has none before it. */
@@ -42,7 +43,7 @@ enum Mutant {
      */
     STATES_NOT_STORED("the measure has counted|lost or misplaced|stored twice"),
     /** The commit does not contain the version of the rules that processes the next records. */
-    VERSION_NOT_STORED("lost or misplaced|stored twice|not everything .* has begun twice"),
+    VERSION_NOT_STORED("lost or misplaced|stored twice|not everything|.* has begun twice"),
     /** The rules change while blocks hold records that the former rules have to process again. */
     CHANGED_WHILE_BEHIND("lost or misplaced|stored twice"),
     /** The rules change while entries hold records that the former rules have to process again. */
@@ -56,7 +57,16 @@ enum Mutant {
     /** The position of the records before the first step is taken as further than it is. */
     RAW_COVERED("not stored before the first step"),
     /** The servers carry out an earlier request of a client's thread after a later one. */
-    LATE_REQUESTS("not the last record|overwritten or lost|lost or misplaced|stored twice|the measure has counted"),
+    LATE_REQUESTS("not the last record|overwritten or lost|lost or misplaced|stored twice|the measure has counted"
+            + "|rejects of incomplete records"),
+    /** The reject of an incomplete record stays although the record is completed. */
+    INCOMPLETE_THOUGH_COMPLETED("rejects of incomplete records"),
+    /** A change is accepted before all servers that run have it. */
+    ACCEPTED_BEFORE_COPIED("lost or misplaced"),
+    /** A server starts from its copy although another one has a newer one. */
+    STARTED_FROM_AN_OLD_COPY("lost or misplaced"),
+    /** Values that were stored while a clock was behind count as older than they are. */
+    STORED_WHILE_BEHIND("expired too early"),
     /** A process that takes over reads a block while the former owner extends it. */
     READ_DURING_EXTENSION("a gap or an overlap|lost or misplaced|stored twice|the measure has counted"),
     /** A block is extended although an earlier put of it may still arrive. */
@@ -77,6 +87,10 @@ enum Mutant {
         switch (this) {
             case NO_FENCING -> cluster.acceptEverything();
             case LATE_REQUESTS -> cluster.carryOutLateRequests();
+            case INCOMPLETE_THOUGH_COMPLETED -> cluster.keepProvisional();
+            case ACCEPTED_BEFORE_COPIED -> cluster.acceptBeforeCopying();
+            case STARTED_FROM_AN_OLD_COPY -> cluster.startWithoutTheNewest();
+            case STORED_WHILE_BEHIND -> cluster.trustTheClock();
             case READ_DURING_EXTENSION -> cluster.answerDuringWrites();
             case EXTENDED_AFTER_A_FAILURE -> cluster.hideFailures();
             default -> {}

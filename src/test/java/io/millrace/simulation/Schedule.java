@@ -5,6 +5,8 @@ import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.rules.RuleHistory;
 import io.millrace.store.geode.SimulatedCluster;
 import io.millrace.store.geode.SimulatedStore;
+import io.millrace.store.geode.cache.ProcessName;
+import io.millrace.store.region.Retention;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,9 +22,10 @@ import java.util.TreeSet;
 final class Schedule {
 
     private static final int INSTANCES = 2;
-    private static final long STEPS_MAX = 400_000;
-    /** Longer than any request is under way. */
-    private static final long SETTLING = 30_000_000_000L;
+    private static final long STEPS_PER_RECORD = 100;
+    private static final long MORE_STEPS = 30_000;
+    /** Longer than any request is under way or any process pauses. */
+    private static final long SETTLING = 60_000_000_000L;
 
     /** Longer than most takeovers take. */
     private static final long TAKEOVER = 6_000_000_000L;
@@ -30,6 +33,9 @@ final class Schedule {
     private final Simulation simulation;
     private final Mutant mutant;
     private final SimulatedCluster cluster;
+    private final SimulatedClock serverClock;
+    private final Map<String, SimulatedClock> clocks = new HashMap<>();
+    private final Map<Long, SimulatedProcess> byNumber = new HashMap<>();
     /** Those that were not killed or asked to stop. */
     private final List<SimulatedProcess> processes = new ArrayList<>();
 
@@ -54,13 +60,47 @@ final class Schedule {
     Schedule(long seed, Mutant mutant, Weights.Chooser chooser) {
         this.simulation = new Simulation(seed);
         this.mutant = mutant;
-        cluster = new SimulatedCluster(simulation, body -> simulation.start("server", null, body));
+        serverClock = new SimulatedClock(simulation);
+        cluster = new SimulatedCluster(simulation, new ServerThreads(), serverClock);
         mutant.prepare(cluster);
         weights = chooser.choose(simulation);
-        stored = new Stored(cluster, rules(0), sent, weights.keepRaw());
+        stored = new Stored(cluster, rules(0), sent, weights.keepRaw(), weights.blockRecords());
         source = weights.senders()
-                ? new Senders(simulation, mutant == Mutant.ANSWERED_BEFORE_STORED)
-                : new FileSource(simulation);
+                ? new Senders(simulation, weights.records(), cluster::changes, mutant == Mutant.ANSWERED_BEFORE_STORED)
+                : new FileSource(simulation, weights.records(), cluster::changes);
+    }
+
+    /** Threads of the servers, until none of them runs. */
+    private final class ServerThreads implements SimulatedCluster.Threads {
+
+        private Servers running = new Servers();
+
+        @Override
+        public void startAfter(long nanos, Runnable body) {
+            simulation.startAfter(nanos, "server", running, body);
+        }
+
+        @Override
+        public void endAll() {
+            running.ended = true;
+            running = new Servers();
+        }
+    }
+
+    /** The servers from a start of the first one to the end of the last one. */
+    private static final class Servers implements Fiber.Host {
+
+        private boolean ended;
+
+        @Override
+        public boolean runs(long now) {
+            return !ended;
+        }
+
+        @Override
+        public long runsFrom() {
+            return ended ? Long.MAX_VALUE : 0;
+        }
     }
 
     private Rules rules(int number) {
@@ -86,9 +126,10 @@ final class Schedule {
      */
     Outcome run() {
         simulation.start("world", null, this::world);
-        boolean finished = simulation.run(() -> settled, STEPS_MAX);
+        long maxSteps = MORE_STEPS + STEPS_PER_RECORD * weights.records();
+        boolean finished = simulation.run(() -> settled, maxSteps);
         if (!finished) {
-            throw new AssertionError("not everything was delivered within " + STEPS_MAX + " steps: "
+            throw new AssertionError("not everything was delivered within " + maxSteps + " steps: "
                     + processes.stream()
                             .map(process -> process.pipeline.state() + " " + process.error())
                             .toList());
@@ -113,11 +154,22 @@ final class Schedule {
         healthy = true;
         while (!source.finished(processes)) {
             tend();
+            source.complete(processes);
             simulation.sleep(500_000_000L);
         }
         processes.forEach(SimulatedProcess::settle);
-        simulation.sleep(SETTLING);
+        long end = simulation.now() + SETTLING;
+        for (int quiet = 0; quiet < 2 && simulation.now() < end; quiet = isQuiet() ? quiet + 1 : 0) {
+            simulation.sleep(300_000_000L);
+        }
+        serverClock.correct();
+        sweep();
         settled = true;
+    }
+
+    /** Whether nothing is under way any more that could change what is stored. */
+    private boolean isQuiet() {
+        return cluster.isQuiet() && started.stream().allMatch(SimulatedProcess::isQuiet);
     }
 
     /** Whether a process processes records. */
@@ -164,6 +216,17 @@ final class Schedule {
             case UNAVAILABLE -> cluster.becomeUnavailable(simulation.millis(4_000));
             case SWEEP -> sweep();
             case MOVE -> cluster.moveBucket(simulation.millis(4_000));
+            case CLOCK -> {
+                (any == null || simulation.oneIn(2) ? serverClock : clock(any.instance())).change();
+                cluster.compareClocks();
+            }
+            case SERVER_END -> cluster.crash();
+            case SERVER_START -> {
+                cluster.startServer();
+                if (!cluster.online() && simulation.oneIn(2)) {
+                    revoke();
+                }
+            }
             case START -> {
                 if (processes.size() < 3) {
                     start();
@@ -183,8 +246,39 @@ final class Schedule {
                 .ifPresent(process -> process.change(++newestRules));
     }
 
+    /** An operator who gives up the newest copy starts the processes again: what they have read may be lost. */
+    private void revoke() {
+        int kept = cluster.revoke();
+        if (kept < 0) {
+            return;
+        }
+        coverage.add(Coverage.Event.REVOKE);
+        started.forEach(SimulatedProcess::kill);
+        started.clear();
+        processes.clear();
+        source.lost(kept);
+        stored.lost(kept);
+    }
+
+    /** Retention removes what is too old, or of the blocks also what is too much. */
     private void sweep() {
-        cluster.sweep(Stored.BLOCKS, (_, value) -> stored.addBlock(value));
+        if (!cluster.online()) {
+            return;
+        }
+        Retention retention =
+                simulation.oneIn(2) ? new Retention(SimulatedCluster.MAX_AGE, null) : new Retention(null, 1L);
+        cluster.expireBlocks(Stored.BLOCKS, retention, stored::addRemoved);
+        cluster.expireEntries(Stored.ENTRIES, (key, value) -> stored.addExpired((String) key, value));
+    }
+
+    private SimulatedClock clock(String instance) {
+        return clocks.computeIfAbsent(instance, _ -> new SimulatedClock(simulation));
+    }
+
+    /** Whether another process on this host can see that a process has ended. */
+    private boolean hasEnded(ProcessName name, String host) {
+        SimulatedProcess process = byNumber.get(name.pid());
+        return process != null && process.instance().equals(host) && process.killed();
     }
 
     /** As who operates the service does: what has ended is started again. */
@@ -221,13 +315,19 @@ final class Schedule {
             processes.removeIf(SimulatedProcess::ended);
         }
         int number = ++processCount;
-        SimulatedProcess.StoreMaker maker = threads ->
-                new SimulatedStore(simulation, cluster, Stored.REGIONS, threads, number, weights.putsInFlight());
+        SimulatedProcess.StoreMaker maker = threads -> new SimulatedStore(
+                simulation,
+                cluster,
+                stored.regions(),
+                threads,
+                number,
+                weights.putsInFlight(),
+                name -> hasEnded(name, instance));
         SimulatedProcess process = new SimulatedProcess(
                 simulation,
                 maker,
                 mutant,
-                new SimulatedProcess.Node(instance, number),
+                new SimulatedProcess.Node(instance, number, clock(instance)),
                 new SimulatedProcess.Options(
                         rules(configured.getOrDefault(instance, 0)),
                         source,
@@ -238,6 +338,7 @@ final class Schedule {
                         weights.liveChanges(),
                         weights.restarting(),
                         coverage));
+        byNumber.put((long) number, process);
         processes.add(process);
         started.add(process);
     }

@@ -44,16 +44,20 @@ final class SenderEntries {
         changes.computeIfAbsent(SharedKeys.of(id), _ -> new ArrayList<>()).add(new Change(id, message));
     }
 
-    /** @param entries ids by key */
-    void verify(Map<String, Long> entries) {
-        changes.forEach((key, ofKey) -> verify(key, ofKey, entries.get(key)));
+    /**
+     * @param entries ids by key
+     * @param expired ids of those that have expired
+     */
+    void verify(Map<String, Long> entries, Map<String, Long> expired) {
+        changes.forEach((key, ofKey) -> verify(key, ofKey, entries.get(key), expired.get(key)));
     }
 
-    private static void verify(String key, List<Change> changes, @Nullable Long id) {
+    private static void verify(String key, List<Change> changes, @Nullable Long id, @Nullable Long expired) {
         List<Change> confirmed =
                 changes.stream().filter(change -> change.message.answered()).toList();
         boolean possible = changes.stream()
-                .filter(change -> id == null ? change.removes() : change.id == id)
+                .filter(change ->
+                        id == null ? change.removes() || (expired != null && change.id == expired) : change.id == id)
                 .anyMatch(last -> confirmed.stream().noneMatch(last::isBefore));
         require(
                 confirmed.isEmpty() || possible,

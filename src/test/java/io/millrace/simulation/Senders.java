@@ -23,10 +23,12 @@ import java.util.function.IntSupplier;
 final class Senders implements Source {
 
     private static final int SENDERS = 3;
-    private static final int MESSAGES = 20;
+    private static final int RECORDS_PER_MESSAGE = 6;
     private static final long PATIENCE = 6_000_000_000L;
 
     private final Simulation simulation;
+    private final int messages;
+    private final IntSupplier changes;
     private final boolean answersEarly;
     private final List<Instance> instances = new ArrayList<>();
     private final Map<Long, Integer> versions = new HashMap<>();
@@ -35,9 +37,15 @@ final class Senders implements Source {
     private int delivered;
     private long ids;
 
-    /** @param answersEarly a mutant: confirms what was read, before it is stored */
-    Senders(Simulation simulation, boolean answersEarly) {
+    /**
+     * @param records about how many of them the senders send
+     * @param changes number of changes of what is stored
+     * @param answersEarly a mutant: confirms what was read, before it is stored
+     */
+    Senders(Simulation simulation, int records, IntSupplier changes, boolean answersEarly) {
+        this.changes = changes;
         this.simulation = simulation;
+        this.messages = records / (RECORDS_PER_MESSAGE * SENDERS);
         this.answersEarly = answersEarly;
         for (int i = 0; i < SENDERS; i++) {
             simulation.start("sender", null, this::send);
@@ -52,6 +60,10 @@ final class Senders implements Source {
         private final long sentNanos;
         private boolean answered;
         private long answeredNanos;
+        /** Number of changes before the confirmation. */
+        private int changes;
+        /** Whether it was confirmed and lost. */
+        private boolean lost;
 
         Message(long first, int count, String connection, long sentNanos) {
             this.first = first;
@@ -74,9 +86,9 @@ final class Senders implements Source {
             return sentNanos;
         }
 
-        /** Whether it was confirmed. */
+        /** Whether it was confirmed, and has to be stored. */
         boolean answered() {
-            return answered;
+            return answered && !lost;
         }
 
         long answeredNanos() {
@@ -85,8 +97,8 @@ final class Senders implements Source {
     }
 
     private void send() {
-        for (int i = 0; i < MESSAGES; i++) {
-            while (!sendOnce(1 + simulation.random().nextInt(12))) {
+        for (int i = 0; i < messages; i++) {
+            while (!sendOnce(1 + simulation.random().nextInt(2 * RECORDS_PER_MESSAGE))) {
                 simulation.sleep(simulation.millis(800));
             }
             delivered++;
@@ -131,8 +143,19 @@ final class Senders implements Source {
     }
 
     @Override
+    public void complete(List<SimulatedProcess> processes) {
+        // the senders go on by themselves
+    }
+
+    @Override
+    public void lost(int kept) {
+        confirmed.stream().filter(message -> message.changes > kept).forEach(message -> message.lost = true);
+        confirmed.removeIf(message -> message.lost);
+    }
+
+    @Override
     public boolean finished(List<SimulatedProcess> processes) {
-        return delivered == SENDERS * MESSAGES;
+        return delivered == SENDERS * messages;
     }
 
     @Override
@@ -166,7 +189,7 @@ final class Senders implements Source {
                 }
             }
         }
-        entries.verify(stored.entries());
+        entries.verify(stored.entries(), stored.expired());
     }
 
     /** What has arrived at one process. */
@@ -226,6 +249,7 @@ final class Senders implements Source {
             for (Message message : unanswered) {
                 message.answered = true;
                 message.answeredNanos = simulation.now();
+                message.changes = changes.getAsInt();
                 confirmed.add(message);
             }
             unanswered.clear();

@@ -4,33 +4,67 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
 import io.millrace.store.Trades;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** So many records that can be read again, in batches of any size. */
+/**
+ * Records that can be read again, in batches of any size. What is written to the file later is read after an opening.
+ */
 final class SimulatedFile implements Feed {
 
     private final Simulation simulation;
     private final byte[] records;
-    private final int count;
+    private final IntSupplier length;
     private final int pollMillis;
     private int next;
+    /** Whether the incomplete record at the end was returned. */
+    private boolean returned;
 
-    /** @param pollMillis maximum time that a poll takes */
-    SimulatedFile(Simulation simulation, byte[] records, int pollMillis) {
+    /** Bytes that it had when its end was read, -1 before. */
+    private int endedAt = -1;
+
+    private @Nullable Piece piece;
+
+    /**
+     * @param length how many bytes of the records the file has
+     * @param pollMillis maximum time that a poll takes
+     */
+    SimulatedFile(Simulation simulation, byte[] records, IntSupplier length, int pollMillis) {
         this.simulation = simulation;
         this.pollMillis = pollMillis;
         this.records = records;
-        this.count = records.length / Trades.LENGTH;
+        this.length = length;
+    }
+
+    int endedAt() {
+        return endedAt;
+    }
+
+    private int count() {
+        return length.getAsInt() / Trades.LENGTH;
     }
 
     @Override
     public void open(long position) {
         next = Math.toIntExact(position / Trades.LENGTH);
+        returned = false;
+        endedAt = -1;
+        piece = null;
     }
 
     @Override
     public Poll poll(RecordBatch batch, Duration maxWait) {
         simulation.sleep(simulation.millis(pollMillis));
+        int count = count();
         if (next == count) {
+            int start = next * Trades.LENGTH;
+            if (length.getAsInt() > start && !returned) {
+                byte[] bytes = Arrays.copyOfRange(records, start, length.getAsInt());
+                piece = Piece.incomplete(start, bytes, "the file ends in a record");
+                returned = true;
+            }
+            endedAt = length.getAsInt();
             return Poll.END;
         }
         if (simulation.oneIn(8)) {
@@ -43,8 +77,15 @@ final class SimulatedFile implements Feed {
     }
 
     @Override
+    public @Nullable Piece takePiece() {
+        Piece taken = piece;
+        piece = null;
+        return taken;
+    }
+
+    @Override
     public long lag() {
-        return (long) count - next;
+        return (long) count() - next;
     }
 
     @Override

@@ -23,7 +23,6 @@ import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.write.WriterName;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
@@ -61,7 +60,7 @@ final class SimulatedMeasure {
     private SimulatedMeasure() {}
 
     /** Returns the step that passes records to the measure. */
-    static StepPlan step(Simulation simulation) {
+    static StepPlan step(InstantSource clock, Simulation simulation) {
         return new StepPlan(
                 new StepExplanation(Rules.PIPELINE + ".measure", "measure", 0, List.of(), List.of()),
                 List.of(),
@@ -69,7 +68,7 @@ final class SimulatedMeasure {
                 List.of(PLAN),
                 run -> {
                     MeasureProcessor running = run.measures().get(PLAN.name());
-                    return new Step(running == null ? processor(run, simulation) : running, run.retry());
+                    return new Step(running == null ? processor(run, clock, simulation) : running, run.retry());
                 });
     }
 
@@ -99,10 +98,9 @@ final class SimulatedMeasure {
         }
     }
 
-    private static MeasureProcessor processor(RunContext run, Simulation simulation) {
+    private static MeasureProcessor processor(RunContext run, InstantSource clock, Simulation simulation) {
         Store store = run.store().get();
         WriterName name = run.writer().part(PLAN.name());
-        InstantSource clock = () -> Instant.EPOCH.plusNanos(simulation.now());
         return new MeasureProcessor(
                 PLAN,
                 store.states(run.persistent()),

@@ -1,5 +1,6 @@
 package io.millrace.simulation;
 
+import io.millrace.background.SteadyClock;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
 import io.millrace.measure.MeasureProcessor;
@@ -7,6 +8,7 @@ import io.millrace.pipeline.FiberPipeline;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineAssembler;
 import io.millrace.pipeline.PipelineState;
+import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.rules.FollowedOnce;
@@ -23,7 +25,6 @@ import io.millrace.store.write.RuleVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -39,9 +40,12 @@ final class SimulatedProcess implements Fiber.Host {
     /** Nothing happens any more once the feed has ended, so that its turns need no steps. */
     private static final long IDLE = 5_000_000_000L;
 
+    /** So that those that wait need few steps. */
+    private static final long CLAIM_EVERY = 750_000_000L;
+
     private static final long FOREVER = Long.MAX_VALUE / 4;
 
-    private static final long FOLLOW_EVERY = 500_000_000L;
+    private static final long FOLLOW_EVERY = 1_500_000_000L;
 
     final Pipeline pipeline;
     private final Node node;
@@ -59,8 +63,9 @@ final class SimulatedProcess implements Fiber.Host {
      *
      * @param instance name that a process has again when it is restarted
      * @param process unique
+     * @param clock of its host
      */
-    record Node(String instance, int process) {}
+    record Node(String instance, int process, SimulatedClock clock) {}
 
     /**
      * What it runs.
@@ -97,13 +102,12 @@ final class SimulatedProcess implements Fiber.Host {
                 options.rules,
                 feed,
                 options.keepRaw,
-                options.measuring ? List.of(SimulatedMeasure.step(simulation)) : List.of());
+                options.measuring
+                        ? List.of(SimulatedMeasure.step(new SteadyClock(node.clock, simulation::now), simulation))
+                        : List.of());
         PipelinePlan plan = compiler.compile(Rules.PIPELINE, ProcessRules.text(options.rules.version()));
         RuleHistories histories = new RuleHistories(
-                store,
-                compiler,
-                new RuleHistory.Identity(node.instance, "process-" + node.process, "ann"),
-                () -> Instant.EPOCH.plusNanos(simulation.now()));
+                store, compiler, new RuleHistory.Identity(node.instance, "process-" + node.process, "ann"), node.clock);
         history = histories.add(plan);
         pipeline = FiberPipeline.assemble(
                 new PipelineAssembler(
@@ -171,13 +175,22 @@ final class SimulatedProcess implements Fiber.Host {
         if (pipeline.terminated()) {
             awaitRestart(end);
         } else {
-            simulation.await(end, done() ? Math.max(IDLE, time.toNanos()) : time.toNanos());
+            awaitNext(time, end);
         }
         if (settling && done()) {
             settling = false;
             flush();
         }
         return end.getAsBoolean();
+    }
+
+    private void awaitNext(Duration time, BooleanSupplier end) {
+        if (done()) {
+            simulation.await(() -> settling || end.getAsBoolean(), Math.max(IDLE, time.toNanos()));
+        } else {
+            boolean standby = pipeline.state() == PipelineState.STANDBY;
+            simulation.await(end, standby ? Math.max(CLAIM_EVERY, time.toNanos()) : time.toNanos());
+        }
     }
 
     /** Waits after a failure. Without restarts, the process ends. */
@@ -223,10 +236,10 @@ final class SimulatedProcess implements Fiber.Host {
     }
 
     private void follow() {
-        while (true) {
+        while (!settling) {
             long version = pipeline.rules().version();
             // Its thread may run right after the process has begun.
-            simulation.await(() -> pipeline.rules().version() != version, FOLLOW_EVERY);
+            simulation.await(() -> settling || pipeline.rules().version() != version, FOLLOW_EVERY);
             simulation.sleep(simulation.millis(20));
             try {
                 FollowedOnce.follow(changes);
@@ -292,6 +305,17 @@ final class SimulatedProcess implements Fiber.Host {
 
     boolean ended() {
         return killed || pipeline.state() == PipelineState.FAILED || stopping;
+    }
+
+    /** Whether it does nothing any more, now that no more records come. */
+    boolean isQuiet() {
+        if (killed || pipeline.terminated()) {
+            return true;
+        }
+        if (stopping || !runs(simulation.now())) {
+            return false;
+        }
+        return done() ? !settling : PipelineStatus.of(pipeline).inFlight() == 0;
     }
 
     /** Whether it has a term, as far as it knows. */

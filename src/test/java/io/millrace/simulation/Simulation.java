@@ -47,7 +47,12 @@ public final class Simulation {
 
     /** Starts a fiber; it runs at some later step. */
     void start(String name, Fiber.@Nullable Host host, Runnable body) {
-        fibers.add(new Fiber(name, host, body));
+        startAfter(0, name, host, body);
+    }
+
+    /** Starts a fiber that runs at some step after a delay. */
+    void startAfter(long nanos, String name, Fiber.@Nullable Host host, Runnable body) {
+        fibers.add(new Fiber(name, host, now + nanos, body));
     }
 
     /** Waits for a condition, or until the time is over; returns whether the condition holds. Called by fibers. */
@@ -83,19 +88,7 @@ public final class Simulation {
     }
 
     private boolean step() {
-        ready.clear();
-        long earliest = Long.MAX_VALUE;
-        for (int i = fibers.size() - 1; i >= 0; i--) {
-            Fiber fiber = fibers.get(i);
-            if (fiber.ended()) {
-                fibers.set(i, fibers.getLast());
-                fibers.removeLast();
-            } else if (fiber.ready(now)) {
-                ready.add(fiber);
-            } else {
-                earliest = Math.min(earliest, fiber.latest());
-            }
-        }
+        long earliest = findReady();
         if (ready.isEmpty()) {
             if (earliest == Long.MAX_VALUE) {
                 return false;
@@ -112,5 +105,23 @@ public final class Simulation {
             current = null;
         }
         return true;
+    }
+
+    /** Returns when the next of the fibers that wait continues whatever happens. */
+    private long findReady() {
+        ready.clear();
+        long earliest = Long.MAX_VALUE;
+        for (int i = fibers.size() - 1; i >= 0; i--) {
+            Fiber fiber = fibers.get(i);
+            if (fiber.ended()) {
+                fibers.set(i, fibers.getLast());
+                fibers.removeLast();
+            } else if (fiber.ready(now)) {
+                ready.add(fiber);
+            } else {
+                earliest = Math.min(earliest, fiber.latest());
+            }
+        }
+        return earliest;
     }
 }

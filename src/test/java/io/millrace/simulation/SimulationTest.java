@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import com.sun.management.OperatingSystemMXBean;
 import io.millrace.TestBudget;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
@@ -18,14 +22,19 @@ import org.slf4j.LoggerFactory;
  * The promises of the write path in thousands of runs, each in an order of events that its seed decides.
  *
  * <p>{@code -Dmillrace.simulation.schedules=1000000} runs longer, {@code -Dmillrace.simulation.seed=N} repeats one.
+ * {@code -Dmillrace.simulation.searches=10} prints the means of so many searches for each fault.
  */
 class SimulationTest {
 
     private static final int SCHEDULES = Integer.getInteger("millrace.simulation.schedules", TestBudget.of(4_000));
     /** A run of a thousand schedules has as many. */
-    private static final int PAIRS_OF_EVENTS = 120;
+    private static final int PAIRS_OF_EVENTS = 200;
 
     private static final int MUTANT_SCHEDULES = 4_000;
+    private static final int SEARCHES = Integer.getInteger("millrace.simulation.searches", 1);
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final OperatingSystemMXBean PROCESS =
+            ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private static final Logger LOG = (Logger) LoggerFactory.getLogger("io.millrace");
     private static Level level = Level.INFO;
 
@@ -55,15 +64,17 @@ class SimulationTest {
         long first = only == null ? TestBudget.seed() : only;
         int schedules = only == null ? SCHEDULES : 1;
         long start = System.nanoTime();
+        long startCpu = PROCESS.getProcessCpuTime();
         Schedule.Outcome all = LongStream.range(first, first + schedules)
                 .parallel()
                 .mapToObj(seed -> run(seed, Mutant.NONE, Weights::swarm))
                 .reduce(new Schedule.Outcome(0, 0, 0, new Coverage()), Schedule.Outcome::plus);
         System.out.printf(
-                "%d schedules from seed %d in %d ms: %d steps, %d processes, %d writes refused%n",
+                "%d schedules from seed %d in %d ms, %.2f ms of CPU each: %d steps, %d processes, %d writes refused%n",
                 schedules,
                 first,
                 TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start),
+                (PROCESS.getProcessCpuTime() - startCpu) / 1e6 / schedules,
                 all.steps(),
                 all.processes(),
                 all.refused());
@@ -94,18 +105,38 @@ class SimulationTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void shouldFindEachFaultThatItOnceHad(Mutant mutant) {
-        for (int seed = 1; seed <= MUTANT_SCHEDULES; seed++) {
+        List<Found> found = LongStream.range(0, SEARCHES)
+                .parallel()
+                .mapToObj(search -> search(mutant, 1 + search * MUTANT_SCHEDULES))
+                .toList();
+        System.out.printf(
+                "%-28s mean of %d searches: %6.1f schedules %8.1f ms of CPU; %s%n",
+                mutant,
+                SEARCHES,
+                found.stream().mapToInt(Found::schedules).average().orElseThrow(),
+                found.stream().mapToLong(Found::cpuNanos).average().orElseThrow() / 1e6,
+                found.getFirst().message());
+    }
+
+    /**
+     * A fault that was found.
+     *
+     * @param cpuNanos CPU time of the search
+     */
+    private record Found(int schedules, long cpuNanos, String message) {}
+
+    private static Found search(Mutant mutant, long first) {
+        long start = THREADS.getCurrentThreadCpuTime();
+        for (int i = 0; i < MUTANT_SCHEDULES; i++) {
             try {
-                new Schedule(seed, mutant, Weights::swarm).run();
+                new Schedule(first + i, mutant, Weights::swarm).run();
             } catch (AssertionError found) {
-                System.out.println(mutant + " found by schedule " + seed + ": " + found.getMessage());
+                long cpuNanos = THREADS.getCurrentThreadCpuTime() - start;
                 assertThat(found).hasMessageMatching("(?s)(" + mutant.problem() + ").*");
-                run(seed, Mutant.NONE, Weights::swarm);
-                return;
+                run(first + i, Mutant.NONE, Weights::swarm);
+                return new Found(i + 1, cpuNanos, String.valueOf(found.getMessage()));
             }
         }
-        assertThat(mutant)
-                .as("was not found in " + MUTANT_SCHEDULES + " schedules")
-                .isNull();
+        throw new AssertionError(mutant + " was not found in " + MUTANT_SCHEDULES + " schedules");
     }
 }

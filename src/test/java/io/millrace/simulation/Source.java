@@ -31,6 +31,12 @@ interface Source {
     /** Notes that a version of the rules has begun in a term, as a history does. */
     void begun(Begun begun);
 
+    /** The records arrive that were missing, while all processes work. Called repeatedly. */
+    void complete(List<SimulatedProcess> processes);
+
+    /** All changes of what is stored behind so many are lost. All processes that read the records have been killed. */
+    void lost(int changes);
+
     /** Whether all records have been delivered. */
     boolean finished(List<SimulatedProcess> processes);
 

@@ -1,5 +1,6 @@
 package io.millrace.simulation;
 
+import io.millrace.codec.RejectReason;
 import io.millrace.store.Rejects;
 import io.millrace.store.Trades;
 import io.millrace.store.block.Block;
@@ -9,6 +10,7 @@ import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.reject.Reject;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,8 +27,7 @@ final class Stored {
     static final String ENTRIES = "entries";
     static final String REJECTS = "rejects";
     static final String RAW = "raw";
-    static final List<RegionDefinition> REGIONS = List.of(
-            new RegionDefinition(BLOCKS, Layout.BLOCKS, 0, true, Trades.SCHEMA, List.of("id"), 4),
+    private static final List<RegionDefinition> REGIONS = List.of(
             new RegionDefinition(
                     ENTRIES,
                     Layout.ENTRIES,
@@ -42,6 +43,10 @@ final class Stored {
             SimulatedMeasure.REGION);
 
     private final SimulatedCluster cluster;
+    private final int blockRecords;
+    /** Ids of the last entries that have expired, by key. */
+    private final Map<String, Long> expired = new HashMap<>();
+
     private final Rules rules;
     private final Set<Long> sent;
     private final boolean keepRaw;
@@ -49,23 +54,54 @@ final class Stored {
     private final Map<String, Long> entries = new TreeMap<>();
     private final Set<Long> inEntries = new HashSet<>();
     private final Set<Long> inRejects = new HashSet<>();
+    private final List<Long> incomplete = new ArrayList<>();
+    private final List<Removed> removed = new ArrayList<>();
+
     private final Map<Long, Integer> inRaw = new HashMap<>();
 
     /**
      * @param rules any version of the rules
      * @param sent what a user's endpoint has taken
      * @param keepRaw whether all records are also stored before the first step
+     * @param blockRecords maximum number of records of a block
      */
-    Stored(SimulatedCluster cluster, Rules rules, Set<Long> sent, boolean keepRaw) {
+    Stored(SimulatedCluster cluster, Rules rules, Set<Long> sent, boolean keepRaw, int blockRecords) {
+        this.blockRecords = blockRecords;
         this.keepRaw = keepRaw;
         this.cluster = cluster;
         this.rules = rules;
         this.sent = sent;
     }
 
-    /** Counts the records of a block that is, or was, stored. */
-    void addBlock(byte[] value) {
-        count(value, inBlocks);
+    List<RegionDefinition> regions() {
+        List<RegionDefinition> regions = new ArrayList<>(REGIONS);
+        regions.add(new RegionDefinition(BLOCKS, Layout.BLOCKS, 0, true, Trades.SCHEMA, List.of("id"), blockRecords));
+        return regions;
+    }
+
+    /** Notes an entry that retention has removed. */
+    void addExpired(String key, byte[] value) {
+        expired.put(key, Trades.id(value, 0));
+    }
+
+    /**
+     * A block that retention has removed. A late put may store it once more, as long as its writer's term has not
+     * ended.
+     *
+     * @param at number of changes with its removal
+     */
+    private record Removed(Object key, byte[] block, int at) {}
+
+    /** Notes a block that retention has removed. */
+    void addRemoved(Object key, byte[] block) {
+        removed.add(new Removed(key, block, cluster.changes()));
+    }
+
+    /** All changes behind so many are lost, also removals. */
+    void lost(int changes) {
+        while (!removed.isEmpty() && removed.getLast().at > changes) {
+            removed.removeLast();
+        }
     }
 
     private static void count(byte[] value, Map<Long, Integer> counts) {
@@ -75,9 +111,19 @@ final class Stored {
         }
     }
 
+    private static void addVersion(Map<Object, Map<Long, Integer>> blocks, Object key, byte[] block) {
+        Map<Long, Integer> counts = new HashMap<>();
+        count(block, counts);
+        Map<Long, Integer> most = blocks.computeIfAbsent(key, _ -> new HashMap<>());
+        counts.forEach((id, count) -> most.merge(id, count, Math::max));
+    }
+
     /** Counts all that the cluster has. */
     void addAll() {
-        cluster.region(BLOCKS).values().forEach(this::addBlock);
+        Map<Object, Map<Long, Integer>> blocks = new HashMap<>();
+        removed.forEach(each -> addVersion(blocks, each.key, each.block));
+        cluster.region(BLOCKS).forEach((key, block) -> addVersion(blocks, key, block));
+        blocks.values().forEach(counts -> counts.forEach((id, count) -> inBlocks.merge(id, count, Integer::sum)));
         cluster.region(ENTRIES).forEach((key, value) -> entries.put((String) key, Trades.id(value, 0)));
         inEntries.addAll(entries.values());
         cluster.region(RAW).values().forEach(value -> count(value, inRaw));
@@ -86,9 +132,18 @@ final class Stored {
 
     private void addRejects(byte[] value) {
         for (Reject reject : Rejects.inBlock(value)) {
+            if (reject.kind() == RejectReason.Kind.TRUNCATED) {
+                incomplete.add(reject.position());
+                continue;
+            }
             long id = Trades.id(reject.bytes(), 0);
             require(inRejects.add(id), "stored twice, as a reject: record " + id);
         }
+    }
+
+    /** Returns the positions of incomplete records that were rejected. */
+    List<Long> incomplete() {
+        return incomplete;
     }
 
     Collection<byte[]> region(String name) {
@@ -100,8 +155,21 @@ final class Stored {
         return entries;
     }
 
-    /** Requires that there are these entries and no others: of the records with a key, the last one. */
+    /** Returns the ids of the last entries that have expired, by key. */
+    Map<String, Long> expired() {
+        return expired;
+    }
+
+    /**
+     * Requires that there are these entries and no others: of the records with a key, the last one, unless that has
+     * expired.
+     */
     void requireEntries(Map<String, Long> last) {
+        expired.forEach((key, id) -> {
+            if (!entries.containsKey(key)) {
+                last.remove(key, id);
+            }
+        });
         require(
                 entries.equals(last),
                 "not the last record of an entry's key: " + entries + " instead of " + new TreeMap<>(last));

@@ -15,6 +15,8 @@ import java.util.List;
  * @param measuring whether the pipeline has a measure
  * @param keepRaw whether records are stored before the first step
  * @param putsInFlight of each process
+ * @param records of the file; senders send in proportion
+ * @param blockRecords maximum number of records of a block
  * @param senders whether the records come from senders that wait for a confirmation; else from a file
  * @param least number of faults
  * @param more how many faults there are at most in addition, exclusive
@@ -28,12 +30,18 @@ record Weights(
         boolean measuring,
         boolean keepRaw,
         int putsInFlight,
+        int records,
+        int blockRecords,
         boolean senders,
         int least,
         int more,
         List<Fault> faults) {
 
     private static final int MAX_IN_FLIGHT = 16;
+    private static final int RECORDS = 400;
+    private static final int FEW_RECORDS = 60;
+    private static final int BLOCK_RECORDS = 4;
+    private static final int FEW_FAULTS = 7;
     private static final int[] FREQUENCIES = {0, 0, 1, 2, 4, 8};
     private static final List<Fault> EVEN_FAULTS = List.of(
             Fault.KILL,
@@ -43,6 +51,7 @@ record Weights(
             Fault.UNAVAILABLE,
             Fault.SWEEP,
             Fault.MOVE,
+            Fault.CLOCK,
             Fault.START,
             Fault.START);
     private static final List<Fault> PAUSES = List.of(
@@ -80,6 +89,9 @@ record Weights(
         UNAVAILABLE,
         SWEEP,
         MOVE,
+        CLOCK,
+        SERVER_END,
+        SERVER_START,
         START,
         RESTART
     }
@@ -107,6 +119,8 @@ record Weights(
                 measuring,
                 keepRaw,
                 putsInFlight,
+                RECORDS,
+                simulation.oneIn(2) ? 1 : BLOCK_RECORDS,
                 senders,
                 0,
                 14,
@@ -116,7 +130,8 @@ record Weights(
     /** A file whose rules change while processes pause often: what is superseded wakes up and goes on. */
     static Weights pauses(Simulation simulation) {
         int putsInFlight = 1 + simulation.random().nextInt(MAX_IN_FLIGHT);
-        return new Weights(false, true, false, true, false, false, putsInFlight, false, 5, 30, PAUSES);
+        return new Weights(
+                false, true, false, true, false, false, putsInFlight, RECORDS, BLOCK_RECORDS, false, 5, 30, PAUSES);
     }
 
     /** Pipelines are restarted while they run, on standby, after a failure, and while the store fails. */
@@ -130,6 +145,8 @@ record Weights(
                 even.measuring,
                 even.keepRaw,
                 even.putsInFlight,
+                even.records,
+                even.blockRecords,
                 even.senders,
                 4,
                 30,
@@ -144,15 +161,43 @@ record Weights(
     /**
      * Swarm testing (Groce et al., ISSTA 2012): each schedule leaves out some kinds of faults and has others often, so
      * that one kind does not hide what another one would find. In some of them processes pause while the rules change,
-     * which takes most schedules to find faults.
+     * which takes most schedules to find faults. Most are small: a fault that is found at all is nearly always found
+     * with few records and few events, for a fraction of the CPU time.
      */
     static Weights swarm(Simulation simulation) {
+        Weights weights = ofAnySize(simulation);
+        return simulation.oneIn(4) ? weights : weights.small();
+    }
+
+    /** Returns the same with few records and few faults. */
+    private Weights small() {
+        return new Weights(
+                rulesChange,
+                liveChanges,
+                endpointFails,
+                entries,
+                measuring,
+                keepRaw,
+                putsInFlight,
+                FEW_RECORDS,
+                BLOCK_RECORDS,
+                senders,
+                Math.min(least, 2),
+                FEW_FAULTS,
+                faults);
+    }
+
+    private static Weights ofAnySize(Simulation simulation) {
         if (simulation.oneIn(3)) {
             return pauses(simulation);
         }
         Weights even = even(simulation);
         List<Fault> faults = new ArrayList<>(List.of(Fault.START));
-        for (Fault fault : EnumSet.complementOf(EnumSet.of(Fault.RESTART))) {
+        EnumSet<Fault> kinds = EnumSet.allOf(Fault.class);
+        if (!simulation.oneIn(4)) {
+            kinds.remove(Fault.RESTART);
+        }
+        for (Fault fault : kinds) {
             int frequency = FREQUENCIES[simulation.random().nextInt(FREQUENCIES.length)];
             faults.addAll(Collections.nCopies(frequency, fault));
         }
@@ -164,6 +209,8 @@ record Weights(
                 even.measuring,
                 even.keepRaw,
                 even.putsInFlight,
+                even.records,
+                even.blockRecords,
                 even.senders,
                 simulation.random().nextInt(6),
                 simulation.oneIn(2) ? 14 : 34,

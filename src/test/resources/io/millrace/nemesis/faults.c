@@ -1,11 +1,15 @@
 /*
- * Faults of the system below a process, for tests: a wrong clock, files that can't be read, a slow disk. Loaded with
- * LD_PRELOAD. The switches lie in a file that the test writes and this library maps, so they act at once:
+ * Faults of the system below a process, for tests: a wrong clock, files that can't be read, a slow disk, a network that
+ * is slow or carries nothing in one direction. Loaded with LD_PRELOAD. The switches lie in a file that the test writes
+ * and this library maps, so they act at once:
  *
- *   0               8               16              24      28      32            160           288
- *   | clock offset  | clock drift   | drift since   | read  | write | path of     | path of     |
- *   | ns            | ppm           | monotonic ns  | errno | delay | failing     | slow        |
- *   |               |               |               |       | us    | reads       | writes      |
+ *   0               8               16              24      28      32            160           288     292     296
+ *   | clock offset  | clock drift   | drift since   | read  | write | path of     | path of     | network       |
+ *   | ns            | ppm           | monotonic ns  | errno | delay | failing     | slow        | fault | delay |
+ *   |               |               |               |       | us    | reads       | writes      |       | us    |
+ *
+ * Network faults: 1 lets nothing out, 2 lets nothing in. Datagrams that would go out are lost; all other bytes wait
+ * until the fault ends, as those of a TCP connection that sends them again.
  *
  * Numbers are in the byte order of the machine, paths end with a zero byte. A fault applies to files whose path
  * contains the given text. MILLRACE_FAULTS is the path of the file.
@@ -14,12 +18,15 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,7 +40,13 @@ struct switches {
     volatile int32_t write_delay_micros;
     char read_path[PATH_LENGTH];
     char write_path[PATH_LENGTH];
+    volatile int32_t network_fault;
+    volatile int32_t network_delay_micros;
 };
+
+#define NOTHING_OUT 1
+#define NOTHING_IN 2
+#define CHECK_MICROS 2000
 
 static struct switches *switches;
 
@@ -46,6 +59,8 @@ static void *next(void **found, const char *name) {
 #define REAL(name) ((__typeof__(&name)) next(&real_##name, #name))
 
 static void *real_clock_gettime, *real_read, *real_pread, *real_write, *real_pwrite, *real_fsync, *real_fdatasync;
+static void *real_readv, *real_recv, *real_recvfrom, *real_recvmsg;
+static void *real_writev, *real_send, *real_sendto, *real_sendmsg;
 
 __attribute__((constructor)) static void map_switches(void) {
     const char *path = getenv("MILLRACE_FAULTS");
@@ -86,6 +101,46 @@ static void delay(int file) {
     errno = saved;
 }
 
+/* The kind of a socket of a network, 0 of another file. */
+static int socket_kind(int file) {
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    if (getsockname(file, (struct sockaddr *) &address, &length) != 0) return 0;
+    if (address.ss_family != AF_INET && address.ss_family != AF_INET6) return 0;
+    int kind = 0;
+    length = sizeof kind;
+    return getsockopt(file, SOL_SOCKET, SO_TYPE, &kind, &length) == 0 ? kind : 0;
+}
+
+/* Waits as long as the network lets nothing through; returns whether a datagram is lost instead. */
+static int crosses_network(int file, int fault) {
+    if (!switches || (switches->network_fault == 0 && switches->network_delay_micros == 0)) return 0;
+    int saved = errno;
+    int lost = 0;
+    int kind = socket_kind(file);
+    if (kind != 0) {
+        if (switches->network_delay_micros > 0) usleep(switches->network_delay_micros);
+        lost = fault == NOTHING_OUT && kind == SOCK_DGRAM && switches->network_fault == fault;
+        while (!lost && switches->network_fault == fault) usleep(CHECK_MICROS);
+    }
+    errno = saved;
+    return lost;
+}
+
+/*
+ * Waits for bytes where the read would, and then as long as the network lets nothing in: a fault may begin while a
+ * thread waits for bytes.
+ */
+static void await_input(int file, int flags) {
+    int saved = errno;
+    if (switches && socket_kind(file) != 0) {
+        struct pollfd input = {.fd = file, .events = POLLIN};
+        int waits = !(flags & MSG_DONTWAIT) && !(fcntl(file, F_GETFL) & O_NONBLOCK);
+        if (!waits || poll(&input, 1, -1) >= 0) crosses_network(file, NOTHING_IN);
+    }
+    errno = saved;
+}
+
 int clock_gettime(clockid_t clock, struct timespec *time) {
     int result = REAL(clock_gettime)(clock, time);
     if (result == 0 && switches && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) {
@@ -117,6 +172,7 @@ time_t time(time_t *seconds) {
 }
 
 ssize_t read(int file, void *bytes, size_t length) {
+    await_input(file, 0);
     return fails(file) ? -1 : REAL(read)(file, bytes, length);
 }
 
@@ -130,6 +186,7 @@ ssize_t pread64(int file, void *bytes, size_t length, off_t offset) {
 
 ssize_t write(int file, const void *bytes, size_t length) {
     delay(file);
+    if (crosses_network(file, NOTHING_OUT)) return length;
     return REAL(write)(file, bytes, length);
 }
 
@@ -150,4 +207,50 @@ int fsync(int file) {
 int fdatasync(int file) {
     delay(file);
     return REAL(fdatasync)(file);
+}
+
+ssize_t readv(int file, const struct iovec *parts, int count) {
+    await_input(file, 0);
+    return REAL(readv)(file, parts, count);
+}
+
+ssize_t recv(int file, void *bytes, size_t length, int flags) {
+    await_input(file, flags);
+    return REAL(recv)(file, bytes, length, flags);
+}
+
+ssize_t recvfrom(int file, void *bytes, size_t length, int flags, struct sockaddr *from, socklen_t *from_length) {
+    await_input(file, flags);
+    return REAL(recvfrom)(file, bytes, length, flags, from, from_length);
+}
+
+ssize_t recvmsg(int file, struct msghdr *message, int flags) {
+    await_input(file, flags);
+    return REAL(recvmsg)(file, message, flags);
+}
+
+static size_t total(const struct iovec *parts, size_t count) {
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++) length += parts[i].iov_len;
+    return length;
+}
+
+ssize_t writev(int file, const struct iovec *parts, int count) {
+    return crosses_network(file, NOTHING_OUT) ? (ssize_t) total(parts, count) : REAL(writev)(file, parts, count);
+}
+
+ssize_t send(int file, const void *bytes, size_t length, int flags) {
+    return crosses_network(file, NOTHING_OUT) ? (ssize_t) length : REAL(send)(file, bytes, length, flags);
+}
+
+ssize_t sendto(int file, const void *bytes, size_t length, int flags, const struct sockaddr *to, socklen_t to_length) {
+    return crosses_network(file, NOTHING_OUT)
+            ? (ssize_t) length
+            : REAL(sendto)(file, bytes, length, flags, to, to_length);
+}
+
+ssize_t sendmsg(int file, const struct msghdr *message, int flags) {
+    return crosses_network(file, NOTHING_OUT)
+            ? (ssize_t) total(message->msg_iov, message->msg_iovlen)
+            : REAL(sendmsg)(file, message, flags);
 }

@@ -20,6 +20,7 @@ import io.millrace.store.geode.write.PutExecutor;
 import io.millrace.store.region.Memory;
 import io.millrace.store.region.RegionDefinition;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.geode.cache.Region;
@@ -73,7 +74,7 @@ final class ClientTopology extends ClusterTopology {
         definitions().requireThere(name);
         Region<Object, byte[]> region = cache.region(name, new StoragePolicy(0, false, Memory.HEAP), null);
         RegionDefinition definition = QueryExecutor.executeAll(
-                        name, (_, _, _) -> QueryFunction.execute(region, new RegionQuery.What()))
+                        name, (_, _, _) -> QueryFunction.execute(region, new RegionQuery.What(), Set.of()))
                 .getFirst();
         add(definition, region);
         return definition;

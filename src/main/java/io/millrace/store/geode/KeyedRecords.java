@@ -43,7 +43,7 @@ final class KeyedRecords {
         RegionDefinition definition = region.definition();
         if (definition.layout() == Layout.ENTRIES) {
             Object entryKey = EntryKey.of(definition).parse(key);
-            byte[] entry = region.all().get(entryKey);
+            byte[] entry = queries.entry(region, entryKey);
             return entry == null ? null : region.record(entryKey, entry);
         }
         // Parsed here first: an invalid key is reported whether or not there is data.

@@ -9,6 +9,7 @@ import io.millrace.codec.RecordCodec;
 import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.NearestName;
+import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.region.StoredForm;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoredRecords {
 
+    /** Maximum number of values in the lists of a record that is decoded, each of which takes about 100 bytes. */
+    private static final int MAX_VALUES = 1 << 20;
+
     private final List<Shown> shown;
     private final LayoutCodec layout;
     private final Admission finder;
@@ -37,6 +41,9 @@ public final class StoredRecords {
     private final RecordBatch record;
 
     private final int prefixLength;
+
+    /** Number of objects that an element of each list becomes; empty if no list is shown. */
+    private final int[] objects;
 
     /**
      * A field to show.
@@ -68,6 +75,20 @@ public final class StoredRecords {
                     return new Shown(name, field, all.isAdded(field.field()) ? -all.baseLength() : null, null);
                 })
                 .toList();
+        this.objects =
+                shown.stream().allMatch(each -> each.part() == null) ? new int[0] : objectsOfElements(all.groups());
+    }
+
+    private static int[] objectsOfElements(List<RepeatedGroup> groups) {
+        int[] objects = new int[groups.size()];
+        for (int i = 0; i < objects.length; i++) {
+            RepeatedGroup group = groups.get(i);
+            objects[i] += group.bare() ? 1 : group.fields().size() + 1;
+            if (group.parent() >= 0) {
+                objects[group.parent()]++;
+            }
+        }
+        return objects;
     }
 
     /** Returns a decoder of all fields of a region's records that take bytes. */
@@ -168,6 +189,17 @@ public final class StoredRecords {
                 .orElseThrow(() -> new IllegalArgumentException("The query does not return field '" + name + "'."));
     }
 
+    private void requireFewValues() {
+        long values = 0;
+        for (int i = 0; i < objects.length; i++) {
+            values += (long) objects[i] * record.childRows().get(i).count();
+        }
+        if (values > MAX_VALUES) {
+            throw new NoResultException("The record has " + values + " values in its lists. At most " + MAX_VALUES
+                    + " can be shown. Select fewer fields.");
+        }
+    }
+
     /** Fills the batch with a record, and locates and computes its additional fields. */
     private void read(byte[] stored, int at, int to) {
         int recordAt = at + prefixLength;
@@ -179,6 +211,7 @@ public final class StoredRecords {
         finder.admit(record, (_, _, reason) -> {
             throw new NoResultException(reason.detail());
         });
+        requireFewValues();
         if (prefixLength > 0) {
             System.arraycopy(stored, at, record.added(), record.schema().foundLength(), prefixLength);
         }

@@ -29,7 +29,10 @@ public record SetFull(int added, int acknowledged, int unacknowledged, int reads
         long due;
         boolean acknowledged;
         boolean seen;
-        boolean read;
+        int reads;
+        int missing;
+        long firstMissing;
+        boolean inLastRead;
 
         Element(Operation addition) {
             invoked = addition.invoked();
@@ -61,8 +64,20 @@ public record SetFull(int added, int acknowledged, int unacknowledged, int reads
             requireKnown(read, elements, errors);
         }
         for (SetRead read : ordered) {
-            requireDue(read, elements, errors);
+            requireDue(read, elements);
         }
+        elements.forEach((key, element) -> {
+            if (element.missing > 0) {
+                errors.add(String.format(
+                        "lost: %d (due at %s, missing in %d of %d later reads, first in one of %s, %s the last one)",
+                        key,
+                        Moment.of(element.due),
+                        element.missing,
+                        element.reads,
+                        Moment.of(element.firstMissing),
+                        element.inLastRead ? "not in" : "also in"));
+            }
+        });
         if (!errors.isEmpty()) {
             Collections.sort(errors);
             throw new AssertionError(errors.size() + " errors: "
@@ -73,7 +88,7 @@ public record SetFull(int added, int acknowledged, int unacknowledged, int reads
                 count(elements, element -> element.acknowledged),
                 count(elements, element -> element.seen && !element.acknowledged),
                 reads.size(),
-                count(elements, element -> element.acknowledged && !element.read));
+                count(elements, element -> element.acknowledged && element.reads == 0));
     }
 
     private static int count(Map<Long, Element> elements, Predicate<Element> condition) {
@@ -98,14 +113,16 @@ public record SetFull(int added, int acknowledged, int unacknowledged, int reads
         }
     }
 
-    private static void requireDue(SetRead read, TreeMap<Long, Element> elements, List<String> errors) {
+    private static void requireDue(SetRead read, TreeMap<Long, Element> elements) {
         long[] sorted = read.elements().clone();
         Arrays.sort(sorted);
         elements.subMap(read.from(), read.to()).forEach((key, element) -> {
             if (read.invoked() > element.due) {
-                element.read = true;
-                if (Arrays.binarySearch(sorted, key) < 0) {
-                    errors.add("lost: " + key);
+                element.reads++;
+                element.inLastRead = Arrays.binarySearch(sorted, key) >= 0;
+                if (!element.inLastRead) {
+                    element.firstMissing = element.missing == 0 ? read.returned() : element.firstMissing;
+                    element.missing++;
                 }
             }
         });

@@ -23,7 +23,7 @@ class SetFullTest {
     private static void refuse(String error, List<Operation> additions, SetRead... reads) {
         assertThatThrownBy(() -> SetFull.require(additions, List.of(reads)))
                 .isInstanceOf(AssertionError.class)
-                .hasMessage("1 errors: " + error);
+                .hasMessageMatching("1 errors: " + error);
     }
 
     @Test
@@ -34,13 +34,18 @@ class SetFullTest {
 
     @Test
     void shouldRefuseALostElement() {
-        refuse("lost: 1", TWO, read(31, 32, 2));
+        refuse("lost: 1 .*missing in 1 of 1 later reads.*also in the last one.*", TWO, read(31, 32, 2));
+        refuse(
+                "lost: 1 .*missing in 1 of 2 later reads.*not in the last one.*",
+                TWO,
+                read(31, 32, 2),
+                read(33, 34, 1, 2));
     }
 
     @Test
     void shouldRefuseAnElementThatDisappears() {
-        refuse("lost: 2", TWO, read(21, 22, 1, 2), read(23, 24, 1));
-        refuse("lost: 1", List.of(add(1, 0, Long.MAX_VALUE, Outcome.UNKNOWN)), read(1, 2, 1), read(3, 4));
+        refuse("lost: 2 .*", TWO, read(21, 22, 1, 2), read(23, 24, 1));
+        refuse("lost: 1 .*", List.of(add(1, 0, Long.MAX_VALUE, Outcome.UNKNOWN)), read(1, 2, 1), read(3, 4));
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.millrace.TestTimeout;
 import io.millrace.corpus.StoreCorpus;
 import io.millrace.expression.function.ExpressionFunction;
 import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.nemesis.SystemFaults;
 import io.millrace.store.CompactOrders;
 import io.millrace.store.Trades;
 import io.millrace.store.error.StoreException;
@@ -108,8 +109,12 @@ final class ForkedMember implements AutoCloseable {
     static final String KEYS = "millrace.test.keys";
 
     /** Properties of this JVM that those of members have too. */
-    private static final List<String> INHERITED =
-            List.of(KEYS, "BridgeServer.acceptTimeout", "gemfire.TcpServer.READ_TIMEOUT");
+    private static final List<String> INHERITED = List.of(
+            KEYS,
+            "BridgeServer.acceptTimeout",
+            "gemfire.TcpServer.READ_TIMEOUT",
+            "gemfire.Cache.defaultLockLease",
+            "gemfire.socket-lease-time");
 
     private static final String GUARDED = "guarded-";
     private static final String STORING = "storing";
@@ -140,8 +145,18 @@ final class ForkedMember implements AutoCloseable {
         return start("locator", folder.toString(), String.valueOf(port));
     }
 
+    /** A locator with faults of the system. */
+    static ForkedMember locator(Path folder, int port, SystemFaults faults) throws IOException {
+        return start(faults.environment(), "locator", folder.toString(), String.valueOf(port));
+    }
+
     static ForkedMember server(String name, String zone, int locator) throws IOException {
         return start(name, zone, String.valueOf(locator));
+    }
+
+    /** A server with faults of the system. */
+    static ForkedMember server(String name, String zone, int locator, SystemFaults faults) throws IOException {
+        return start(faults.environment(), name, zone, String.valueOf(locator));
     }
 
     /** A locator of a cluster that has {@link #USERS}. */
@@ -175,13 +190,18 @@ final class ForkedMember implements AutoCloseable {
     }
 
     private static ForkedMember start(String... arguments) throws IOException {
+        return start(Map.of(), arguments);
+    }
+
+    private static ForkedMember start(Map<String, String> environment, String... arguments) throws IOException {
         List<String> command = ChildJvm.command(ForkedMember.class, arguments);
         command.add(1, "-XX:+ExitOnOutOfMemoryError"); // as the service
         INHERITED.stream()
                 .filter(name -> System.getProperty(name) != null)
                 .forEach(name -> command.add(1, "-D" + name + "=" + System.getProperty(name)));
-        return new ForkedMember(
-                new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.INHERIT);
+        builder.environment().putAll(environment);
+        return new ForkedMember(builder.start());
     }
 
     /** Returns the port that a server serves clients on, before it is ready. */
@@ -216,13 +236,22 @@ final class ForkedMember implements AutoCloseable {
         try {
             Optional<String> line = output.poll(TestTimeout.MAX.toSeconds(), TimeUnit.SECONDS);
             if (line == null) {
-                throw new IOException("a member wrote nothing for a minute");
+                throw new IOException("a member wrote nothing in time");
             }
             return line.orElse(null);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
+    }
+
+    /** Returns all lines that it has not been asked for, once it has ended. */
+    String rest() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (String line = line(); line != null; line = line()) {
+            lines.append(line).append('\n');
+        }
+        return lines.toString();
     }
 
     /** Returns the process. */

@@ -161,7 +161,7 @@ class HostileTrafficTest {
             send(new OpenPorts(open.udp(), ports));
         }
         for (ForkedMember member : members) {
-            assertThat(member.handle().isAlive()).isTrue();
+            requireAlive(member);
             requireIdle(member.handle());
         }
         ask(locator, "desk", Map.of());
@@ -169,6 +169,12 @@ class HostileTrafficTest {
             ProcessHandle process = members.get(i).handle();
             long most = before.get(i) + MAX_HEAP_GROWTH_KIB;
             await().until(() -> heapKib(process) < most);
+        }
+    }
+
+    private static void requireAlive(ForkedMember member) throws IOException {
+        if (!member.handle().isAlive()) {
+            throw new AssertionError("A member has ended:\n" + member.rest());
         }
     }
 

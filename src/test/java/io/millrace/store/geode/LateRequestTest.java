@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -324,7 +325,7 @@ class LateRequestTest {
 
     private static List<RegionDefinition> definitions(Region<Object, byte[]> region) {
         return QueryExecutor.executeAll(
-                region.getName(), (_, _, _) -> QueryFunction.execute(region, new RegionQuery.What()));
+                region.getName(), (_, _, _) -> QueryFunction.execute(region, new RegionQuery.What(), Set.of()));
     }
 
     /** Runs scenarios at once, each on threads of its own, and returns their results. */

@@ -1,18 +1,28 @@
 package io.millrace.store.geode;
 
+import io.millrace.background.SteadyClock;
 import io.millrace.simulation.Simulation;
+import io.millrace.store.block.Block;
 import io.millrace.store.error.StoreException;
-import io.millrace.store.error.SupersededException;
+import io.millrace.store.geode.cache.Causes;
 import io.millrace.store.geode.cache.ProcessName;
+import io.millrace.store.geode.cache.TermCheck;
+import io.millrace.store.geode.expiry.EntryExpiry;
+import io.millrace.store.geode.expiry.ExpiredBlocks;
+import io.millrace.store.geode.expiry.ExpiryScheduler;
+import io.millrace.store.geode.region.LocalValues;
+import io.millrace.store.geode.region.StoredBlock;
 import io.millrace.store.geode.region.Values;
 import io.millrace.store.geode.shared.LocalMap;
 import io.millrace.store.geode.shared.SharedMap;
 import io.millrace.store.geode.shared.StoredRules;
 import io.millrace.store.geode.shared.WriterRegistry;
-import io.millrace.store.region.BlockKey;
 import io.millrace.store.region.Retention;
 import io.millrace.store.write.RuleVersions;
 import io.millrace.store.write.Term;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,12 +31,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.apache.geode.cache.EntryEvent;
+import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +56,14 @@ public final class SimulatedCluster {
 
     private static final int BUCKETS = 4;
 
+    /** Of the values of regions with retention. */
+    public static final Duration MAX_AGE = Duration.ofSeconds(10);
+
+    /** By how much a clock may be wrong at a time without being a jump, and some steps of the simulation. */
+    private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(6);
+
     private final Simulation simulation;
-    private final Consumer<Runnable> server;
+    private final Threads server;
     private final Map<String, NavigableMap<Object, byte[]>> regions = new HashMap<>();
     private final Map<Boolean, LocalMap<String>> writers = Map.of(true, new LocalMap<>(), false, new LocalMap<>());
     private final Map<Boolean, LocalMap<String>> rules = Map.of(true, new LocalMap<>(), false, new LocalMap<>());
@@ -53,6 +71,12 @@ public final class SimulatedCluster {
     private final Map<Boolean, LocalMap<byte[]>> states = Map.of(true, new LocalMap<>(), false, new LocalMap<>());
     private final LocalMap<String> leases = new LocalMap<>();
     private final WriterRegistry registry;
+    private final TermCheck terms;
+    private final SteadyClock steadyClock;
+    private final InstantSource clock;
+    private final SimulatedDisks disks;
+    private final Map<String, LocalMap<?>> maps = new HashMap<>();
+    private final Map<String, Stamp> stamps = new HashMap<>();
     private final Set<String> locked = new HashSet<>();
     /**
      * The last request of each client thread that changed a key: earlier ones that arrive later are ignored. Geode
@@ -68,25 +92,54 @@ public final class SimulatedCluster {
     private boolean checksOrder = true;
     private boolean waitsForWrites = true;
     private boolean reportsFailures = true;
+    private boolean copiesFirst = true;
+    private boolean waitsForNewest = true;
+    private boolean removesProvisional = true;
+    private boolean checksJumps = true;
     private long unavailableUntil;
     private long movingUntil;
     private int movingBucket;
     private long sequences;
-    private long refused;
+    /** Requests that are not carried out yet. */
+    private int underWay;
 
-    /** @param server runs a body as a thread of a server */
-    public SimulatedCluster(Simulation simulation, Consumer<Runnable> server) {
+    /** Starts threads of servers. */
+    public interface Threads {
+        void startAfter(long nanos, Runnable body);
+
+        /** Ends all threads: no server runs any more. */
+        void endAll();
+    }
+
+    /** @param clock of the servers */
+    public SimulatedCluster(Simulation simulation, Threads server, InstantSource clock) {
         this.simulation = simulation;
+        this.clock = clock;
+        this.disks = new SimulatedDisks(simulation);
+        for (boolean persistent : new boolean[] {true, false}) {
+            maps.put("writers" + persistent, of(writers, persistent));
+            maps.put("commits" + persistent, of(commits, persistent));
+            maps.put("rules" + persistent, of(rules, persistent));
+            maps.put("states" + persistent, of(states, persistent));
+        }
+        this.steadyClock = new SteadyClock(clock, simulation::now);
         this.server = server;
         this.fates = FATES[simulation.random().nextInt(FATES.length)];
         this.registry = new WriterRegistry(writers::get, null, new ProcessName("server", 1, 1, 0), () -> "unused");
+        this.terms = new TermCheck(proof -> !checksTerms || registry.isCurrent(proof), (_, _, _) -> {});
     }
 
     /** From now on every request is carried out and answered at once. */
     public void heal() {
         faulty = false;
+        disks.startAll();
         unavailableUntil = 0;
         movingUntil = 0;
+    }
+
+    /** Whether requests from before the cluster was healed are still under way. */
+    public boolean isQuiet() {
+        return underWay == 0;
     }
 
     /** A mutant: accepts writes of ended terms. */
@@ -109,12 +162,101 @@ public final class SimulatedCluster {
         reportsFailures = false;
     }
 
+    /** A mutant: takes the times of values for right although the clock was behind. */
+    public void trustTheClock() {
+        checksJumps = false;
+    }
+
+    /** A mutant: accepts a change before all servers that run have it. */
+    public void acceptBeforeCopying() {
+        copiesFirst = false;
+    }
+
+    /** A mutant: a server starts although another one has a newer copy. */
+    public void startWithoutTheNewest() {
+        waitsForNewest = false;
+    }
+
+    /** A mutant: does not remove records that the feed delivers again. */
+    public void keepProvisional() {
+        removesProvisional = false;
+    }
+
     public boolean checksTerms() {
         return checksTerms;
     }
 
     boolean reportsFailures() {
         return reportsFailures;
+    }
+
+    /** Ends a server. */
+    public void crash() {
+        int before = disks.size();
+        if (disks.crash()) {
+            server.endAll();
+            locked.clear();
+            underWay = 0;
+            lastSequences.clear();
+            leases.values().clear();
+        } else if (!copiesFirst) {
+            rebuild(Math.max(0, before - 2));
+        }
+    }
+
+    /** Starts a server, if one does not run. */
+    public void startServer() {
+        disks.start();
+        if (!waitsForNewest) {
+            var _ = revoke();
+        }
+    }
+
+    /**
+     * Starts the server with the older copy if none runs.
+     *
+     * @return number of changes that it has, -1 if it does not start
+     */
+    public int revoke() {
+        int kept = disks.online() ? -1 : disks.revoke();
+        if (kept >= 0) {
+            rebuild(kept);
+        }
+        return kept;
+    }
+
+    /** Returns the number of changes so far. */
+    public int changes() {
+        return disks.size();
+    }
+
+    /** Whether a server runs. */
+    public boolean online() {
+        return disks.online();
+    }
+
+    private void rebuild(int count) {
+        regions.values().forEach(Map::clear);
+        maps.values().forEach(map -> map.values().clear());
+        stamps.clear();
+        disks.rebuild(count, this::apply);
+    }
+
+    @SuppressWarnings("unchecked")
+    private void apply(SimulatedDisks.Change change) {
+        LocalMap<Object> map = (LocalMap<Object>) maps.get(change.map());
+        Object value = change.value();
+        if (map != null && value == null) {
+            map.values().remove((String) change.key());
+        } else if (map != null) {
+            map.values().put((String) change.key(), Objects.requireNonNull(value));
+        } else if (value instanceof StampedValue stored) {
+            region(change.map()).put(change.key(), stored.bytes);
+            stamps.put(lock(change.map(), change.key()), stored.stamp);
+        } else {
+            region(change.map()).remove(change.key());
+            stamps.remove(lock(change.map(), change.key()));
+        }
     }
 
     /** For a while nobody gets an answer. */
@@ -134,7 +276,7 @@ public final class SimulatedCluster {
 
     /** How many writes were refused. */
     public long refused() {
-        return refused;
+        return terms.refused();
     }
 
     /** The versions of rules, as they are stored. */
@@ -147,24 +289,130 @@ public final class SimulatedCluster {
         return regions.computeIfAbsent(name, _ -> new TreeMap<>());
     }
 
+    /** Receives a value that has expired. */
+    @FunctionalInterface
+    public interface Expired {
+        void accept(Object key, byte[] value);
+    }
+
     /**
-     * Removes old blocks, as retention does: of each writer all but the newest may go.
+     * Runs expiry of a region of blocks, unless the servers' clock has jumped.
      *
      * @param removed receives each block that goes
      */
-    public void sweep(String region, BiConsumer<Long, byte[]> removed) {
-        NavigableMap<Object, byte[]> values = region(region);
-        Map<Integer, Long> newest = new HashMap<>();
-        values.keySet().forEach(key -> newest.merge(BlockKey.number((Long) key), (Long) key, Math::max));
-        for (Object key : new ArrayList<>(values.keySet())) {
-            long block = (Long) key;
-            long staying = newest.getOrDefault(BlockKey.number(block), 0L) - Retention.NEWEST_BLOCKS + 1;
-            if (block < staying && simulation.oneIn(2)) {
-                removed.accept(block, values.remove(key));
-            } else if (block < staying) {
-                break; // the blocks of a writer go in their order
-            }
+    public void expireBlocks(String name, Retention retention, Expired removed) {
+        NavigableMap<Object, byte[]> values = region(name);
+        List<StoredBlock> blocks = new ArrayList<>();
+        values.forEach((key, value) -> blocks.add(new StoredBlock(
+                (Long) key,
+                stamp(name, key).millis,
+                value.length,
+                Block.peekCount(value).orElse(0))));
+        Long bytes = retention.bytes();
+        try {
+            ExpiredBlocks.of(
+                            blocks,
+                            retention,
+                            this::latest,
+                            ExpiryScheduler.steadyTime(steadyClock),
+                            bytes == null ? Long.MAX_VALUE : bytes)
+                    .forEach(block -> removed.accept(block.key(), expire(name, block.key(), bytes == null)));
+        } catch (IllegalStateException e) {
+            // the clock has jumped
         }
+    }
+
+    /** Runs expiry of a region of entries, unless the servers' clock has jumped. Called by fibers. */
+    public void expireEntries(String name, Expired removed) {
+        try {
+            new EntryExpiry(name, MAX_AGE, this::latest, new ExpiringEntries(name, removed))
+                    .run(ExpiryScheduler.steadyTime(steadyClock));
+        } catch (IllegalStateException e) {
+            // the clock has jumped
+        }
+    }
+
+    private long latest(long shownMillis) {
+        return checksJumps ? steadyClock.latest(shownMillis) : shownMillis;
+    }
+
+    /** As the servers do each second. */
+    public void compareClocks() {
+        var _ = steadyClock.millis();
+    }
+
+    /** The entries of a region on the members with their primary copies. */
+    private final class ExpiringEntries implements EntryExpiry.Entries {
+
+        private final String name;
+        private final Expired removed;
+
+        ExpiringEntries(String name, Expired removed) {
+            this.name = name;
+            this.removed = removed;
+        }
+
+        @Override
+        public void each(LocalValues.Visitor visitor) {
+            List.copyOf(region(name).keySet()).forEach(key -> visitor.visit(key, stamp(name, key).millis));
+        }
+
+        @Override
+        public OptionalLong version(Object key, long storedUpTo) {
+            Stamp stamp = stamps.get(lock(name, key));
+            return stamp == null || stamp.millis > storedUpTo ? OptionalLong.empty() : OptionalLong.of(stamp.version);
+        }
+
+        @Override
+        public boolean expire(Object key, long version) {
+            simulation.sleep(simulation.millis(3)); // the request to remove it
+            Stamp stamp = stamps.get(lock(name, key));
+            if (stamp == null || stamp.version != version) {
+                return false;
+            }
+            removed.accept(key, SimulatedCluster.this.expire(name, key, true));
+            return true;
+        }
+    }
+
+    private byte[] expire(String name, Object key, boolean byAge) {
+        Stamp stamp = stamp(name, key);
+        Duration age = Duration.ofNanos(simulation.now() - stamp.nanos);
+        if (byAge && age.plus(CLOCK_TOLERANCE).compareTo(MAX_AGE) < 0) {
+            throw new AssertionError("expired too early: " + key + " of region " + name + " after " + age);
+        }
+        return Objects.requireNonNull(remove(name, key));
+    }
+
+    private Stamp stamp(String name, Object key) {
+        return Objects.requireNonNull(stamps.get(lock(name, key)));
+    }
+
+    private static String lock(String region, Object key) {
+        return region + "/" + key;
+    }
+
+    /**
+     * When a value was stored.
+     *
+     * @param millis by the servers' clock
+     * @param nanos in virtual time
+     */
+    private record Stamp(long millis, long nanos, long version) {}
+
+    private record StampedValue(byte[] bytes, Stamp stamp) {}
+
+    private void store(String name, Object key, byte[] value) {
+        Stamp stamp = new Stamp(clock.millis(), simulation.now(), sequences++);
+        SimulatedDisks.Change change = new SimulatedDisks.Change(name, key, new StampedValue(value.clone(), stamp));
+        disks.add(change);
+        apply(change);
+    }
+
+    private byte @Nullable [] remove(String name, Object key) {
+        disks.add(new SimulatedDisks.Change(name, key, null));
+        stamps.remove(lock(name, key));
+        return region(name).remove(key);
     }
 
     /** A thread of a client. */
@@ -183,11 +431,17 @@ public final class SimulatedCluster {
             long delay = fate < 3
                     ? simulation.millis(20_000)
                     : fate < fates / 3 ? simulation.millis(40) : simulation.millis(1);
-            if (fate != 3) { // else the request is lost
-                server.accept(() -> {
-                    simulation.sleep(delay);
+            if (!faulty) {
+                simulation.sleep(delay);
+                answer.run(body);
+                return answer.get();
+            }
+            if (fate != 3 && disks.online()) { // else the request is lost
+                underWay++;
+                server.startAfter(delay, () -> {
                     simulation.await(() -> simulation.now() >= unavailableUntil, Long.MAX_VALUE / 2);
                     answer.run(body);
+                    underWay--;
                 });
             }
             boolean lost = fate == 4 || fate == 5;
@@ -202,7 +456,7 @@ public final class SimulatedCluster {
         }
 
         private void write(String region, Object key, boolean bulk, long sequence, Term term, Runnable change) {
-            String lock = region + "/" + key;
+            String lock = lock(region, key);
             simulation.await(() -> !locked.contains(lock), Long.MAX_VALUE / 2);
             boolean answerLost = moves(key) && simulation.oneIn(2);
             if (!answerLost) {
@@ -210,10 +464,7 @@ public final class SimulatedCluster {
             }
             locked.add(lock);
             try {
-                if (checksTerms && !registry.isCurrent(term.proof())) {
-                    refused++;
-                    throw new SupersededException("refused " + term, null);
-                }
+                terms.beforeUpdate(event(region, key, term));
                 if (faulty && simulation.oneIn(12)) {
                     simulation.sleep(simulation.millis(simulation.oneIn(4) ? 9_000 : 3));
                 }
@@ -224,6 +475,20 @@ public final class SimulatedCluster {
             } finally {
                 locked.remove(lock);
             }
+        }
+
+        /** The write as Geode shows it to the check. */
+        @SuppressWarnings("unchecked")
+        private EntryEvent<Object, Object> event(String region, Object key, Term term) {
+            return proxy(
+                    EntryEvent.class,
+                    Map.of(
+                            "getCallbackArgument",
+                            term.proof(),
+                            "getKey",
+                            key,
+                            "getRegion",
+                            proxy(Region.class, Map.of("getName", region))));
         }
 
         /** As Geode does: an earlier request of the same kind and thread that arrives later is ignored. */
@@ -263,6 +528,12 @@ public final class SimulatedCluster {
         }
     }
 
+    /** @param results of its methods, null for others */
+    private static <T> T proxy(Class<T> type, Map<String, Object> results) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (_, method, _) -> results.get(method.getName())));
+    }
+
     private static <V> LocalMap<V> of(Map<Boolean, LocalMap<V>> maps, boolean persistent) {
         LocalMap<V> map = maps.get(persistent);
         if (map == null) {
@@ -288,11 +559,8 @@ public final class SimulatedCluster {
 
         @SuppressWarnings("NullAway") // null where the body gave null
         T get() {
-            if (failure instanceof SupersededException) {
-                throw new SupersededException("refused", failure);
-            }
             if (failure != null) {
-                throw new StoreException("failed: " + failure.getMessage(), failure);
+                throw Causes.failure("failed", failure);
             }
             return result;
         }
@@ -328,7 +596,7 @@ public final class SimulatedCluster {
         public long put(Object key, byte[] value, Term term) {
             long sequence = sequences++;
             client.request(() -> {
-                client.write(name, key, sequence, term, () -> region(name).put(key, value.clone()));
+                client.write(name, key, sequence, term, () -> store(name, key, value));
                 return 0;
             });
             return 1;
@@ -337,7 +605,7 @@ public final class SimulatedCluster {
         @Override
         public long putAll(Map<Object, byte[]> values, Term term) {
             Map<Object, byte[]> sent = new HashMap<>(values); // the caller's own changes before a late request arrives
-            return each(sent.keySet(), term, key -> region(name).put(key, Objects.requireNonNull(sent.get(key))));
+            return each(sent.keySet(), term, key -> store(name, key, Objects.requireNonNull(sent.get(key))));
         }
 
         @Override
@@ -350,8 +618,10 @@ public final class SimulatedCluster {
                 }
                 List<byte[]> before = new ArrayList<>();
                 client.write(name, key, sequence, term, () -> {
-                    byte[] there = region(name).putIfAbsent(key, value.clone());
-                    if (there != null) {
+                    byte[] there = region(name).get(key);
+                    if (there == null) {
+                        store(name, key, value);
+                    } else {
                         before.add(there);
                     }
                 });
@@ -361,7 +631,10 @@ public final class SimulatedCluster {
 
         @Override
         public long removeAll(Collection<?> keys, Term term) {
-            return each(keys, term, key -> region(name).remove(key));
+            if (!removesProvisional && keys.stream().allMatch(key -> key instanceof Long block && block < 0)) {
+                return 0;
+            }
+            return each(keys, term, key -> SimulatedCluster.this.remove(name, key));
         }
 
         /** Key by key; one that fails leaves the others before it done. */
@@ -389,6 +662,18 @@ public final class SimulatedCluster {
         private final String name;
         private final LocalMap<V> map;
 
+        /** Has the disks take over a change of a key. Leases have none. */
+        private <T> T changed(String key, T result) {
+            if (maps.containsKey(name)) {
+                disks.add(new SimulatedDisks.Change(name, key, map.get(key)));
+            }
+            return result;
+        }
+
+        private void changed(String key) {
+            var _ = changed(key, true);
+        }
+
         ClientMap(Client client, String name, LocalMap<V> map) {
             this.client = client;
             this.name = name;
@@ -414,7 +699,10 @@ public final class SimulatedCluster {
         public void put(String key, V value, Term term) {
             long sequence = sequences++;
             client.request(() -> {
-                client.write(name, key, sequence, term, () -> map.put(key, value, term));
+                client.write(name, key, sequence, term, () -> {
+                    map.put(key, value, term);
+                    changed(key);
+                });
                 return 0;
             });
         }
@@ -423,26 +711,36 @@ public final class SimulatedCluster {
         public void putOwn(String key, V value) {
             long sequence = sequences++;
             client.request(() -> {
-                client.writeInOrder(name + "/" + key, sequence, () -> map.putOwn(key, value));
+                client.writeInOrder(name + "/" + key, sequence, () -> {
+                    map.putOwn(key, value);
+                    changed(key);
+                });
                 return 0;
             });
         }
 
         @Override
         public @Nullable V putIfAbsent(String key, V value) {
-            return client.<@Nullable V>request(() -> map.putIfAbsent(key, value));
+            return client.<@Nullable V>request(() -> {
+                V existing = map.putIfAbsent(key, value);
+                changed(key);
+                return existing;
+            });
         }
 
         @Override
         public boolean replace(String key, V expected, V value) {
-            return client.request(() -> map.replace(key, expected, value));
+            return client.request(() -> changed(key, map.replace(key, expected, value)));
         }
 
         @Override
         public void remove(String key, Term term) {
             long sequence = sequences++;
             client.request(() -> {
-                client.write(name, key, sequence, term, () -> map.remove(key, term));
+                client.write(name, key, sequence, term, () -> {
+                    map.remove(key, term);
+                    changed(key);
+                });
                 return 0;
             });
         }
@@ -451,14 +749,17 @@ public final class SimulatedCluster {
         public void removeOwn(String key) {
             long sequence = sequences++;
             client.request(() -> {
-                client.writeInOrder(name + "/" + key, sequence, () -> map.removeOwn(key));
+                client.writeInOrder(name + "/" + key, sequence, () -> {
+                    map.removeOwn(key);
+                    changed(key);
+                });
                 return 0;
             });
         }
 
         @Override
         public boolean remove(String key, V expected) {
-            return client.request(() -> map.remove(key, expected));
+            return client.request(() -> changed(key, map.remove(key, expected)));
         }
     }
 }

@@ -40,6 +40,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,8 @@ public final class SimulatedStore implements RegionWriters {
     private static final Map<String, BatchRouter> CONDITIONS = new ConcurrentHashMap<>();
 
     private static final Duration TAKEOVER_AFTER = Duration.ofSeconds(3);
+    /** Within this time. */
+    private static final int RENEWALS = 3;
 
     private final Simulation simulation;
     private final SimulatedCluster cluster;
@@ -65,6 +68,7 @@ public final class SimulatedStore implements RegionWriters {
     /**
      * @param threads runs a body as a thread of the process
      * @param process unique
+     * @param ended returns whether a process has ended, as far as this one can see
      */
     public SimulatedStore(
             Simulation simulation,
@@ -72,7 +76,8 @@ public final class SimulatedStore implements RegionWriters {
             List<RegionDefinition> regions,
             BiConsumer<String, Runnable> threads,
             int process,
-            int putsInFlight) {
+            int putsInFlight,
+            Predicate<ProcessName> ended) {
         this.simulation = simulation;
         this.cluster = cluster;
         this.threads = threads;
@@ -82,8 +87,8 @@ public final class SimulatedStore implements RegionWriters {
         this.client = cluster.new Client(this.process);
         ProcessName name = new ProcessName(this.process, process, 1, 0);
         SimulatedCluster.Client leaseThread = cluster.new Client(this.process + "-lease");
-        leases = new Leases(client.leases(), name, TAKEOVER_AFTER, simulation::now);
-        Leases renewing = new Leases(leaseThread.leases(), name, TAKEOVER_AFTER, simulation::now);
+        leases = new Leases(client.leases(), name, TAKEOVER_AFTER, simulation::now, ended);
+        Leases renewing = new Leases(leaseThread.leases(), name, TAKEOVER_AFTER, simulation::now, ended);
         int[] tokens = {0};
         registry = new WriterRegistry(client::writers, leases, name, () -> "t" + process + "x" + tokens[0]++);
         threads.accept("lease", () -> {
@@ -93,7 +98,7 @@ public final class SimulatedStore implements RegionWriters {
                 } catch (RuntimeException e) {
                     // as the real thread does
                 }
-                simulation.sleep(TAKEOVER_AFTER.toNanos() / 5);
+                simulation.sleep(TAKEOVER_AFTER.toNanos() / RENEWALS);
             }
         });
     }

@@ -2,6 +2,8 @@ package io.millrace.store.geode.cache;
 
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.ClusterOptions.Address;
+import io.millrace.store.geode.guard.MemberLease;
+import java.time.Duration;
 import java.util.Set;
 import org.apache.geode.cache.Region;
 import org.apache.geode.cache.client.ClientCache;
@@ -46,6 +48,7 @@ public final class ClientSideCache implements GeodeCache {
         for (Address locator : options.locators()) {
             factory.addPoolLocator(locator.host(), locator.port());
         }
+        MemberLease.begin(Duration.ZERO);
         try {
             cache = factory.create();
         } catch (RuntimeException e) {

@@ -2,10 +2,12 @@ package io.millrace.store.geode.cache;
 
 import io.millrace.codec.FileErrors;
 import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.guard.MemberLease;
 import io.millrace.store.geode.guard.MembershipStack;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Properties;
 import java.util.Set;
 import org.apache.geode.cache.Cache;
@@ -39,6 +41,7 @@ public final class PeerCache implements GeodeCache {
     private static final String DISK_STORE = "millrace";
     private static final int OPLOG_MEGABYTES = 256;
     private static final float ALL = 100;
+    private static final int NO_LEASE = -1;
     private static final int LARGE_VALUES_ON_HEAP = 8;
 
     private final GeodeOptions options;
@@ -58,12 +61,19 @@ public final class PeerCache implements GeodeCache {
         GeodeMemory memory = options.memory();
         Properties properties =
                 cluster == null ? GeodeProperties.alone(memory) : GeodeProperties.server(cluster, memory);
+        if (cluster != null) {
+            MembershipClock.use();
+        }
+        MemberLease.begin(cluster == null ? Duration.ZERO : cluster.memberTimeout());
         try {
             this.cache = MembershipStack.use(
                     cluster != null && cluster.encryptsDatagrams(), () -> new CacheFactory(properties).create());
         } catch (IOException | RuntimeException e) {
             throw new StoreException("Geode can't be started: " + Causes.first(e), e);
         }
+        // With a lease, a member whose clock jumps ahead would believe that it has ended before it holds the lock, and
+        // wait for its own lock until the member that grants it believes the same.
+        cache.setLockLease(NO_LEASE);
         cache.getResourceManager().setCriticalHeapPercentage(memory.criticalHeapPercentage());
         if (memory.offHeapMegabytes() > 0) {
             cache.getResourceManager().setCriticalOffHeapPercentage(memory.offHeapCriticalAt());

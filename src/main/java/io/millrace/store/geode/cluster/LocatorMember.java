@@ -4,12 +4,15 @@ import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.Causes;
 import io.millrace.store.geode.cache.ClusterOptions;
 import io.millrace.store.geode.cache.GeodeProperties;
+import io.millrace.store.geode.cache.MembershipClock;
 import io.millrace.store.geode.cache.PortProbe;
 import io.millrace.store.geode.cache.PrivateFolder;
 import io.millrace.store.geode.guard.GuardedSockets;
+import io.millrace.store.geode.guard.MemberLease;
 import io.millrace.store.geode.guard.MembershipStack;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Properties;
 import org.apache.geode.distributed.Locator;
 import org.apache.geode.distributed.internal.InternalLocator;
@@ -43,6 +46,8 @@ public final class LocatorMember implements Member {
             HostAddress bind = options.bindAddress() == null ? null : new HostAddress(options.bindAddress());
             Properties properties = GeodeProperties.locator(options);
             GuardedSockets.useForLocator(properties);
+            MembershipClock.use();
+            MemberLease.begin(Duration.ZERO);
             // Internal, because all public methods write to the working directory of the process.
             locator = MembershipStack.use(
                     options.encryptsDatagrams(),

@@ -5,12 +5,10 @@ import io.millrace.store.geode.region.OpenRegion;
 import io.millrace.store.geode.region.StoredBlock;
 import io.millrace.store.geode.region.WriteAllowance;
 import io.millrace.store.geode.region.WriteAllowance.Written;
-import io.millrace.store.region.BlockKey;
 import io.millrace.store.region.Retention;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +29,7 @@ final class BlockExpiry implements Expiry {
 
     private final OpenRegion region;
     private final Retention retention;
+    private final LongUnaryOperator latest;
     private final LogLimit logLimit = new LogLimit();
     /** Totals since the last log line. */
     private long removedBlocks;
@@ -38,8 +37,10 @@ final class BlockExpiry implements Expiry {
     private long removedRecords;
     private long removedBytes;
 
-    BlockExpiry(OpenRegion region) {
+    /** @param latest returns the latest time at which a block with this time may have been stored */
+    BlockExpiry(OpenRegion region, LongUnaryOperator latest) {
         this.region = region;
+        this.latest = latest;
         this.retention = region.definition().retention();
     }
 
@@ -55,7 +56,7 @@ final class BlockExpiry implements Expiry {
         List<StoredBlock> blocks = region.blocks().all();
         region.checks().keepOnly(blocks.stream().map(StoredBlock::key).collect(Collectors.toSet()));
         long bound = bound();
-        List<StoredBlock> expired = expired(blocks, now, bound);
+        List<StoredBlock> expired = ExpiredBlocks.of(blocks, retention, latest, now, bound);
         for (int first = 0; first < expired.size(); first += CHUNK) {
             List<StoredBlock> chunk = expired.subList(first, Math.min(expired.size(), first + CHUNK));
             region.expire(
@@ -63,7 +64,7 @@ final class BlockExpiry implements Expiry {
                     chunk.stream().mapToLong(StoredBlock::records).sum());
         }
         if (allowance != null && before != null) {
-            allowance.renew(before, bound, size(blocks) - size(expired));
+            allowance.renew(before, bound, ExpiredBlocks.size(blocks) - ExpiredBlocks.size(expired));
         }
         if (!expired.isEmpty()) {
             log(expired);
@@ -96,56 +97,5 @@ final class BlockExpiry implements Expiry {
 
     private static long bytes(List<StoredBlock> blocks) {
         return blocks.stream().mapToLong(StoredBlock::bytes).sum();
-    }
-
-    /** Returns the size of blocks as {@code retain.size} limits it. */
-    private static long size(List<StoredBlock> blocks) {
-        return blocks.stream().mapToLong(StoredBlock::size).sum();
-    }
-
-    private List<StoredBlock> expired(List<StoredBlock> blocks, long now, long bound) {
-        Duration age = retention.age();
-        long storedUpTo = age == null ? Long.MIN_VALUE : now - age.toMillis();
-        long size = size(blocks);
-        List<StoredBlock> expired = new ArrayList<>();
-        for (StoredBlock block : oldestFirst(blocks)) {
-            if (block.storedAt() > storedUpTo && size <= bound) {
-                break;
-            }
-            expired.add(block);
-            size -= block.size();
-        }
-        return expired;
-    }
-
-    /**
-     * Returns all blocks but the newest of each writer, oldest first; blocks of a writer stay in the order in which it
-     * wrote them.
-     */
-    private static List<StoredBlock> oldestFirst(List<StoredBlock> ascending) {
-        List<StoredBlock> older = new ArrayList<>();
-        int end;
-        for (int first = 0; first < ascending.size(); first = end) {
-            end = endOfWriter(ascending, first);
-            long firstRetainedKey = ascending.get(end - 1).key() - Retention.NEWEST_BLOCKS + 1;
-            long storedAt = 0;
-            for (int i = first; ascending.get(i).key() < firstRetainedKey; i++) {
-                StoredBlock block = ascending.get(i).notBefore(storedAt);
-                storedAt = block.storedAt();
-                older.add(block);
-            }
-        }
-        older.sort(Comparator.comparingLong(StoredBlock::storedAt));
-        return older;
-    }
-
-    private static int endOfWriter(List<StoredBlock> ascending, int first) {
-        int end = first;
-        while (end < ascending.size()
-                && BlockKey.sameWriter(
-                        ascending.get(first).key(), ascending.get(end).key())) {
-            end++;
-        }
-        return end;
     }
 }

@@ -64,11 +64,27 @@ public final class ExpiryScheduler implements AutoCloseable {
         return part.compareTo(SHORTEST) < 0 ? SHORTEST : part.compareTo(LONGEST) > 0 ? LONGEST : part;
     }
 
+    /**
+     * Returns the time in milliseconds since 1970.
+     *
+     * @throws IllegalStateException while the clock has jumped
+     */
+    public static long steadyTime(SteadyClock clock) {
+        Duration jump = clock.jump();
+        if (!jump.isZero()) {
+            throw new IllegalStateException("The clock has jumped by " + jump
+                    + ". Nothing is removed until it is right again, or has kept the new time for "
+                    + SteadyClock.ACCEPTED_AFTER.toMinutes() + " minutes.");
+        }
+        return clock.millis();
+    }
+
     /** Schedules expiry for a region, if it has a retention policy. */
     public void add(OpenRegion region) {
         if (region.definition().retention().limited()) {
-            Expiry expiry =
-                    region.definition().layout() == Layout.BLOCKS ? new BlockExpiry(region) : new EntryExpiry(region);
+            Expiry expiry = region.definition().layout() == Layout.BLOCKS
+                    ? new BlockExpiry(region, clock::latest)
+                    : new EntryExpiry(region, clock::latest);
             ScheduledExpiry scheduled = schedule(region.definition().name(), expiry);
             Long bytes = region.definition().retention().bytes();
             if (bytes != null) {
@@ -91,6 +107,11 @@ public final class ExpiryScheduler implements AutoCloseable {
 
     private ScheduledExpiry schedule(String region, Expiry expiry) {
         ScheduledExpiry scheduled = new ScheduledExpiry(region, expiry);
+        if (expiries.isEmpty()) {
+            // So that also a jump between two runs is known.
+            var _ = thread.scheduleWithFixedDelay(
+                    clock::millis, SHORTEST.toNanos(), SHORTEST.toNanos(), TimeUnit.NANOSECONDS);
+        }
         expiries.add(scheduled);
         long nanos = expiry.interval().toNanos();
         // A fixed schedule: one that each run renews would end with the first run that fails to do so.
@@ -144,14 +165,9 @@ public final class ExpiryScheduler implements AutoCloseable {
 
         private void runWhileOpen() {
             if (open.getAsBoolean()) {
-                Duration jump = clock.jump();
-                if (!jump.isZero()) {
-                    throw new IllegalStateException("The clock has jumped by " + jump
-                            + ". Nothing is removed until it is right again, or has kept the new time for "
-                            + SteadyClock.ACCEPTED_AFTER.toMinutes() + " minutes.");
-                }
+                long now = steadyTime(clock);
                 try {
-                    run(clock.millis());
+                    run(now);
                 } catch (RuntimeException e) {
                     // An exception during the close of the store is not a failure.
                     if (open.getAsBoolean()) {

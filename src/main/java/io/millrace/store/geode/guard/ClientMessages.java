@@ -4,7 +4,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Map;
 import java.util.Set;
 import org.apache.geode.internal.cache.tier.MessageType;
 import org.apache.geode.internal.serialization.DSCODE;
@@ -208,9 +207,11 @@ final class ClientMessages {
             return;
         }
         CheckedInput in = new CheckedInput(new ByteArrayInputStream(bytes), bytes.length);
-        SerializedForm form = new SerializedForm(in, Map.of());
+        SerializedForm form = new SerializedForm(in, SerializedForm.MEMBERS);
         if (credentials) {
             form.properties();
+        } else if (type == MessageType.PING) {
+            form.object(); // the server that is meant
         } else {
             form.value(mayWrite != null);
         }

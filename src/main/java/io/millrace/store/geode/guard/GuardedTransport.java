@@ -15,7 +15,8 @@ import org.jgroups.util.UUID;
 
 /**
  * The transport of datagrams between members, which {@linkplain MemberDatagram checks} each one before JGroups reads
- * it. JGroups creates one by the name of this class in {@link MembershipStack}. Thread-safe.
+ * it; they extend the {@link MemberLease}. JGroups creates one by the name of this class in {@link MembershipStack}.
+ * Thread-safe.
  */
 public final class GuardedTransport extends Transport<MemberIdentifier> {
 
@@ -24,6 +25,7 @@ public final class GuardedTransport extends Transport<MemberIdentifier> {
     /** Members and the latest former members, oldest first. */
     private final Set<Address> known = new LinkedHashSet<>();
 
+    private final MemberLease lease = MemberLease.current();
     private final RefusalLog refusals = new RefusalLog("membership");
 
     @Property(description = "Whether members encrypt their messages")
@@ -40,13 +42,16 @@ public final class GuardedTransport extends Transport<MemberIdentifier> {
             refusals.refused(sender, String.valueOf(e.getMessage()));
             return;
         }
+        lease.heard();
         super.receive(sender, data, offset, length);
     }
 
     @Override
     public Object down(Event event) {
         if (event.getType() == Event.VIEW_CHANGE) {
-            remember(((View) event.getArg()).getMembers());
+            View view = (View) event.getArg();
+            remember(view.getMembers());
+            lease.members(view.size());
         }
         return super.down(event);
     }

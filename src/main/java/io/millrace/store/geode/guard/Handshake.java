@@ -1,9 +1,7 @@
 package io.millrace.store.geode.guard;
 
-import io.millrace.store.geode.guard.SerializedForm.Fields;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.util.Map;
 import org.apache.geode.internal.serialization.DataSerializableFixedID;
 
 /**
@@ -22,20 +20,19 @@ final class Handshake {
 
     private static final int OK = 59;
     private static final int CREDENTIALS_FOLLOW = 1;
-    private static final Map<Integer, Fields> MEMBER = Map.of(SerializedForm.MEMBER, SerializedForm::member);
 
     private Handshake() {}
 
     /** Checks the rest of a handshake, after the mode, and returns the identity of the client. */
     static byte[] check(CheckedInput in) throws IOException {
-        SerializedForm form = new SerializedForm(in, MEMBER);
+        SerializedForm form = new SerializedForm(in, SerializedForm.MEMBERS);
         form.version();
         in.require("Code", in.readByte(), OK);
         in.readInt();
         in.require("Type", form.type(), DataSerializableFixedID.CLIENT_PROXY_MEMBERSHIPID);
         byte[] identity = in.readBytes(form.length());
         CheckedInput member = new CheckedInput(new ByteArrayInputStream(identity), identity.length);
-        new SerializedForm(member, MEMBER).object();
+        new SerializedForm(member, SerializedForm.MEMBERS).object();
         member.requireEnd();
         in.readInt(); // number of the connection
         in.readByte(); // options

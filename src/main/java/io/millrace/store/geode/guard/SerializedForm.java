@@ -3,6 +3,7 @@ package io.millrace.store.geode.guard;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.apache.geode.distributed.internal.membership.api.MemberIdentifier;
 import org.apache.geode.internal.serialization.DSCODE;
 import org.apache.geode.internal.serialization.DataSerializableFixedID;
 import org.apache.geode.internal.serialization.KnownVersion;
@@ -29,12 +30,15 @@ final class SerializedForm {
     private static final int NULL_LENGTH = 0xFF;
     private static final int SHORT_LENGTH = 0xFE;
     private static final int INT_LENGTH = 0xFD;
-    private static final int VERSION_IN_THREE_BYTES = 0xFF;
+    private static final int VERSION_IN_THREE_BYTES = -1;
     private static final int HAS_VERSION = 0x8;
     private static final int MEMBER_ID_BYTES = 17;
 
     /** The identity of a process. */
     static final int MEMBER = 92;
+
+    /** The {@link #MEMBER} alone. */
+    static final Map<Integer, Fields> MEMBERS = Map.of(MEMBER, SerializedForm::member);
 
     private static final @Nullable DSCODE[] CODES = codes();
 
@@ -247,9 +251,12 @@ final class SerializedForm {
         in.skip(bytes);
     }
 
-    /** Checks that a version is {@link #VERSION}. */
+    /**
+     * Checks that a version is {@link #VERSION}. In one byte, it has a sign: this version's number is too large for
+     * one, and Geode would take it for an old version, whose members have other fields.
+     */
     void version() throws IOException {
-        int version = in.readUnsignedByte();
+        byte version = in.readByte();
         in.require("Version", version == VERSION_IN_THREE_BYTES ? in.readShort() : version, VERSION);
     }
 
@@ -261,7 +268,11 @@ final class SerializedForm {
         if ((in.readByte() & HAS_VERSION) == 0) {
             throw new RefusedInputException("Member without a version");
         }
-        in.skip(Integer.BYTES + Integer.BYTES + 1); // port of connections, process, kind
+        in.skip(Integer.BYTES + Integer.BYTES); // port of connections, process
+        int kind = in.readUnsignedByte();
+        if (kind < MemberIdentifier.NORMAL_DM_TYPE || kind > MemberIdentifier.LONER_DM_TYPE) {
+            throw new RefusedInputException("Unknown kind of member: " + kind);
+        }
         strings(); // groups
         string(); // name
         string(); // number of the view, or a unique tag

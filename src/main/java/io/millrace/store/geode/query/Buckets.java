@@ -1,5 +1,6 @@
 package io.millrace.store.geode.query;
 
+import io.millrace.store.geode.guard.MemberLease;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import org.apache.geode.internal.cache.execute.InternalRegionFunctionContext;
  */
 final class Buckets {
 
+    private final MemberLease lease = MemberLease.current();
     private final PartitionedRegion region;
     private final List<Integer> numbers;
     private final int total;
@@ -67,12 +69,14 @@ final class Buckets {
     }
 
     /**
-     * Returns whether this member has hosted all of the buckets since this object was created. Only then is the data
-     * read from them complete: Geode empties a bucket that has moved away, possibly during a read.
+     * Returns whether this member has hosted all of the buckets since this object was created, and certainly was a
+     * member until now. Only then is the data read from them complete: Geode empties a bucket that has moved away,
+     * possibly during a read, and others change the buckets of a member that they removed.
      */
     boolean stayed() {
         return held.size() == numbers.size()
-                && held.values().stream().allMatch(bucket -> bucket.isHosting() && !bucket.isDestroyed());
+                && held.values().stream().allMatch(bucket -> bucket.isHosting() && !bucket.isDestroyed())
+                && lease.held();
     }
 
     /** Returns the current keys of one bucket. */

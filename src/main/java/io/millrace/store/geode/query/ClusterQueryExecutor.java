@@ -11,6 +11,8 @@ import io.millrace.store.scan.QueryPart;
 import io.millrace.store.scan.QueryScan;
 import java.io.Serializable;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Queries regions of a cluster with {@link QueryFunction}. Thread-safe. */
 public final class ClusterQueryExecutor extends QueryExecutor {
@@ -22,12 +24,25 @@ public final class ClusterQueryExecutor extends QueryExecutor {
 
     @Override
     <A extends Serializable> List<A> execute(OpenRegion region, RegionQuery<A> query) {
+        return execute(region, query, Set.of());
+    }
+
+    /** @param keys whose buckets are queried, empty for all */
+    private static <A extends Serializable> List<A> execute(OpenRegion region, RegionQuery<A> query, Set<Object> keys) {
         try {
-            return QueryFunction.execute(region.region(), query);
+            return QueryFunction.execute(region.region(), query, keys);
         } catch (StoreException e) {
             region.renew(); // the next query may need another version
             throw e;
         }
+    }
+
+    @Override
+    public byte @Nullable [] entry(OpenRegion region, Object key) {
+        RegionQuery.Entry query = new RegionQuery.Entry(key);
+        return executeAll(region.definition().name(), (_, _, _) -> execute(region, query, Set.of(key)))
+                .getFirst()
+                .record();
     }
 
     @Override

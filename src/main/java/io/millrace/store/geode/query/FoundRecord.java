@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record that a member found in its blocks.
+ * A record that a member found in its blocks, or as an entry.
  *
- * @param blockKey key of the block
+ * @param blockKey key of the block, 0 for an entry
  * @param record in its {@linkplain io.millrace.store.region.StoredForm stored form}, null if none was found
  */
 public record FoundRecord(long blockKey, byte @Nullable [] record) implements Serializable {

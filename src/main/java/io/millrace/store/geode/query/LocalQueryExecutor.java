@@ -10,6 +10,7 @@ import io.millrace.store.scan.QueryPart;
 import io.millrace.store.scan.QueryScan;
 import java.io.Serializable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Queries regions whose data is entirely in this process: on the calling thread, with one compilation. Thread-safe. */
 public final class LocalQueryExecutor extends QueryExecutor {
@@ -22,6 +23,11 @@ public final class LocalQueryExecutor extends QueryExecutor {
     @Override
     <A extends Serializable> List<A> execute(OpenRegion region, RegionQuery<A> query) {
         return List.of(query.answer(RegionReader.whole(region), scans()));
+    }
+
+    @Override
+    public byte @Nullable [] entry(OpenRegion region, Object key) {
+        return region.all().get(key);
     }
 
     @Override

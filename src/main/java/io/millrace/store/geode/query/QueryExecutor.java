@@ -48,6 +48,14 @@ public abstract class QueryExecutor {
     abstract <A extends Serializable> List<A> execute(OpenRegion region, RegionQuery<A> query);
 
     /**
+     * Returns the value of an entry, null if there is none: that of the primary copy. Others may have a value already
+     * that this one does not have yet, or still an older one, so two reads might see them in the wrong order.
+     *
+     * @throws StoreException if the region can't be read
+     */
+    public abstract byte @Nullable [] entry(OpenRegion region, Object key);
+
+    /**
      * Queries all members that have data, and repeats the query for buckets without an answer, until each has exactly
      * one.
      *

@@ -10,6 +10,7 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.geode.cache.Region;
 import org.apache.geode.cache.client.NoAvailableServersException;
@@ -59,17 +60,23 @@ public final class QueryFunction implements AllowExecutionInLowMemory<RegionQuer
     }
 
     /**
-     * Queries all members that have data of a region. Waits for a member no longer than for any other request.
+     * Queries the members that have primary copies of a region. Waits for a member no longer than for any other
+     * request.
      *
+     * @param keys whose buckets are queried, empty for all
      * @return their answers, without those of members that lost data or left meanwhile
      * @throws MovedException if no answer remains
      * @throws StoreException if a member can't answer for another reason
      */
     @SuppressWarnings("unchecked") // of what onRegion returns
-    public static <A extends Serializable> List<A> execute(Region<Object, byte[]> region, RegionQuery<A> query) {
+    public static <A extends Serializable> List<A> execute(
+            Region<Object, byte[]> region, RegionQuery<A> query, Set<Object> keys) {
         CollectedAnswers<A> answers = new CollectedAnswers<>();
         try {
-            var execution = FunctionService.onRegion(region).setArguments(query).withCollector(answers);
+            var execution = FunctionService.onRegion(region)
+                    .withFilter(keys)
+                    .setArguments(query)
+                    .withCollector(answers);
             Pool pool = pool(region);
             ResultCollector<?, ?> collected = pool == null
                     ? execution.execute(ClientAccess.QUERY_FUNCTION)

@@ -86,6 +86,15 @@ public sealed interface RegionQuery<A extends Serializable> extends Serializable
         }
     }
 
+    /** Finds the value of an entry; sent to the member that has its bucket. */
+    record Entry(Object key) implements RegionQuery<PartialScan<FoundRecord>> {
+
+        @Override
+        public PartialScan<FoundRecord> answer(RegionReader reader, Scans scans) {
+            return reader.entry(key);
+        }
+    }
+
     /** Finds the last record of a key in blocks. */
     record Last(long schema, String key, BucketCursors from) implements RegionQuery<PartialScan<FoundRecord>> {
 

@@ -202,6 +202,17 @@ final class RegionReader {
         return values == 0 ? 0 : (double) bytes / values;
     }
 
+    /** Returns the value of an entry, as all of the answer. */
+    PartialScan<FoundRecord> entry(Object key) {
+        if (!buckets.stayed()) { // the read would wait for the lease
+            return PartialScan.none(1);
+        }
+        // Counts as use of the value, which the reads of queries do not.
+        PartialScan<FoundRecord> found =
+                partialScan(this::all, () -> new FoundRecord(0, whole.all().get(key)));
+        return new PartialScan<>(found.part(), found.reached(), 1);
+    }
+
     /**
      * Returns the last record of a key: scans the blocks as stored, from the last one on.
      *

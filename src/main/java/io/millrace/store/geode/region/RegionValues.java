@@ -5,8 +5,10 @@ import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.Causes;
 import io.millrace.store.geode.cache.ChangedEntryException;
 import io.millrace.store.geode.cache.GeodeCache;
+import io.millrace.store.geode.guard.MemberLease;
 import io.millrace.store.region.BlockKey;
 import io.millrace.store.write.Term;
+import java.io.InterruptedIOException;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -45,7 +47,10 @@ public final class RegionValues implements Values {
     @Override
     public Set<Object> keys() {
         try {
-            return cache.keys(region);
+            MemberLease lease = MemberLease.current();
+            Set<Object> keys = cache.keys(region);
+            await(lease);
+            return keys;
         } catch (RuntimeException e) {
             throw failure("listing of keys", e);
         }
@@ -54,9 +59,21 @@ public final class RegionValues implements Values {
     @Override
     public byte @Nullable [] get(Object key) {
         try {
-            return region.get(key);
+            MemberLease lease = MemberLease.current();
+            byte[] value = region.get(key);
+            await(lease);
+            return value;
         } catch (RuntimeException e) {
             throw failure("get of " + named(key), e);
+        }
+    }
+
+    /** What this member has read may have been changed by others if they removed it meanwhile. */
+    private void await(MemberLease lease) {
+        try {
+            lease.await(() -> !cache.isOpen());
+        } catch (InterruptedIOException e) {
+            throw new StoreException(String.valueOf(e.getMessage()), e);
         }
     }
 

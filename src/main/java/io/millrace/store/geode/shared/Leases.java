@@ -11,6 +11,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +38,7 @@ public final class Leases implements AutoCloseable {
     private final ProcessName self;
     private final Duration expiry;
     private final LongSupplier nanoTime;
+    private final Predicate<ProcessName> ended;
     private final Map<ProcessName, Seen> seen = new ConcurrentHashMap<>();
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("lease").daemon().factory());
@@ -53,10 +55,21 @@ public final class Leases implements AutoCloseable {
      * @param nanoTime a clock, as {@link System#nanoTime}
      */
     public Leases(SharedMap<String> map, ProcessName self, Duration expiry, LongSupplier nanoTime) {
+        this(map, self, expiry, nanoTime, ProcessName::hasEnded);
+    }
+
+    /** @param ended returns whether a process is known to have ended, whatever its lease */
+    public Leases(
+            SharedMap<String> map,
+            ProcessName self,
+            Duration expiry,
+            LongSupplier nanoTime,
+            Predicate<ProcessName> ended) {
         this.map = map;
         this.self = self;
         this.expiry = expiry;
         this.nanoTime = nanoTime;
+        this.ended = ended;
     }
 
     /** Starts to renew this process' lease, unless already started. */
@@ -79,7 +92,7 @@ public final class Leases implements AutoCloseable {
 
     /** Returns whether a process has lost its lease. Must be called several times, a fraction of the expiry apart. */
     boolean expired(ProcessName process) {
-        if (process.hasEnded()) {
+        if (ended.test(process)) {
             return true;
         }
         String counter = map.get(process.text());

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.geode.DataSerializer;
+import org.apache.geode.distributed.internal.membership.InternalDistributedMember;
 import org.apache.geode.internal.cache.tier.MessageType;
 import org.apache.geode.pdx.internal.EnumInfo;
 import org.junit.jupiter.api.Test;
@@ -97,6 +98,17 @@ class ClientMessagesTest {
                 }
             }
         }
+    }
+
+    /** An idle client sends it every two seconds, with the identity of the server. */
+    @Test
+    void shouldAcceptAPingToAMember() throws Exception {
+        Part member = object(new InternalDistributedMember(InetAddress.getLoopbackAddress(), 41_000));
+        check(client(3), message(MessageType.PING, NO_PROOF, member));
+        check(authenticated(1, true), message(MessageType.PING, NO_PROOF, member));
+
+        requireRefused(authenticated(1, true), message(MessageType.REQUEST, NO_PROOF, member));
+        requireRefused(authenticated(1, true), message(MessageType.PING, NO_PROOF, object(List.of("text"))));
     }
 
     @Test

@@ -124,6 +124,7 @@ public final class MemberTraffic {
                 new SuspectMembersMessage<>(List.of(other), List.of(suspect, suspect)),
                 new FinalCheckPassedMessage<>(other, self),
                 new NetworkPartitionMessage<>(List.of(other)),
+                new FindCoordinatorRequest<>(self),
                 new FindCoordinatorRequest<>(self, List.of(other), 4, new byte[300], 1, "AES:256"),
                 new FindCoordinatorResponse<>(self, other, new byte[300], 1),
                 new FindCoordinatorResponse<>(self, other, true, view, new HashSet<>(List.of(other)), true, true, null),

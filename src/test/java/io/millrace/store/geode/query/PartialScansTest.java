@@ -12,6 +12,7 @@ import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.StoredBlocks;
 import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.geode.guard.LostLease;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Answer;
 import io.millrace.store.query.Query;
@@ -119,6 +120,25 @@ class PartialScansTest {
         return answer.stream()
                 .<Object>map(row -> Objects.requireNonNull(row.get("id")))
                 .toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Layout.class)
+    void shouldAnswerNothingWithoutTheLease(Layout layout) {
+        RegionReader reader = members(layout, 0).getFirst();
+        assertThat(reader.totals(BucketCursors.NONE).part()).isNotNull();
+        LostLease.begin();
+        try {
+            RegionReader later = members(layout, 0).getFirst();
+            assertThat(later.totals(BucketCursors.NONE).part()).isNull();
+            assertThat(later.entry(1L).part()).isNull();
+            assertThat(later.last("1", BucketCursors.NONE).part()).isNull();
+            assertThat(later.described().part()).isNull();
+            // It was read with the lease that is still held.
+            assertThat(reader.totals(BucketCursors.NONE).part()).isNotNull();
+        } finally {
+            LostLease.end();
+        }
     }
 
     @ParameterizedTest
