@@ -25,7 +25,8 @@ public final class ServedTable implements Table {
     private final Counter failures = new Counter();
     private long stamp;
 
-    private ServedTable(TableDefinition definition, PackedTable served) {
+    /** @param served rows that were loaded already */
+    ServedTable(TableDefinition definition, PackedTable served) {
         this.definition = definition;
         this.served = served;
         this.stamp = sourceStamp();
@@ -80,15 +81,20 @@ public final class ServedTable implements Table {
     public synchronized void reload() {
         stamp = sourceStamp();
         try {
-            served = TableLoader.load(definition, served.schema());
-            since = Instant.now();
-            error = null;
-            loads.add(1);
+            serve(TableLoader.load(definition, served.schema()));
         } catch (TableException e) {
             error = e.getMessage();
             failures.add(1);
             throw e;
         }
+    }
+
+    /** Serves other rows of the same schema. */
+    void serve(PackedTable rows) {
+        served = rows;
+        since = Instant.now();
+        error = null;
+        loads.add(1);
     }
 
     /** Reloads the file if it has changed since the last attempt; returns whether it has. */

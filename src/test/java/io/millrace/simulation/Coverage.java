@@ -32,6 +32,8 @@ final class Coverage {
         RESTART,
         /** Other rules are asked for while processes run. */
         CHANGE,
+        /** The file of a table changes on a node. */
+        TABLE,
         /** A node gets another configuration. */
         CONFIGURE,
         /** A process selects the rules of a new term. */

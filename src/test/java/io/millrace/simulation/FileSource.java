@@ -7,6 +7,7 @@ import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.store.Trades;
 import io.millrace.store.block.Block;
+import io.millrace.store.write.Commit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /** A file that one process at a time reads to its end: every record is where it belongs, exactly once. */
 final class FileSource implements Source {
@@ -74,7 +76,7 @@ final class FileSource implements Source {
     }
 
     @Override
-    public Feed feed(Fiber.Host process, IntSupplier version) {
+    public Feed feed(Fiber.Host process, Supplier<Applied> applied) {
         SimulatedFile file = new SimulatedFile(simulation, feed, () -> length, pollMillis);
         files.put(process, file);
         return file;
@@ -122,7 +124,7 @@ final class FileSource implements Source {
     public void verify(Stored stored, List<SimulatedProcess> processes) {
         long covered = -1;
         for (byte[] value : stored.region(Stored.BLOCKS)) {
-            Block block = Block.open(value, Trades.SCHEMA);
+            Block block = Block.open(value, stored.rules().stored());
             if (covered >= 0 && block.count() > 0) {
                 require(block.from() == covered, "a gap or an overlap at position " + block.from());
             }
@@ -134,14 +136,18 @@ final class FileSource implements Source {
                 stored.incomplete().equals(incomplete),
                 "rejects of incomplete records at " + stored.incomplete() + " instead of " + incomplete);
         Map<String, Long> entries = new HashMap<>();
-        for (long id = 0; id < records; id++) {
-            if (stored.requireStored(id, version(id)) == Rules.Target.ENTRIES) {
-                if (SharedKeys.removes(id)) {
-                    entries.remove(SharedKeys.of(id));
-                } else {
-                    entries.put(SharedKeys.of(id), id);
+        for (long record = 0; record < records; record++) {
+            Applied applied = new Applied(rules(record), table(record, stored.commits()));
+            stored.requireStored(record, applied, (id, target) -> {
+                if (target == Rules.Target.ENTRIES) {
+                    String key = stored.rules().key(id);
+                    if (SharedKeys.removes(id)) {
+                        entries.remove(key);
+                    } else {
+                        entries.put(key, id);
+                    }
                 }
-            }
+            });
         }
         stored.requireEntries(entries);
         for (SimulatedProcess process : processes) {
@@ -158,7 +164,7 @@ final class FileSource implements Source {
      * The rules by which a record has been processed: those that the last term says began at it or before, which no
      * other term contradicts.
      */
-    private int version(long id) {
+    private int rules(long id) {
         return begun.stream()
                 .filter(term -> term.since() <= id * Trades.LENGTH)
                 .max(Comparator.comparingLong(Begun::epoch)
@@ -167,5 +173,17 @@ final class FileSource implements Source {
                         .thenComparingLong(Begun::number))
                 .orElseThrow()
                 .rules();
+    }
+
+    /** The rows by which a record has been processed: those that the last commit names that is not behind it. */
+    private static int table(long id, List<Commit> commits) {
+        for (int i = commits.size() - 1; i >= 0; i--) {
+            Commit commit = commits.get(i);
+            if (commit.position() <= id * Trades.LENGTH) {
+                String version = commit.tables().get(SimulatedTable.NAME);
+                return version == null ? 0 : SimulatedTable.number(version);
+            }
+        }
+        return 0;
     }
 }

@@ -13,14 +13,17 @@ import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.RuleVersion;
 import io.millrace.store.write.RuleVersions;
 import io.millrace.store.write.StateStore;
+import io.millrace.store.write.TableVersions;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Faults that the write path once had. The simulation has to find each of them. */
@@ -28,7 +31,7 @@ enum Mutant {
     /** The write path as it is. */
     NONE(""),
     /** An empty block takes the place of one that never arrived. */
-    HOLLOW_BLOCKS("a gap or an overlap|lost or misplaced"),
+    HOLLOW_BLOCKS("a gap or an overlap|lost or misplaced|not everything was delivered"),
     /** Two processes write under one name, and nobody refuses the older one. */
     NO_FENCING(
             "lost or misplaced|stored twice|a gap or an overlap|the measure has counted|not everything|.* has begun twice"
@@ -44,10 +47,15 @@ enum Mutant {
     STATES_NOT_STORED("the measure has counted|lost or misplaced|stored twice"),
     /** The commit does not contain the version of the rules that processes the next records. */
     VERSION_NOT_STORED("lost or misplaced|stored twice|not everything|.* has begun twice"),
+    /** The commit does not contain the rows of the table that process the next records. */
+    TABLE_NOT_COMMITTED(
+            "lost or misplaced|stored twice|overwritten or lost|not the last record|a node has brought back"),
+    /** A node whose file of the table is not new uses it. */
+    STALE_TABLE("a node has brought back"),
     /** The rules change while blocks hold records that the former rules have to process again. */
-    CHANGED_WHILE_BEHIND("lost or misplaced|stored twice"),
+    CHANGED_WHILE_BEHIND("lost or misplaced|stored twice|not the last record"),
     /** The rules change while entries hold records that the former rules have to process again. */
-    CHANGED_WHILE_ENTRIES_BEHIND("lost or misplaced|stored twice"),
+    CHANGED_WHILE_ENTRIES_BEHIND("lost or misplaced|stored twice|not the last record"),
     /** A node whose configuration is not new adds it as a version. */
     STALE_CONFIGURATION("a node has brought back"),
     /** Senders get their confirmation once their records are read. */
@@ -62,15 +70,17 @@ enum Mutant {
     /** The reject of an incomplete record stays although the record is completed. */
     INCOMPLETE_THOUGH_COMPLETED("rejects of incomplete records"),
     /** A change is accepted before all servers that run have it. */
-    ACCEPTED_BEFORE_COPIED("lost or misplaced"),
+    ACCEPTED_BEFORE_COPIED("lost or misplaced|not stored before|not the last record|overwritten or lost"),
     /** A server starts from its copy although another one has a newer one. */
-    STARTED_FROM_AN_OLD_COPY("lost or misplaced"),
+    STARTED_FROM_AN_OLD_COPY("lost or misplaced|not stored before|not the last record|overwritten or lost"),
     /** Values that were stored while a clock was behind count as older than they are. */
     STORED_WHILE_BEHIND("expired too early"),
     /** A process that takes over reads a block while the former owner extends it. */
-    READ_DURING_EXTENSION("a gap or an overlap|lost or misplaced|stored twice|the measure has counted"),
+    READ_DURING_EXTENSION(
+            "a gap or an overlap|lost or misplaced|stored twice|not stored before|the measure has counted"),
     /** A block is extended although an earlier put of it may still arrive. */
-    EXTENDED_AFTER_A_FAILURE("a gap or an overlap|lost or misplaced|stored twice|the measure has counted");
+    EXTENDED_AFTER_A_FAILURE(
+            "a gap or an overlap|lost or misplaced|stored twice|not stored before|the measure has counted");
 
     private final String problem;
 
@@ -195,15 +205,50 @@ enum Mutant {
     }
 
     RegionWriters store(RegionWriters store) {
-        return this == PART_OF_A_BATCH_COMMITTED || this == VERSION_NOT_STORED
-                ? changing(
+        return switch (this) {
+            case PART_OF_A_BATCH_COMMITTED -> withCommits(store, Careless::new);
+            case VERSION_NOT_STORED -> withCommits(store, Forgetful::new);
+            case TABLE_NOT_COMMITTED ->
+                withCommits(
+                        store,
+                        commits -> changing(
+                                Commits.class,
+                                commits,
+                                _ -> {},
+                                (_, result) -> result instanceof Commit commit ? withoutTables(commit) : result));
+            case STALE_TABLE ->
+                changing(
                         RegionWriters.class,
                         store,
                         _ -> {},
-                        (_, result) -> result instanceof Commits commits
-                                ? this == VERSION_NOT_STORED ? new Forgetful(commits) : new Careless(commits)
-                                : result)
-                : store;
+                        (_, result) -> result instanceof TableVersions versions ? neverUsed(versions) : result);
+            default -> store;
+        };
+    }
+
+    private static RegionWriters withCommits(RegionWriters store, UnaryOperator<Commits> changed) {
+        return changing(
+                RegionWriters.class,
+                store,
+                _ -> {},
+                (_, result) -> result instanceof Commits commits ? changed.apply(commits) : result);
+    }
+
+    private static TableVersions neverUsed(TableVersions versions) {
+        return changing(
+                TableVersions.class, versions, _ -> {}, (method, result) -> method.equals("uses") ? List.of() : result);
+    }
+
+    private static Commit withoutTables(Commit commit) {
+        return new Commit(
+                commit.position(),
+                commit.rules(),
+                commit.version(),
+                commit.since(),
+                commit.feed(),
+                commit.clean(),
+                commit.aligned(),
+                commit.regions());
     }
 
     StateStore states(StateStore states) {
@@ -250,7 +295,8 @@ enum Mutant {
                                     commit.feed(),
                                     commit.clean(),
                                     commit.aligned(),
-                                    commit.regions()));
+                                    commit.regions(),
+                                    commit.tables()));
         }
 
         @Override
@@ -290,7 +336,8 @@ enum Mutant {
                     commit.feed(),
                     commit.clean(),
                     commit.aligned(),
-                    regions);
+                    regions,
+                    commit.tables());
         }
 
         @Override

@@ -17,8 +17,10 @@ import java.util.List;
  * @param feed of the process
  * @param keepRaw whether records are stored before the first step
  * @param measures steps of the process that come before the others
+ * @param table of the process
  */
-record ProcessRules(Rules configured, Feed feed, boolean keepRaw, List<StepPlan> measures) implements RulesCompiler {
+record ProcessRules(Rules configured, Feed feed, boolean keepRaw, List<StepPlan> measures, SimulatedTable table)
+        implements RulesCompiler {
 
     private static final String PREFIX = "rules-";
 
@@ -45,11 +47,12 @@ record ProcessRules(Rules configured, Feed feed, boolean keepRaw, List<StepPlan>
     public PipelinePlan compile(String pipeline, String text) {
         PipelinePlan plan = configured.version(number(text)).plan();
         PipelineDefinition definition = plan.definition();
-        Stage first = plan.stages().getFirst();
-        List<StepPlan> steps = new ArrayList<>(measures);
-        steps.addAll(first.steps());
-        List<Stage> stages = new ArrayList<>(plan.stages());
-        stages.set(0, new Stage(first.schema(), steps));
+        List<Stage> stages = new ArrayList<>();
+        for (Stage stage : plan.stages()) {
+            List<StepPlan> steps = new ArrayList<>(stages.isEmpty() ? measures : List.of());
+            stage.steps().forEach(step -> steps.add(step.kind().equals("enrich") ? table.reading(step) : step));
+            stages.add(new Stage(stage.schema(), steps));
+        }
         return new PipelinePlan(
                 new PipelineDefinition(
                         definition.name(),

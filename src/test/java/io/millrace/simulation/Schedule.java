@@ -7,6 +7,7 @@ import io.millrace.store.geode.SimulatedCluster;
 import io.millrace.store.geode.SimulatedStore;
 import io.millrace.store.geode.cache.ProcessName;
 import io.millrace.store.region.Retention;
+import io.millrace.store.write.Commit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,7 +24,7 @@ final class Schedule {
 
     private static final int INSTANCES = 2;
     private static final long STEPS_PER_RECORD = 100;
-    private static final long MORE_STEPS = 30_000;
+    private static final long MORE_STEPS = 60_000;
     /** Longer than any request is under way or any process pauses. */
     private static final long SETTLING = 60_000_000_000L;
 
@@ -48,11 +49,18 @@ final class Schedule {
     /** Number of the configured rules by the node that has them. */
     private final Map<String, Integer> configured = new HashMap<>();
 
+    /** Number of the rows in the table's file by the node that has it. */
+    private final Map<String, Integer> tables = new HashMap<>();
+
     private int processCount;
     /** The newest rules, configured or asked for while processes run. */
     private int newestRules;
 
     private int newestConfigured;
+    /** Whether it was lost which configurations are known. */
+    private boolean configurationsLost;
+
+    private int newestTable;
     private boolean healthy;
     /** Whether all is delivered, and nothing is under way any more. */
     private boolean settled;
@@ -104,7 +112,7 @@ final class Schedule {
     }
 
     private Rules rules(int number) {
-        return new Rules(number, weights.entries(), weights.liveChanges());
+        return new Rules(number, weights.entries(), weights.liveChanges(), weights.table(), weights.parts());
     }
 
     /** What a run came to. */
@@ -188,6 +196,9 @@ final class Schedule {
         if (weights.liveChanges() && simulation.oneIn(2)) {
             changeRules();
         }
+        if (weights.table() && simulation.oneIn(3)) {
+            changeTable();
+        }
         Weights.Fault fault = weights.next(simulation);
         coverage.add(Coverage.Event.valueOf(fault.name()));
         switch (fault) {
@@ -246,12 +257,28 @@ final class Schedule {
                 .ifPresent(process -> process.change(++newestRules));
     }
 
+    /** A node gets a newer file, and the others may keep theirs. */
+    private void changeTable() {
+        coverage.add(Coverage.Event.TABLE);
+        String instance = instance();
+        tables.put(instance, ++newestTable);
+        started.stream()
+                .filter(process -> process.instance().equals(instance))
+                .forEach(process -> process.load(newestTable));
+    }
+
+    private String instance() {
+        return "host-" + simulation.random().nextInt(INSTANCES);
+    }
+
     /** An operator who gives up the newest copy starts the processes again: what they have read may be lost. */
     private void revoke() {
+        List<Integer> configuredBefore = configuredVersions();
         int kept = cluster.revoke();
         if (kept < 0) {
             return;
         }
+        configurationsLost |= !configuredVersions().equals(configuredBefore);
         coverage.add(Coverage.Event.REVOKE);
         started.forEach(SimulatedProcess::kill);
         started.clear();
@@ -302,7 +329,7 @@ final class Schedule {
     }
 
     private void start() {
-        String instance = "host-" + simulation.random().nextInt(INSTANCES);
+        String instance = instance();
         if (weights.rulesChange() && !healthy && simulation.oneIn(3) && isKnown(newestConfigured)) {
             coverage.add(Coverage.Event.CONFIGURE);
             newestConfigured = ++newestRules;
@@ -330,6 +357,7 @@ final class Schedule {
                 new SimulatedProcess.Node(instance, number, clock(instance)),
                 new SimulatedProcess.Options(
                         rules(configured.getOrDefault(instance, 0)),
+                        tables.getOrDefault(instance, 0),
                         source,
                         sent,
                         weights.endpointFails() && !healthy,
@@ -356,6 +384,18 @@ final class Schedule {
                 .toList();
     }
 
+    /** The numbers of the rows that processed records, in this order. */
+    private List<Integer> tablesUsed() {
+        List<Integer> used = new ArrayList<>();
+        for (Commit commit : stored.commits()) {
+            String version = commit.tables().get(SimulatedTable.NAME);
+            if (version != null && (used.isEmpty() || used.getLast() != SimulatedTable.number(version))) {
+                used.add(SimulatedTable.number(version));
+            }
+        }
+        return used;
+    }
+
     private void verify() {
         try {
             stored.addAll();
@@ -366,10 +406,14 @@ final class Schedule {
                     Stored.require(status.inFlight() == 0, "counters don't add up: " + status);
                 }
             }
-            List<Integer> versions = weights.rulesChange() ? configuredVersions() : List.of();
+            List<Integer> versions = weights.rulesChange() && !configurationsLost ? configuredVersions() : List.of();
             Stored.require(
                     versions.equals(new TreeSet<>(versions).stream().toList()),
                     "a node has brought back the configuration that it had before: " + versions);
+            List<Integer> used = tablesUsed();
+            Stored.require(
+                    used.size() == Set.copyOf(used).size(),
+                    "a node has brought back the table that it had before: " + used);
         } catch (AssertionError e) {
             throw new AssertionError(
                     e.getMessage() + "; steps=" + simulation.steps() + " processes=" + processCount + " " + weights

@@ -15,7 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class SenderEntries {
 
+    private final Rules rules;
     private final Map<String, List<Change>> changes = new HashMap<>();
+
+    /** @param rules any version of the rules */
+    SenderEntries(Rules rules) {
+        this.rules = rules;
+    }
 
     /**
      * A change of an entry.
@@ -41,7 +47,7 @@ final class SenderEntries {
     }
 
     void add(long id, Senders.Message message) {
-        changes.computeIfAbsent(SharedKeys.of(id), _ -> new ArrayList<>()).add(new Change(id, message));
+        changes.computeIfAbsent(rules.key(id), _ -> new ArrayList<>()).add(new Change(id, message));
     }
 
     /**

@@ -15,6 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
 
 /**
  * Clients that send records to any instance of the pipeline and wait for a confirmation, and send what was not
@@ -24,6 +26,7 @@ final class Senders implements Source {
 
     private static final int SENDERS = 3;
     private static final int RECORDS_PER_MESSAGE = 6;
+    private static final Applied NEVER_READ = new Applied(-1, 0);
     private static final long PATIENCE = 6_000_000_000L;
 
     private final Simulation simulation;
@@ -31,7 +34,7 @@ final class Senders implements Source {
     private final IntSupplier changes;
     private final boolean answersEarly;
     private final List<Instance> instances = new ArrayList<>();
-    private final Map<Long, Integer> versions = new HashMap<>();
+    private final Map<Long, Applied> versions = new HashMap<>();
     private final List<Message> sent = new ArrayList<>();
     private final List<Message> confirmed = new ArrayList<>();
     private int delivered;
@@ -124,8 +127,8 @@ final class Senders implements Source {
     }
 
     @Override
-    public Feed feed(Fiber.Host process, IntSupplier version) {
-        Instance instance = new Instance(process, version);
+    public Feed feed(Fiber.Host process, Supplier<Applied> applied) {
+        Instance instance = new Instance(process, applied);
         instances.add(instance);
         return instance;
     }
@@ -161,11 +164,11 @@ final class Senders implements Source {
     @Override
     public void verify(Stored stored, List<SimulatedProcess> processes) {
         for (long id : stored.ids()) {
-            stored.requireInPlace(id, versions.getOrDefault(id, -1));
+            stored.requireInPlace(id, versions.getOrDefault(stored.rules().record(id), NEVER_READ));
         }
         for (Message message : confirmed) {
             for (long id = message.first; id < message.first + message.count; id++) {
-                stored.requireStored(id, versions.getOrDefault(id, -1));
+                stored.requireStored(id, versions.getOrDefault(id, NEVER_READ), (_, _) -> {});
             }
         }
         verifyEntries(stored);
@@ -180,12 +183,15 @@ final class Senders implements Source {
     }
 
     private void verifyEntries(Stored stored) {
-        SenderEntries entries = new SenderEntries();
+        SenderEntries entries = new SenderEntries(stored.rules());
         for (Message message : sent) {
             for (long id = message.first; id < message.first + message.count; id++) {
-                Integer version = versions.get(id);
-                if (version != null && stored.target(id, version) == Rules.Target.ENTRIES) {
-                    entries.add(id, message);
+                Applied applied = versions.get(id);
+                if (applied != null) {
+                    stored.rules()
+                            .made(id)
+                            .filter(made -> stored.target(made, applied) == Rules.Target.ENTRIES)
+                            .forEach(made -> entries.add(made, message));
                 }
             }
         }
@@ -197,15 +203,15 @@ final class Senders implements Source {
 
         private final int number = instances.size();
         private final Fiber.Host process;
-        private final IntSupplier version;
+        private final Supplier<Applied> applied;
         private final Deque<Message> arrived = new ArrayDeque<>();
         private final List<Message> unanswered = new ArrayList<>();
         private boolean open;
         private int connection;
 
-        Instance(Fiber.Host process, IntSupplier version) {
+        Instance(Fiber.Host process, Supplier<Applied> applied) {
             this.process = process;
-            this.version = version;
+            this.applied = applied;
         }
 
         /** Whether a client can connect. */
@@ -227,16 +233,26 @@ final class Senders implements Source {
                 return Poll.NOTHING_YET;
             }
             unanswered.add(message);
-            byte[] records = new byte[message.count * Trades.LENGTH];
-            for (int i = 0; i < message.count; i++) {
-                SharedKeys.write(records, i * Trades.LENGTH, Math.toIntExact(message.first + i));
-                versions.put(message.first + i, version.getAsInt());
+            Applied now = applied.get();
+            long end = message.first + message.count;
+            LongStream.range(message.first, end).forEach(id -> versions.put(id, now));
+            if (batch.schema().groups().isEmpty()) {
+                fill(batch, message);
+            } else {
+                Parts.fill(batch, message.first, end, null);
             }
-            batch.fill(records, 0, message.count, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
             if (answersEarly) {
                 stored();
             }
             return Poll.RECORDS;
+        }
+
+        private void fill(RecordBatch batch, Message message) {
+            byte[] records = new byte[message.count * Trades.LENGTH];
+            for (int i = 0; i < message.count; i++) {
+                SharedKeys.write(records, i * Trades.LENGTH, Math.toIntExact(message.first + i));
+            }
+            batch.fill(records, 0, message.count, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
         }
 
         @Override

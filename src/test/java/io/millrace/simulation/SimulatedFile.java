@@ -6,6 +6,7 @@ import io.millrace.store.Trades;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.function.IntSupplier;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +72,14 @@ final class SimulatedFile implements Feed {
             return Poll.NOTHING_YET;
         }
         int end = Math.min(count, next + 1 + simulation.random().nextInt(24));
-        Trades.batch(batch, records, next, end);
+        if (batch.schema().groups().isEmpty()) {
+            Trades.batch(batch, records, next, end);
+        } else {
+            long[] positions = LongStream.rangeClosed(next, end)
+                    .map(record -> record * Trades.LENGTH)
+                    .toArray();
+            Parts.fill(batch, next, end, positions);
+        }
         next = end;
         return Poll.RECORDS;
     }

@@ -15,6 +15,7 @@ import io.millrace.pipeline.step.RunContext;
 import io.millrace.pipeline.step.StepExplanation;
 import io.millrace.pipeline.step.StepPlan;
 import io.millrace.schema.Field;
+import io.millrace.schema.Schema;
 import io.millrace.store.Store;
 import io.millrace.store.Trades;
 import io.millrace.store.block.Block;
@@ -34,41 +35,51 @@ final class SimulatedMeasure {
 
     static final String ROWS = "rows";
 
-    private static final MeasurePlan PLAN = Objects.requireNonNull(new MeasurePlanner(
-                    new MeasureDefinition(
-                            "count",
-                            List.of("side"),
-                            Map.of("n", "count()"),
-                            new Windows.Sliding(Duration.ofSeconds(2), 1),
-                            null,
-                            Duration.ZERO,
-                            null,
-                            4,
-                            ROWS,
-                            0,
-                            List.of()),
-                    Trades.SCHEMA,
-                    FunctionRegistry.empty(),
-                    (property, message) -> {
-                        throw new AssertionError(property + ": " + message);
-                    })
-            .plan());
+    private static final MeasurePlan PLAN = plan(Trades.SCHEMA);
+    private static final MeasurePlan PLAN_OF_PARTED = plan(Parts.SCHEMA);
 
     static final RegionDefinition REGION =
             new RegionDefinition(ROWS, Layout.BLOCKS, 0, true, PLAN.rowSchema(), List.of(), 4);
 
     private SimulatedMeasure() {}
 
-    /** Returns the step that passes records to the measure. */
-    static StepPlan step(InstantSource clock, Simulation simulation) {
+    private static MeasurePlan plan(Schema schema) {
+        return Objects.requireNonNull(new MeasurePlanner(
+                        new MeasureDefinition(
+                                "count",
+                                List.of("side"),
+                                Map.of("n", "count()"),
+                                new Windows.Sliding(Duration.ofSeconds(2), 1),
+                                null,
+                                Duration.ZERO,
+                                null,
+                                4,
+                                ROWS,
+                                0,
+                                List.of()),
+                        schema,
+                        FunctionRegistry.empty(),
+                        (property, message) -> {
+                            throw new AssertionError(property + ": " + message);
+                        })
+                .plan());
+    }
+
+    /**
+     * Returns the step that passes records to the measure.
+     *
+     * @param received schema of the records
+     */
+    static StepPlan step(Schema received, InstantSource clock, Simulation simulation) {
+        MeasurePlan plan = received.groups().isEmpty() ? PLAN : PLAN_OF_PARTED;
         return new StepPlan(
                 new StepExplanation(Rules.PIPELINE + ".measure", "measure", 0, List.of(), List.of()),
                 List.of(),
                 List.of(),
-                List.of(PLAN),
+                List.of(plan),
                 run -> {
-                    MeasureProcessor running = run.measures().get(PLAN.name());
-                    return new Step(running == null ? processor(run, clock, simulation) : running, run.retry());
+                    MeasureProcessor running = run.measures().get(plan.name());
+                    return new Step(running == null ? processor(plan, run, clock, simulation) : running, run.retry());
                 });
     }
 
@@ -98,14 +109,15 @@ final class SimulatedMeasure {
         }
     }
 
-    private static MeasureProcessor processor(RunContext run, InstantSource clock, Simulation simulation) {
+    private static MeasureProcessor processor(
+            MeasurePlan plan, RunContext run, InstantSource clock, Simulation simulation) {
         Store store = run.store().get();
-        WriterName name = run.writer().part(PLAN.name());
+        WriterName name = run.writer().part(plan.name());
         return new MeasureProcessor(
-                PLAN,
+                plan,
                 store.states(run.persistent()),
                 name.text(),
-                store.writer(ROWS, name, PLAN.rowSchema(), (batch, ordinal, reason) -> {
+                store.writer(ROWS, name, plan.rowSchema(), (batch, ordinal, reason) -> {
                     throw new AssertionError(reason.toString());
                 }),
                 List.of(),

@@ -53,6 +53,7 @@ final class SimulatedProcess implements Fiber.Host {
     private final Options options;
     private final RuleHistory history;
     private final RuleChanges changes;
+    private final SimulatedTable table;
     private boolean killed;
     private long pausedUntil;
     private boolean stopping;
@@ -71,6 +72,7 @@ final class SimulatedProcess implements Fiber.Host {
      * What it runs.
      *
      * @param rules those that it was started with
+     * @param table number of the rows in the file of its node
      * @param source of its records
      * @param sent receives what a user's endpoint has taken
      * @param endpointFails whether that endpoint throws now and then
@@ -82,6 +84,7 @@ final class SimulatedProcess implements Fiber.Host {
      */
     record Options(
             Rules rules,
+            int table,
             Source source,
             Set<Long> sent,
             boolean endpointFails,
@@ -97,14 +100,17 @@ final class SimulatedProcess implements Fiber.Host {
         this.options = options;
         SimulatedStore simulated = maker.make((name, body) -> simulation.start(name, this, body));
         Store store = ProcessStore.of(simulated, mutant);
-        Feed feed = options.source.feed(this, this::rulesInUse);
+        Feed feed = options.source.feed(this, this::applied);
+        table = new SimulatedTable(options.table);
         ProcessRules compiler = new ProcessRules(
                 options.rules,
                 feed,
                 options.keepRaw,
                 options.measuring
-                        ? List.of(SimulatedMeasure.step(new SteadyClock(node.clock, simulation::now), simulation))
-                        : List.of());
+                        ? List.of(SimulatedMeasure.step(
+                                options.rules.received(), new SteadyClock(node.clock, simulation::now), simulation))
+                        : List.of(),
+                table);
         PipelinePlan plan = compiler.compile(Rules.PIPELINE, ProcessRules.text(options.rules.version()));
         RuleHistories histories = new RuleHistories(
                 store, compiler, new RuleHistory.Identity(node.instance, "process-" + node.process, "ann"), node.clock);
@@ -263,10 +269,16 @@ final class SimulatedProcess implements Fiber.Host {
         });
     }
 
-    /** Returns the number in the text of the rules that it processes records with. */
-    private int rulesInUse() {
+    /** Returns by what it processes records. */
+    private Applied applied() {
         RuleVersion current = history.current();
-        return current == null ? options.rules.version() : ProcessRules.number(current.text());
+        int rules = current == null ? options.rules.version() : ProcessRules.number(current.text());
+        return new Applied(rules, table.inUse());
+    }
+
+    /** The file of the table on its node has changed. */
+    void load(int number) {
+        table.load(number);
     }
 
     /** Returns the name of the node that it runs on. */

@@ -3,7 +3,7 @@ package io.millrace.simulation;
 import io.millrace.feed.Feed;
 import io.millrace.pipeline.PipelineLimits;
 import java.util.List;
-import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /** Where the pipeline's records come from, and what is promised about each. */
 interface Source {
@@ -11,9 +11,9 @@ interface Source {
     /**
      * Returns the feed of a process.
      *
-     * @param version gives the version of the rules by which it works
+     * @param applied gives by what it processes records
      */
-    Feed feed(Fiber.Host process, IntSupplier version);
+    Feed feed(Fiber.Host process, Supplier<Applied> applied);
 
     /** Returns how long a process may keep records before it stores them. */
     PipelineLimits limits();

@@ -1,6 +1,7 @@
 package io.millrace.simulation;
 
 import io.millrace.codec.RejectReason;
+import io.millrace.schema.Schema;
 import io.millrace.store.Rejects;
 import io.millrace.store.Trades;
 import io.millrace.store.block.Block;
@@ -10,6 +11,7 @@ import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.reject.Reject;
+import io.millrace.store.write.Commit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /** Where records are in the cluster at the end of a run, and where they were until retention removed them. */
@@ -27,21 +30,6 @@ final class Stored {
     static final String ENTRIES = "entries";
     static final String REJECTS = "rejects";
     static final String RAW = "raw";
-    private static final List<RegionDefinition> REGIONS = List.of(
-            new RegionDefinition(
-                    ENTRIES,
-                    Layout.ENTRIES,
-                    0,
-                    true,
-                    Trades.SCHEMA,
-                    List.of(SharedKeys.FIELD),
-                    SharedKeys.REMOVE,
-                    4,
-                    BlockEncoding.ROWS),
-            Rejects.region(REJECTS, true),
-            new RegionDefinition(RAW, Layout.BLOCKS, 0, true, Trades.SCHEMA, List.of("id"), 4),
-            SimulatedMeasure.REGION);
-
     private final SimulatedCluster cluster;
     private final int blockRecords;
     /** Ids of the last entries that have expired, by key. */
@@ -57,6 +45,7 @@ final class Stored {
     private final List<Long> incomplete = new ArrayList<>();
     private final List<Removed> removed = new ArrayList<>();
 
+    private final List<Commit> commits = new ArrayList<>();
     private final Map<Long, Integer> inRaw = new HashMap<>();
 
     /**
@@ -74,9 +63,22 @@ final class Stored {
     }
 
     List<RegionDefinition> regions() {
-        List<RegionDefinition> regions = new ArrayList<>(REGIONS);
-        regions.add(new RegionDefinition(BLOCKS, Layout.BLOCKS, 0, true, Trades.SCHEMA, List.of("id"), blockRecords));
-        return regions;
+        RegionDefinition entriesByKey = new RegionDefinition(
+                ENTRIES,
+                Layout.ENTRIES,
+                0,
+                true,
+                rules.stored(),
+                List.of(SharedKeys.FIELD),
+                SharedKeys.REMOVE,
+                4,
+                BlockEncoding.ROWS);
+        return List.of(
+                new RegionDefinition(BLOCKS, Layout.BLOCKS, 0, true, rules.stored(), List.of("id"), blockRecords),
+                entriesByKey,
+                Rejects.region(REJECTS, true),
+                new RegionDefinition(RAW, Layout.BLOCKS, 0, true, rules.received(), List.of("id"), 4),
+                SimulatedMeasure.REGION);
     }
 
     /** Notes an entry that retention has removed. */
@@ -104,16 +106,24 @@ final class Stored {
         }
     }
 
-    private static void count(byte[] value, Map<Long, Integer> counts) {
-        Block block = Block.open(value, Trades.SCHEMA);
+    private static void count(byte[] value, Schema records, Map<Long, Integer> counts) {
+        Block block = Block.open(value, records);
+        boolean parted = !records.groups().isEmpty();
+        int[] bounds = new int[block.count() + 1];
+        if (parted) {
+            block.bounds(bounds);
+        }
         for (int i = 0; i < block.count(); i++) {
-            counts.merge(Trades.id(value, BlockFormat.HEADER_LENGTH + i * Trades.LENGTH), 1, Integer::sum);
+            long id = parted
+                    ? Parts.id(value, bounds[i], bounds[i + 1])
+                    : Trades.id(value, BlockFormat.HEADER_LENGTH + i * records.recordLength());
+            counts.merge(id, 1, Integer::sum);
         }
     }
 
-    private static void addVersion(Map<Object, Map<Long, Integer>> blocks, Object key, byte[] block) {
+    private void addVersion(Map<Object, Map<Long, Integer>> blocks, Object key, byte[] block) {
         Map<Long, Integer> counts = new HashMap<>();
-        count(block, counts);
+        count(block, rules.stored(), counts);
         Map<Long, Integer> most = blocks.computeIfAbsent(key, _ -> new HashMap<>());
         counts.forEach((id, count) -> most.merge(id, count, Math::max));
     }
@@ -126,7 +136,7 @@ final class Stored {
         blocks.values().forEach(counts -> counts.forEach((id, count) -> inBlocks.merge(id, count, Integer::sum)));
         cluster.region(ENTRIES).forEach((key, value) -> entries.put((String) key, Trades.id(value, 0)));
         inEntries.addAll(entries.values());
-        cluster.region(RAW).values().forEach(value -> count(value, inRaw));
+        cluster.region(RAW).values().forEach(value -> count(value, rules.received(), inRaw));
         cluster.region(REJECTS).values().forEach(this::addRejects);
     }
 
@@ -139,6 +149,19 @@ final class Stored {
             long id = Trades.id(reject.bytes(), 0);
             require(inRejects.add(id), "stored twice, as a reject: record " + id);
         }
+    }
+
+    /** Returns all commits that were accepted and are not lost, in order. */
+    List<Commit> commits() {
+        if (commits.isEmpty()) {
+            commits.addAll(cluster.commits());
+        }
+        return commits;
+    }
+
+    /** Returns any version of the rules. */
+    Rules rules() {
+        return rules;
     }
 
     /** Returns the positions of incomplete records that were rejected. */
@@ -176,11 +199,19 @@ final class Stored {
     }
 
     /**
-     * Requires that a record is where a version of the rules sends it, once, and nowhere else, unless that is an entry,
-     * which other records may have replaced. Returns where it is sent.
+     * Requires that what is made of a record of the feed is where rules and a table send it, once, and nowhere else,
+     * unless that is an entry, which other records may have replaced.
+     *
+     * @param made receives the ids of these records, in order, and where each is sent
      */
-    Rules.Target requireStored(long id, int version) {
-        Rules.Target target = requireInPlace(id, version);
+    void requireStored(long record, Applied applied, BiConsumer<Long, Rules.Target> made) {
+        require(inRaw.getOrDefault(record, 0) <= 1, () -> "stored twice, before the first step: record " + record);
+        require(!keepRaw || inRaw.containsKey(record), () -> "not stored before the first step: record " + record);
+        rules.made(record).forEach(id -> made.accept(id, requireThere(id, applied)));
+    }
+
+    private Rules.Target requireThere(long id, Applied applied) {
+        Rules.Target target = requireInPlace(id, applied);
         boolean there = switch (target) {
             case BLOCKS -> inBlocks.containsKey(id);
             case ENTRIES -> true;
@@ -188,30 +219,28 @@ final class Stored {
             case CHANNEL -> sent.contains(id);
             case DROPPED -> true;
         };
-        require(!keepRaw || inRaw.containsKey(id), () -> "not stored before the first step: record " + id);
-        require(there, () -> "lost or misplaced, by rules " + version + ": " + where(id));
+        require(there, () -> "lost or misplaced, by " + applied + ": " + where(id));
         return target;
     }
 
-    /** Requires that a record is nowhere but where a version of the rules sends it, and there at most once. */
-    Rules.Target requireInPlace(long id, int version) {
+    /** Requires that a record is nowhere but where rules and a table send it, and there at most once. */
+    Rules.Target requireInPlace(long id, Applied applied) {
         int blocks = inBlocks.getOrDefault(id, 0);
         boolean entry = inEntries.contains(id);
         boolean reject = inRejects.contains(id);
-        require(inRaw.getOrDefault(id, 0) <= 1, () -> "stored twice, before the first step: record " + id);
         require(blocks + (entry ? 1 : 0) + (reject ? 1 : 0) <= 1, () -> "stored twice, " + where(id));
-        Rules.Target target = target(id, version);
+        Rules.Target target = target(id, applied);
         require(
                 (blocks == 0 || target == Rules.Target.BLOCKS)
                         && (!entry || target == Rules.Target.ENTRIES)
                         && (!reject || target == Rules.Target.REJECTED),
-                () -> "lost or misplaced, by rules " + version + ": " + where(id));
+                () -> "lost or misplaced, by " + applied + ": " + where(id));
         return target;
     }
 
-    /** Returns where a version of the rules sends a record. */
-    Rules.Target target(long id, int version) {
-        return rules.version(version).target(id);
+    /** Returns where rules and rows of the table send a record. */
+    Rules.Target target(long id, Applied applied) {
+        return rules.version(applied.rules()).target(id, applied.table());
     }
 
     /** All records that are stored. */

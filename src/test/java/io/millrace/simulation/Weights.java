@@ -10,6 +10,8 @@ import java.util.List;
  *
  * @param rulesChange whether the rules change when a process starts
  * @param liveChanges whether the rules change while processes run
+ * @param table whether the rules also depend on a table, whose file changes while processes run
+ * @param parts whether the rules make records of the parts of others
  * @param endpointFails whether a user's endpoint throws now and then
  * @param entries whether some records are stored as entries
  * @param measuring whether the pipeline has a measure
@@ -25,6 +27,8 @@ import java.util.List;
 record Weights(
         boolean rulesChange,
         boolean liveChanges,
+        boolean table,
+        boolean parts,
         boolean endpointFails,
         boolean entries,
         boolean measuring,
@@ -105,6 +109,8 @@ record Weights(
     static Weights even(Simulation simulation) {
         boolean rulesChange = simulation.oneIn(3);
         boolean liveChanges = simulation.oneIn(2);
+        boolean table = simulation.oneIn(3);
+        boolean parts = simulation.oneIn(4);
         boolean endpointFails = simulation.oneIn(3);
         boolean entries = !simulation.oneIn(3);
         boolean measuring = simulation.oneIn(2);
@@ -114,6 +120,8 @@ record Weights(
         return new Weights(
                 rulesChange,
                 liveChanges,
+                table,
+                parts,
                 endpointFails,
                 entries,
                 measuring,
@@ -131,7 +139,21 @@ record Weights(
     static Weights pauses(Simulation simulation) {
         int putsInFlight = 1 + simulation.random().nextInt(MAX_IN_FLIGHT);
         return new Weights(
-                false, true, false, true, false, false, putsInFlight, RECORDS, BLOCK_RECORDS, false, 5, 30, PAUSES);
+                false,
+                true,
+                simulation.oneIn(4),
+                simulation.oneIn(8),
+                false,
+                true,
+                false,
+                false,
+                putsInFlight,
+                RECORDS,
+                BLOCK_RECORDS,
+                false,
+                5,
+                30,
+                PAUSES);
     }
 
     /** Pipelines are restarted while they run, on standby, after a failure, and while the store fails. */
@@ -140,6 +162,8 @@ record Weights(
         return new Weights(
                 even.rulesChange,
                 even.liveChanges,
+                even.table,
+                even.parts,
                 simulation.oneIn(2),
                 even.entries,
                 even.measuring,
@@ -174,6 +198,8 @@ record Weights(
         return new Weights(
                 rulesChange,
                 liveChanges,
+                table,
+                parts,
                 endpointFails,
                 entries,
                 measuring,
@@ -204,6 +230,8 @@ record Weights(
         return new Weights(
                 even.rulesChange,
                 even.liveChanges,
+                even.table,
+                even.parts,
                 even.endpointFails,
                 even.entries,
                 even.measuring,

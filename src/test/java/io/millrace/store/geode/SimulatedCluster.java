@@ -18,6 +18,7 @@ import io.millrace.store.geode.shared.SharedMap;
 import io.millrace.store.geode.shared.StoredRules;
 import io.millrace.store.geode.shared.WriterRegistry;
 import io.millrace.store.region.Retention;
+import io.millrace.store.write.Commit;
 import io.millrace.store.write.RuleVersions;
 import io.millrace.store.write.Term;
 import java.lang.reflect.Proxy;
@@ -213,7 +214,7 @@ public final class SimulatedCluster {
     }
 
     /**
-     * Starts the server with the older copy if none runs.
+     * Starts the server with the next older copy if none runs.
      *
      * @return number of changes that it has, -1 if it does not start
      */
@@ -228,6 +229,17 @@ public final class SimulatedCluster {
     /** Returns the number of changes so far. */
     public int changes() {
         return disks.size();
+    }
+
+    /** Returns all commits that were accepted and are not lost, in order. */
+    public List<Commit> commits() {
+        List<Commit> all = new ArrayList<>();
+        disks.each(change -> {
+            if (change.map().equals("commitstrue") && change.value() instanceof String text && text.contains("\n")) {
+                all.add(Commit.parse(text)); // the others are positions
+            }
+        });
+        return all;
     }
 
     /** Whether a server runs. */

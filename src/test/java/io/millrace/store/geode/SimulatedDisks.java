@@ -2,19 +2,19 @@ package io.millrace.store.geode;
 
 import io.millrace.simulation.Simulation;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two servers with a copy of all values each, on their disks. A change is accepted once the servers that run have it. A
- * server whose process ends keeps all that it had, one that loses power may lack its last changes. The one that ended
- * last has the newest copy, and the other one waits for it, unless an operator revokes the newest copy. Values that
- * only the revoked copy had are lost: what is stored is then as it was when the other server ended.
+ * Two or three servers with a copy of all values each, on their disks. A change is accepted once the servers that run
+ * have it. A server whose process ends keeps all that it had, one that loses power may lack its last changes. The one
+ * that ended last has the newest copy, and the others wait for it, unless an operator revokes the newest copy. Values
+ * that only revoked copies had are lost: what is stored is then as it was when the next server ended.
  */
 final class SimulatedDisks {
 
-    private static final int SERVERS = 2;
     private static final int ONLINE = -1;
     private static final int REVOKED = -2;
     /** Changes that are not on a disk yet. */
@@ -23,9 +23,10 @@ final class SimulatedDisks {
     private final Simulation simulation;
     private final List<Change> changes = new ArrayList<>();
     /** Number of changes that the copy of a server has that does not run. */
-    private final int[] copies = {ONLINE, ONLINE};
+    private final int[] copies;
 
-    private int newest;
+    /** The servers that do not run, in the order in which they ended. */
+    private final List<Integer> ended = new ArrayList<>();
 
     /**
      * A change of a value.
@@ -37,6 +38,8 @@ final class SimulatedDisks {
 
     SimulatedDisks(Simulation simulation) {
         this.simulation = simulation;
+        this.copies = new int[simulation.oneIn(3) ? 3 : 2];
+        startAll();
     }
 
     void add(Change change) {
@@ -50,53 +53,77 @@ final class SimulatedDisks {
 
     /** Whether a server runs. */
     boolean online() {
-        return copies[0] == ONLINE || copies[1] == ONLINE;
+        return ended.size() < copies.length;
     }
 
     /** Ends a server, if it runs. Returns whether it was the last one. */
     boolean crash() {
-        int server = simulation.random().nextInt(SERVERS);
+        int server = simulation.random().nextInt(copies.length);
         if (copies[server] != ONLINE) {
             return false;
         }
-        boolean last = copies[1 - server] != ONLINE;
-        boolean losesPower = !last && simulation.oneIn(3);
-        copies[server] = changes.size() - (losesPower ? simulation.random().nextInt(UNSYNCED) : 0);
-        copies[server] = Math.max(0, copies[server]);
-        newest = server;
-        return last;
+        ended.add(server);
+        boolean losesPower = online() && simulation.oneIn(3);
+        copies[server] =
+                Math.max(0, changes.size() - (losesPower ? simulation.random().nextInt(UNSYNCED) : 0));
+        return !online();
     }
 
-    /** Starts a server. It waits if the other one has a newer copy and does not run. */
+    /** Starts a server. It waits if another one has a newer copy and does not run. */
     void start() {
-        int server = simulation.random().nextInt(SERVERS);
-        if (online() || server == newest) {
-            copies[server] = ONLINE;
+        int server = simulation.random().nextInt(copies.length);
+        if (online() || server == newest()) {
+            start(server);
         }
     }
 
-    /** Gives up the newest copy. Returns the number of changes that the other one has, -1 without another one. */
+    private void start(int server) {
+        ended.removeIf(other -> other == server);
+        copies[server] = ONLINE;
+    }
+
+    /** Returns the server that ended last, of those whose copies are not revoked; -1 without any. */
+    private int newest() {
+        for (int i = ended.size() - 1; i >= 0; i--) {
+            if (copies[ended.get(i)] != REVOKED) {
+                return ended.get(i);
+            }
+        }
+        return -1;
+    }
+
+    /** Gives up the newest copy. Returns the number of changes that the next one has, -1 without another one. */
     int revoke() {
-        int older = 1 - newest;
-        int kept = copies[older];
-        if (kept == REVOKED) {
+        int given = newest();
+        int kept = copies[given];
+        copies[given] = REVOKED;
+        int next = newest();
+        if (next < 0) {
+            copies[given] = kept;
             return -1;
         }
-        copies[newest] = REVOKED;
-        copies[older] = ONLINE;
-        newest = older;
+        kept = copies[next];
+        start(next);
         return kept;
     }
 
-    /** Starts both. */
+    /** Starts all. */
     void startAll() {
-        copies[0] = ONLINE;
-        copies[1] = ONLINE;
+        Arrays.fill(copies, ONLINE);
+        ended.clear();
     }
 
     /** Removes all changes behind a number, and gives the others to what holds the values. */
     void rebuild(int count, Consumer<Change> values) {
         changes.subList(count, changes.size()).clear();
-        changes.forEach(values);
+        for (int i = 0; i < copies.length; i++) {
+            copies[i] = Math.min(copies[i], count);
+        }
+        each(values);
+    }
+
+    /** Visits all changes, in order. */
+    void each(Consumer<Change> visitor) {
+        changes.forEach(visitor);
     }
 }

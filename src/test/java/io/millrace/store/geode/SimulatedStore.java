@@ -180,7 +180,7 @@ public final class SimulatedStore implements RegionWriters {
                 ? null
                 : new Removals(
                         CONDITIONS.computeIfAbsent(
-                                remove,
+                                remove + records.fingerprint(),
                                 _ -> Removals.compile(remove, records, FunctionRegistry.empty())
                                         .loop()),
                         records);
