@@ -1,6 +1,7 @@
 package io.millrace.pipeline;
 
 import io.millrace.pipeline.step.Retry;
+import io.millrace.store.write.Commit;
 import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.TableUse;
 import io.millrace.store.write.TableVersions;
@@ -22,20 +23,35 @@ final class CommittedTables {
     /** Versions of the last commit of this term, by table; null before the first one. */
     private @Nullable Map<String, String> committed;
 
+    /** The commit of the term before, until its versions are known to be among the stored uses. */
+    private @Nullable Commit last;
+
     CommittedTables(RegionWriters store, Retry retry) {
         this.store = store;
         this.retry = retry;
     }
 
-    /** Begins a term. */
-    void begin() {
+    /**
+     * Begins a term.
+     *
+     * @param commit the one from which it continues, or null if there is none
+     */
+    void begin(@Nullable Commit commit) {
         committed = null;
+        last = commit;
     }
 
     /** Stores the rows that the next commit names. Those that are larger than the store allows are not stored. */
     void beforeCommit(Term term, PipelineOutput.Version version) {
         if (version.tableVersions().equals(committed)) {
             return;
+        }
+        Commit earlier = last;
+        if (earlier != null) {
+            // The process may have ended between that commit and its uses. Else, two such ends would lose the first
+            // one.
+            addUses(term, earlier.tables(), earlier.position());
+            last = null;
         }
         new TreeMap<>(version.tables())
                 .forEach((table, rows) -> retry.run(() -> {
@@ -57,14 +73,18 @@ final class CommittedTables {
         if (now.equals(committed)) {
             return;
         }
-        now.forEach((table, used) -> retry.run(() -> {
+        addUses(term, now, position);
+        retry.run(() -> store.tableVersions(term.persistent()).retain(term, now));
+        committed = now;
+    }
+
+    private void addUses(Term term, Map<String, String> tables, long position) {
+        tables.forEach((table, used) -> retry.run(() -> {
             TableVersions versions = store.tableVersions(term.persistent());
             List<TableUse> uses = versions.uses(term.writer(), table);
             if (uses.isEmpty() || !uses.getLast().version().equals(used)) {
                 versions.add(term, table, new TableUse(used, position));
             }
         }));
-        retry.run(() -> store.tableVersions(term.persistent()).retain(term, now));
-        committed = now;
     }
 }

@@ -150,7 +150,7 @@ final class PipelineCheckpoint {
         committed = position;
         stoppedAt = null;
         partial = false;
-        tables.begin();
+        tables.begin(last);
         term = begun;
     }
 

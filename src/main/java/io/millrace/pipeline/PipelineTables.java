@@ -15,7 +15,6 @@ import io.millrace.table.ServedTable;
 import io.millrace.table.TableException;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -165,7 +164,7 @@ final class PipelineTables {
             pinned.pinServed();
             return;
         }
-        boolean changed = isChanged(name, served.version());
+        boolean changed = isChanged(name, served.version(), committed);
         if (last.clean() && changed) {
             pinned.pinServed();
             return;
@@ -198,7 +197,7 @@ final class PipelineTables {
      * another process has used them before: a node with the file of yesterday changes nothing. Only an instance that
      * had the newest rows when it processed records last can go back to earlier ones.
      */
-    private boolean isChanged(String name, String loaded) {
+    private boolean isChanged(String name, String loaded, String committed) {
         TableVersions versions = versions();
         if (!versions.shared()) {
             return true;
@@ -207,9 +206,8 @@ final class PipelineTables {
         if (loaded.equals(before)) {
             return false;
         }
-        List<String> used =
-                versions.uses(writer, name).stream().map(TableUse::version).toList();
-        return !used.contains(loaded) || used.getLast().equals(before);
+        return committed.equals(before)
+                || versions.uses(writer, name).stream().map(TableUse::version).noneMatch(loaded::equals);
     }
 
     /** Returns the stored rows of a version; null if they are not stored, or have another form. */

@@ -100,8 +100,16 @@ class PipelineTablesTest {
 
         Commit begin(@Nullable Commit last) {
             rows = tables.begin(last, used);
-            committed.begin();
+            committed.begin(last);
             return commit(last == null ? 0 : last.position(), false);
+        }
+
+        /** Begins, stores a commit of a clean stop, and is killed before it can store anything else. */
+        Commit beginAndStopKilled(@Nullable Commit last) {
+            rows = tables.begin(last, used);
+            committed.begin(last);
+            committed.beforeCommit(term, version());
+            return commitOf(version(), last == null ? 0 : last.position(), true);
         }
 
         Commit change(long position) {
@@ -111,10 +119,17 @@ class PipelineTablesTest {
         }
 
         Commit commit(long position, boolean clean) {
-            PipelineOutput.Version version = new PipelineOutput.Version(1, "rules", Set.of(), Map.of(), rows);
-            committed.beforeCommit(term, version);
-            committed.afterCommit(term, version, position);
+            committed.beforeCommit(term, version());
+            committed.afterCommit(term, version(), position);
             tables.began(term, used);
+            return commitOf(version(), position, clean);
+        }
+
+        private PipelineOutput.Version version() {
+            return new PipelineOutput.Version(1, "rules", Set.of(), Map.of(), rows);
+        }
+
+        private static Commit commitOf(PipelineOutput.Version version, long position, boolean clean) {
             return new Commit(position, "rules", 1, 0, "", clean, Commit.UNALIGNED, Map.of(), version.tableVersions());
         }
 
@@ -179,6 +194,36 @@ class PipelineTablesTest {
         again.load(3);
         again.change(1170);
         assertThat(again.value()).isEqualTo(3);
+    }
+
+    /** What is stored after a commit may be missing: the rows that it names were used all the same. */
+    @Test
+    void shouldNotGoBackToRowsOfACommitAfterWhichTheProcessWasKilled() {
+        Commit stopped = new Node("one", 1).beginAndStopKilled(null);
+        Node two = new Node("two", 2);
+        Commit taken = two.begin(stopped);
+        assertThat(two.value()).isEqualTo(2);
+
+        Node again = new Node("one", 1);
+        again.begin(taken);
+        assertThat(again.value()).isEqualTo(2);
+        assertThat(again.waits()).isFalse();
+        assertThat(again.versions.uses(TRADES, "desks")).hasSize(2);
+    }
+
+    /** Two in a row. */
+    @Test
+    void shouldNotGoBackToRowsOfAnyOfTwoCommitsAfterWhichTheProcessWasKilled() {
+        Commit first = new Node("one", 1).beginAndStopKilled(null);
+        Commit second = new Node("two", 2).beginAndStopKilled(first);
+        Commit third = new Node("three", 3).begin(second);
+
+        for (String name : List.of("one", "two")) {
+            Node again = new Node(name, name.equals("one") ? 1 : 2);
+            third = again.begin(third);
+            assertThat(again.value()).isEqualTo(3);
+            assertThat(again.waits()).isFalse();
+        }
     }
 
     @Test

@@ -31,7 +31,7 @@ enum Mutant {
     /** The write path as it is. */
     NONE(""),
     /** An empty block takes the place of one that never arrived. */
-    HOLLOW_BLOCKS("a gap or an overlap|lost or misplaced|not everything was delivered"),
+    HOLLOW_BLOCKS("a gap or an overlap|lost or misplaced"),
     /** Two processes write under one name, and nobody refuses the older one. */
     NO_FENCING(
             "lost or misplaced|stored twice|a gap or an overlap|the measure has counted|not everything|.* has begun twice"

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The history of a process, which also shows the source which version of the rules begins where. */
-record RecordedRules(RuleHistory history, Source source, Coverage coverage) implements RuleSource {
+record RecordedRules(RuleHistory history, Source source, Fiber.Host process, Coverage coverage) implements RuleSource {
 
     @Override
     public void start() {
@@ -38,7 +38,8 @@ record RecordedRules(RuleHistory history, Source source, Coverage coverage) impl
                 term.epoch(),
                 since,
                 number,
-                ProcessRules.number(Objects.requireNonNull(version).text())));
+                ProcessRules.number(Objects.requireNonNull(version).text()),
+                process));
         history.began(term, number, since);
     }
 }

@@ -126,7 +126,7 @@ final class SimulatedProcess implements Fiber.Host {
                         node.instance,
                         Set.of(Rules.PIPELINE)),
                 plan,
-                new RecordedRules(history, options.source, options.coverage),
+                new RecordedRules(history, options.source, this, options.coverage),
                 new FiberPauses());
         changes = new RuleChanges(new Pipelines(List.of(pipeline)), histories, compiler, Duration.ZERO);
         simulation.start("pipeline", this, () -> {

@@ -25,8 +25,9 @@ interface Source {
      * @param since position in the feed
      * @param number of the version in the history
      * @param rules number in its text
+     * @param process the one whose term it is
      */
-    record Begun(long epoch, long since, long number, int rules) {}
+    record Begun(long epoch, long since, long number, int rules, Fiber.Host process) {}
 
     /** Notes that a version of the rules has begun in a term, as a history does. */
     void begun(Begun begun);

@@ -231,11 +231,15 @@ public final class SimulatedCluster {
         return disks.size();
     }
 
-    /** Returns all commits that were accepted and are not lost, in order. */
+    /**
+     * Returns all commits that were accepted and are not lost, in order. One that was checked before its term ended,
+     * and stored after it, has no effect: the next term may have begun without it, and stores another one.
+     */
     public List<Commit> commits() {
         List<Commit> all = new ArrayList<>();
         disks.each(change -> {
-            if (change.map().equals("commitstrue") && change.value() instanceof String text && text.contains("\n")) {
+            boolean commit = change.map().equals("commitstrue") && change.current();
+            if (commit && change.value() instanceof String text && text.contains("\n")) {
                 all.add(Commit.parse(text)); // the others are positions
             }
         });
@@ -416,13 +420,14 @@ public final class SimulatedCluster {
 
     private void store(String name, Object key, byte[] value) {
         Stamp stamp = new Stamp(clock.millis(), simulation.now(), sequences++);
-        SimulatedDisks.Change change = new SimulatedDisks.Change(name, key, new StampedValue(value.clone(), stamp));
+        SimulatedDisks.Change change =
+                new SimulatedDisks.Change(name, key, new StampedValue(value.clone(), stamp), true);
         disks.add(change);
         apply(change);
     }
 
     private byte @Nullable [] remove(String name, Object key) {
-        disks.add(new SimulatedDisks.Change(name, key, null));
+        disks.add(new SimulatedDisks.Change(name, key, null, true));
         stamps.remove(lock(name, key));
         return region(name).remove(key);
     }
@@ -677,9 +682,14 @@ public final class SimulatedCluster {
         /** Has the disks take over a change of a key. Leases have none. */
         private <T> T changed(String key, T result) {
             if (maps.containsKey(name)) {
-                disks.add(new SimulatedDisks.Change(name, key, map.get(key)));
+                disks.add(new SimulatedDisks.Change(name, key, map.get(key), true));
             }
             return result;
+        }
+
+        /** The same for a change that is made in a term. */
+        private void changed(String key, Term term) {
+            disks.add(new SimulatedDisks.Change(name, key, map.get(key), registry.isCurrent(term.proof())));
         }
 
         private void changed(String key) {
@@ -713,7 +723,7 @@ public final class SimulatedCluster {
             client.request(() -> {
                 client.write(name, key, sequence, term, () -> {
                     map.put(key, value, term);
-                    changed(key);
+                    changed(key, term);
                 });
                 return 0;
             });
@@ -751,7 +761,7 @@ public final class SimulatedCluster {
             client.request(() -> {
                 client.write(name, key, sequence, term, () -> {
                     map.remove(key, term);
-                    changed(key);
+                    changed(key, term);
                 });
                 return 0;
             });

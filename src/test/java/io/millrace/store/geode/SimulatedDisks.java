@@ -33,8 +33,9 @@ final class SimulatedDisks {
      *
      * @param map name of the region
      * @param value null if it was removed
+     * @param current whether the term in which it was made had not ended
      */
-    record Change(String map, Object key, @Nullable Object value) {}
+    record Change(String map, Object key, @Nullable Object value, boolean current) {}
 
     SimulatedDisks(Simulation simulation) {
         this.simulation = simulation;

@@ -26,7 +26,7 @@ public final class HollowBlockWriter implements RegionWriter {
 
     private final Values target;
     private final RegionDefinition definition;
-    private final BlockWriter block;
+    private BlockWriter block;
     private final Checkpoint checkpoint;
     private final WriterCounters counters = new WriterCounters();
     private final Counter covered = new Counter();
@@ -147,7 +147,11 @@ public final class HollowBlockWriter implements RegionWriter {
 
     @Override
     public Runnable prepare(Schema records) {
-        return () -> {}; // the simulation has one schema
+        BlockWriter next = BlockWriter.of(definition, records);
+        return () -> {
+            checkpoint.expect(records);
+            block = next;
+        };
     }
 
     @Override
