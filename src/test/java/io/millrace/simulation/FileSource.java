@@ -114,6 +114,11 @@ final class FileSource implements Source {
         return processes.stream().anyMatch(this::hasDoneAll);
     }
 
+    @Override
+    public boolean isQuiet(List<SimulatedProcess> processes) {
+        return processes.stream().filter(SimulatedProcess::leads).allMatch(this::hasDoneAll);
+    }
+
     private boolean hasDoneAll(SimulatedProcess process) {
         return process.done()
                 && !process.ended()

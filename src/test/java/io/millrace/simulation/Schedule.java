@@ -177,7 +177,9 @@ final class Schedule {
 
     /** Whether nothing is under way any more that could change what is stored. */
     private boolean isQuiet() {
-        return cluster.isQuiet() && started.stream().allMatch(SimulatedProcess::isQuiet);
+        return cluster.isQuiet()
+                && source.isQuiet(processes)
+                && started.stream().allMatch(SimulatedProcess::isQuiet);
     }
 
     /** Whether a process processes records. */

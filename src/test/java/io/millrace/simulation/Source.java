@@ -41,6 +41,9 @@ interface Source {
     /** Whether all records have been delivered. */
     boolean finished(List<SimulatedProcess> processes);
 
+    /** Whether no process has records to read. One may have taken over from another one that had read them all. */
+    boolean isQuiet(List<SimulatedProcess> processes);
+
     /** Requires that every record is where it belongs. */
     void verify(Stored stored, List<SimulatedProcess> processes);
 }
