@@ -111,12 +111,8 @@ final class FileSource implements Source {
 
     @Override
     public boolean finished(List<SimulatedProcess> processes) {
-        return processes.stream().anyMatch(this::hasDoneAll);
-    }
-
-    @Override
-    public boolean isQuiet(List<SimulatedProcess> processes) {
-        return processes.stream().filter(SimulatedProcess::leads).allMatch(this::hasDoneAll);
+        return processes.stream().anyMatch(this::hasDoneAll)
+                && processes.stream().filter(SimulatedProcess::leads).allMatch(this::hasDoneAll);
     }
 
     private boolean hasDoneAll(SimulatedProcess process) {

@@ -28,6 +28,8 @@ final class Schedule {
     /** Longer than any request is under way or any process pauses. */
     private static final long SETTLING = 60_000_000_000L;
 
+    private static final long SLOW_PUT = 20_000_000_000L;
+
     /** Longer than most takeovers take. */
     private static final long TAKEOVER = 6_000_000_000L;
 
@@ -160,26 +162,41 @@ final class Schedule {
         }
         cluster.heal();
         healthy = true;
-        while (!source.finished(processes)) {
-            tend();
-            source.complete(processes);
-            simulation.sleep(500_000_000L);
+        deliver();
+        if (processes.size() > 1) {
+            simulation.sleep(TAKEOVER); // one that had all may have lost its term before
+            deliver();
         }
-        processes.forEach(SimulatedProcess::settle);
-        long end = simulation.now() + SETTLING;
-        for (int quiet = 0; quiet < 2 && simulation.now() < end; quiet = isQuiet() ? quiet + 1 : 0) {
-            simulation.sleep(300_000_000L);
+        settle();
+        if (weights.measuring()) {
+            simulation.sleep(SLOW_PUT); // after one, a measure keeps closed windows for a while
+            settle();
         }
         serverClock.correct();
         sweep();
         settled = true;
     }
 
+    /** Has all processes store everything, and waits until nothing is under way. */
+    private void settle() {
+        processes.forEach(SimulatedProcess::settle);
+        long end = simulation.now() + SETTLING;
+        for (int quiet = 0; quiet < 2 && simulation.now() < end; quiet = isQuiet() ? quiet + 1 : 0) {
+            simulation.sleep(300_000_000L);
+        }
+    }
+
+    private void deliver() {
+        while (!source.finished(processes)) {
+            tend();
+            source.complete(processes);
+            simulation.sleep(500_000_000L);
+        }
+    }
+
     /** Whether nothing is under way any more that could change what is stored. */
     private boolean isQuiet() {
-        return cluster.isQuiet()
-                && source.isQuiet(processes)
-                && started.stream().allMatch(SimulatedProcess::isQuiet);
+        return cluster.isQuiet() && started.stream().allMatch(SimulatedProcess::isQuiet);
     }
 
     /** Whether a process processes records. */

@@ -162,11 +162,6 @@ final class Senders implements Source {
     }
 
     @Override
-    public boolean isQuiet(List<SimulatedProcess> processes) {
-        return true; // all have been confirmed
-    }
-
-    @Override
     public void verify(Stored stored, List<SimulatedProcess> processes) {
         for (long id : stored.ids()) {
             stored.requireInPlace(id, versions.getOrDefault(stored.rules().record(id), NEVER_READ));

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -89,6 +90,18 @@ class SimulationTest {
         LongStream.range(first, first + SCHEDULES / 4)
                 .parallel()
                 .forEach(seed -> run(seed, Mutant.NONE, Weights::restarts));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {4392458705180L, 6251241833797L, 6826745547450L})
+    void shouldKeepEachRecordOnceInOrdersThatFailedBefore(long seed) {
+        run(seed, Mutant.NONE, Weights::swarm);
+    }
+
+    /** A slow put, then the end of the file. */
+    @Test
+    void shouldCountEachRecordThoughAMeasureWaitsAfterASlowPut() {
+        run(20267354, Mutant.NONE, Weights::restarts);
     }
 
     /** Else a seed that fails could not be repeated. */

@@ -38,11 +38,8 @@ interface Source {
     /** All changes of what is stored behind so many are lost. All processes that read the records have been killed. */
     void lost(int changes);
 
-    /** Whether all records have been delivered. */
+    /** Whether all records have been delivered, also to a process that has taken over from one that had them all. */
     boolean finished(List<SimulatedProcess> processes);
-
-    /** Whether no process has records to read. One may have taken over from another one that had read them all. */
-    boolean isQuiet(List<SimulatedProcess> processes);
 
     /** Requires that every record is where it belongs. */
     void verify(Stored stored, List<SimulatedProcess> processes);
