@@ -135,6 +135,7 @@ public final class HealthCommand implements Callable<Integer> {
         }
     }
 
+    /** Without a library, because the health check of the image runs with the jar of Millrace alone. */
     private static final class AnyCertificate extends X509ExtendedTrustManager {
 
         @Override

@@ -48,8 +48,7 @@ final class CommittedTables {
         }
         Commit earlier = last;
         if (earlier != null) {
-            // The process may have ended between that commit and its uses. Else, two such ends would lose the first
-            // one.
+            // The process may have ended before it stored these uses. The next commit would hide which ones they were.
             addUses(term, earlier.tables(), earlier.position());
             last = null;
         }

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A server that stood still for longer than the others wait for it is no longer a member, and does not know it: it must
- * not answer from data that others have changed meanwhile, neither its own clients nor those of an ingest node.
+ * A server that stood still until the others removed it does not know that yet: it must not answer from data that
+ * others have changed meanwhile, neither its own clients nor those of an ingest node.
  *
  * <p>{@code -Dmillrace.stale.rounds} pauses so many servers, one after the other.
  */

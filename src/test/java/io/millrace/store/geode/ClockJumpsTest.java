@@ -10,7 +10,6 @@ import io.millrace.nemesis.Nemesis;
 import io.millrace.nemesis.NetworkNemesis;
 import io.millrace.nemesis.SystemFaults;
 import io.millrace.store.geode.cache.GeodeOptions;
-import io.millrace.store.geode.shared.SharedMaps;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,8 +115,7 @@ class ClockJumpsTest {
                 GeodeStore store = new GeodeStore(GeodeOptions.client(ForkedMember.client(port)));
                 ExecutorService writers = Executors.newCachedThreadPool()) {
             store.audit("opens the region", false);
-            Region<String, String> region =
-                    ClientCacheFactory.getAnyInstance().getRegion(SharedMaps.AUDIT + "-in-memory");
+            Region<String, String> region = ClientCacheFactory.getAnyInstance().getRegion("millrace-audit-in-memory");
             AtomicBoolean jumping = new AtomicBoolean(true);
             Nemesis jumps = ClockNemesis.jumps(faults, 1);
             jumps.start();

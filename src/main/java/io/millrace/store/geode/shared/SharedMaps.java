@@ -17,7 +17,7 @@ public final class SharedMaps {
 
     static final String COMMITS = "millrace-commits";
     public static final String STATES = "millrace-states";
-    public static final String AUDIT = "millrace-audit";
+    static final String AUDIT = "millrace-audit";
     static final String RULES = "millrace-rules";
     static final String TABLES = "millrace-tables";
 
