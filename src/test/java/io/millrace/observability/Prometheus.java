@@ -1,9 +1,12 @@
 package io.millrace.observability;
 
+import static org.awaitility.Awaitility.await;
+
 import io.millrace.FreePort;
 import io.millrace.TestTimeout;
 import java.io.File;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -44,7 +47,7 @@ public final class Prometheus implements AutoCloseable {
     }
 
     /**
-     * Starts it.
+     * Starts it, and returns once it answers.
      *
      * @param ports of the services
      */
@@ -69,7 +72,31 @@ public final class Prometheus implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        return new Prometheus(process, port, log);
+        Prometheus prometheus = new Prometheus(process, port, log);
+        try {
+            await().until(prometheus::isReady);
+        } catch (Throwable t) {
+            prometheus.close();
+            throw t;
+        }
+        return prometheus;
+    }
+
+    private boolean isReady() throws IOException, InterruptedException {
+        if (!process.isAlive()) {
+            throw new AssertionError(Files.readString(log));
+        }
+        try {
+            return http.send(
+                                    HttpRequest.newBuilder(URI.create("http://" + instance(port) + "/-/ready"))
+                                            .timeout(TestTimeout.MAX)
+                                            .build(),
+                                    BodyHandlers.discarding())
+                            .statusCode()
+                    == 200;
+        } catch (ConnectException e) {
+            return false; // it does not listen yet
+        }
     }
 
     /** What it calls the service at a port. */
