@@ -4,7 +4,6 @@ import io.millrace.codec.view.Shape.GroupMember;
 import io.millrace.codec.view.Shape.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -16,15 +15,18 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
 
 /**
  * A method of a type that reads or writes a member of a record.
  *
+ * @param owner the type, which may have arguments for type variables of the method
  * @param member the member, or null if the value is computed
  * @param setter whether the method writes
  * @param computed name of the computed value, or null
  */
 record Accessor(
+        Class<?> owner,
         Method method,
         @Nullable Member member,
         boolean setter,
@@ -34,11 +36,13 @@ record Accessor(
     private static final Set<String> PROVIDED = Set.of("isValid", "validate", "bytes", "compareTo", "clone");
 
     /** Returns the type of the value. */
-    Type type() {
-        return setter ? method.getGenericParameterTypes()[0] : method.getGenericReturnType();
+    ResolvableType type() {
+        return setter
+                ? ResolvableType.forMethodParameter(method, 0, owner)
+                : ResolvableType.forMethodReturnType(method, owner);
     }
 
-    /** Returns the type of the value without type parameters. */
+    /** Returns the type of the value in the descriptor of the method. */
     Class<?> rawType() {
         return setter ? method.getParameterTypes()[0] : method.getReturnType();
     }
@@ -59,7 +63,8 @@ record Accessor(
             String name = name(method, required, members.keySet(), computed);
             if (name != null) {
                 boolean setter = method.getParameterCount() == 1;
-                accessors.add(new Accessor(method, members.get(name), setter, computed.contains(name) ? name : null));
+                accessors.add(
+                        new Accessor(type, method, members.get(name), setter, computed.contains(name) ? name : null));
             } else if (required && !PROVIDED.contains(method.getName())) {
                 throw new IllegalArgumentException(method.toGenericString()
                         + " is not a getter or setter of a field. Fields: " + members.keySet());

@@ -3,7 +3,6 @@ package io.millrace.codec.view;
 import io.millrace.codec.compact.CompactScope;
 import io.millrace.codec.compact.CompactValueReader;
 import io.millrace.schema.FieldType;
-import java.util.Optional;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param slot entry in the index
  * @param conversion conversion to the type of the getter
- * @param optional whether the getter returns an {@link Optional}
+ * @param optional how the getter shows an absent value
  * @param whole whether the value is an integer
  * @param real whether the value is a floating-point number
  * @param bit whether the value is a bit, which the index contains
@@ -23,7 +22,7 @@ record CompactAccess(
         int slot,
         CompactValueReader reader,
         Conversion conversion,
-        boolean optional,
+        OptionalKind optional,
         boolean whole,
         boolean real,
         boolean bit,
@@ -37,7 +36,7 @@ record CompactAccess(
             CompactValueReader reader,
             Conversion conversion,
             Class<?> javaType,
-            boolean optional) {
+            OptionalKind optional) {
         FieldType type = reader.field().type();
         return new CompactAccess(
                 scope,
@@ -80,11 +79,10 @@ record CompactAccess(
     @Override
     public @Nullable Object get(BinaryView view) {
         int entry = entry(view);
-        Object value = entry == 0 ? null : value(view, entry);
-        return optional ? Optional.ofNullable(value) : value;
+        return optional.wrap(entry == 0 ? null : value(view, entry));
     }
 
-    private Object value(BinaryView view, int entry) {
+    private @Nullable Object value(BinaryView view, int entry) {
         if (values != null) {
             Object value = values.apply(reader.number(view.millraceBytes(), view.millraceAt() + entry));
             if (value != null) {
@@ -94,7 +92,7 @@ record CompactAccess(
         return converted(view, entry);
     }
 
-    private Object converted(BinaryView view, int entry) {
+    private @Nullable Object converted(BinaryView view, int entry) {
         Object value = bit
                 ? (Object) CompactValueReader.truth(entry)
                 : reader.value(view.millraceBytes(), view.millraceAt() + entry);

@@ -42,7 +42,7 @@ final class ComputedValues {
      *
      * @throws IllegalArgumentException if the getter can't hold the values of the virtual field
      */
-    Access access(Accessor accessor, String name, Class<?> javaType, boolean optional) {
+    Access access(Accessor accessor, String name, Class<?> javaType, OptionalKind optional) {
         Function<Object, ? extends @Nullable Object> function = functions.get(name);
         if (function != null) {
             return new ComputedAccess(function);

@@ -1,15 +1,18 @@
 package io.millrace.codec.view;
 
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts between the type of a field's values and the type of a getter. Both directions are exact, or throw.
  *
- * @param toJava returns the getter's value of a field's value, neither of them null
+ * @param toJava returns the getter's value of a field's value, which is not null; null for an empty text if the
+ *     getter's type has no value for it
  * @param toField returns the field's value of a getter's value, neither of them null
  */
-record Conversion(UnaryOperator<Object> toJava, UnaryOperator<Object> toField) {
+record Conversion(Function<Object, @Nullable Object> toJava, UnaryOperator<Object> toField) {
 
     /** No change. */
-    static final Conversion NONE = new Conversion(UnaryOperator.identity(), UnaryOperator.identity());
+    static final Conversion NONE = new Conversion(value -> value, UnaryOperator.identity());
 }

@@ -7,6 +7,8 @@ import io.millrace.schema.IntStorage;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.sql.Timestamp;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -16,6 +18,7 @@ import java.util.Date;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,7 @@ final class Conversions {
 
     private static final int DOUBLE_BITS = 53;
     private static final int FLOAT_BITS = 24;
+    private static final int UUID_BYTES = 16;
 
     private Conversions() {}
 
@@ -49,7 +53,8 @@ final class Conversions {
                 type == Double.class && bytes == Float.BYTES
                         ? new Conversion(value -> ((Number) value).doubleValue(), value -> value)
                         : null;
-            case FieldType.StringType _, FieldType.BytesType _ -> null;
+            case FieldType.StringType _ -> TextConversions.of(type, field);
+            case FieldType.BytesType(int bytes) -> type == UUID.class && bytes == UUID_BYTES ? uuid() : null;
             case FieldType.IpType _ ->
                 type == InetAddress.class
                         ? new Conversion(
@@ -108,10 +113,13 @@ final class Conversions {
     }
 
     private static @Nullable Conversion date(Class<?> type) {
+        if (type == java.sql.Date.class) {
+            return new Conversion(day -> java.sql.Date.valueOf((LocalDate) day), Conversions::sqlDay);
+        }
         if (type == Date.class) {
             return new Conversion(
                     day -> Date.from(((LocalDate) day).atStartOfDay().toInstant(ZoneOffset.UTC)), date -> {
-                        LocalDateTime time = LocalDateTime.ofInstant(((Date) date).toInstant(), ZoneOffset.UTC);
+                        LocalDateTime time = LocalDateTime.ofInstant(instant((Date) date), ZoneOffset.UTC);
                         return day(time);
                     });
         }
@@ -119,6 +127,33 @@ final class Conversions {
             return new Conversion(day -> ((LocalDate) day).atStartOfDay(), time -> day((LocalDateTime) time));
         }
         return null;
+    }
+
+    /** Returns the day in the time zone of the JVM, as JDBC does. */
+    private static Object sqlDay(Object date) {
+        LocalDate day = ((java.sql.Date) date).toLocalDate();
+        if (!java.sql.Date.valueOf(day).equals(date)) {
+            throw new IllegalArgumentException(
+                    "Invalid value '" + date + "' with a time of day. The field holds days.");
+        }
+        return day;
+    }
+
+    /** Returns the instant also of those subclasses for which {@link Date#toInstant} is not supported. */
+    private static Instant instant(Date date) {
+        return date instanceof Timestamp timestamp ? timestamp.toInstant() : Instant.ofEpochMilli(date.getTime());
+    }
+
+    private static Conversion uuid() {
+        return new Conversion(
+                bytes -> {
+                    ByteBuffer buffer = ByteBuffer.wrap((byte[]) bytes);
+                    return new UUID(buffer.getLong(), buffer.getLong());
+                },
+                uuid -> ByteBuffer.allocate(UUID_BYTES)
+                        .putLong(((UUID) uuid).getMostSignificantBits())
+                        .putLong(((UUID) uuid).getLeastSignificantBits())
+                        .array());
     }
 
     private static LocalDate day(LocalDateTime time) {
@@ -131,7 +166,10 @@ final class Conversions {
 
     private static @Nullable Conversion instant(Class<?> type, TimeUnit unit) {
         if (type == Date.class && unit.compareTo(TimeUnit.MILLISECONDS) >= 0) {
-            return new Conversion(instant -> Date.from((Instant) instant), date -> ((Date) date).toInstant());
+            return new Conversion(instant -> Date.from((Instant) instant), date -> instant((Date) date));
+        }
+        if (type == Timestamp.class) {
+            return new Conversion(instant -> Timestamp.from((Instant) instant), time -> ((Timestamp) time).toInstant());
         }
         if (type == LocalDateTime.class) {
             return new Conversion(
@@ -140,10 +178,17 @@ final class Conversions {
         }
         if (type == OffsetDateTime.class) {
             return new Conversion(
-                    instant -> ((Instant) instant).atOffset(ZoneOffset.UTC),
-                    time -> ((OffsetDateTime) time).toInstant());
+                    instant -> ((Instant) instant).atOffset(ZoneOffset.UTC), time -> instant((OffsetDateTime) time));
         }
         return null;
+    }
+
+    private static Instant instant(OffsetDateTime time) {
+        if (!time.getOffset().equals(ZoneOffset.UTC)) {
+            throw new IllegalArgumentException("Invalid value '" + time
+                    + "'. The field does not hold the offset. Use a time in UTC, or a field of type string.");
+        }
+        return time.toInstant();
     }
 
     private static Conversion constants(Class<?> type, Dictionary names, String field) {

@@ -3,7 +3,6 @@ package io.millrace.codec.view;
 import io.millrace.codec.BooleanCodec;
 import io.millrace.codec.compact.CompactScope;
 import io.millrace.codec.view.Shape.GroupMember;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param prototype view that creates those of groups, or null if groups are Java records
  * @param presence codec of the boolean that is true if the group is there, or null
  * @param scope finds members of compact bytes, or null for rows
- * @param optional whether the getter returns an {@link Optional}
+ * @param optional how the getter shows an absent group
  */
 record GroupAccess(
         GroupMember member,
@@ -21,13 +20,12 @@ record GroupAccess(
         @Nullable BinaryView prototype,
         @Nullable BooleanCodec presence,
         @Nullable CompactScope scope,
-        boolean optional)
+        OptionalKind optional)
         implements Access {
 
     @Override
     public @Nullable Object get(BinaryView view) {
-        Object group = has(view) ? group(view.millraceBytes(), view.millraceAt(), view.millraceState()) : null;
-        return optional ? Optional.ofNullable(group) : group;
+        return optional.wrap(has(view) ? group(view.millraceBytes(), view.millraceAt(), view.millraceState()) : null);
     }
 
     private Object group(byte[] bytes, int at, @Nullable Object state) {
@@ -52,7 +50,7 @@ record GroupAccess(
             return;
         }
         RowNode node = (RowNode) view.millraceState();
-        Object plain = value instanceof Optional<?> some ? some.orElse(null) : value;
+        Object plain = OptionalKind.unwrap(value);
         if (plain == null) {
             RowCopy.remove(member, bytes, view.millraceAt(), node);
         } else {

@@ -4,9 +4,9 @@ import io.millrace.codec.compact.CompactElements;
 import io.millrace.codec.compact.CompactScope;
 import io.millrace.codec.compact.CompactValueReader;
 import io.millrace.codec.view.Shape.ListMember;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param form form of the views of elements, or null if these are single values
  * @param prototype view that creates those of elements, or null if elements are single values or Java records
+ * @param container what the getter returns the elements in
  * @param conversion conversion of elements that are single values
  * @param scope finds the part in compact bytes, or null for rows
  * @param mutable whether the list can be changed
@@ -22,6 +23,7 @@ record ListAccess(
         ListMember member,
         @Nullable ViewForm form,
         @Nullable BinaryView prototype,
+        ElementContainer container,
         Conversion conversion,
         @Nullable CompactScope scope,
         boolean mutable)
@@ -29,6 +31,10 @@ record ListAccess(
 
     @Override
     public Object get(BinaryView view) {
+        return container.of(elements(view));
+    }
+
+    private List<?> elements(BinaryView view) {
         byte[] bytes = view.millraceBytes();
         if (scope == null) {
             return member.inRow()
@@ -65,12 +71,16 @@ record ListAccess(
             return;
         }
         // A copy, because the list may be the one that is replaced.
-        List<Object> elements = value == null ? List.of() : new ArrayList<>((List<?>) value);
-        if (get(view) instanceof NodeList list) {
+        if (form != null && value instanceof Set) {
+            throw new IllegalArgumentException("Invalid elements of '" + member.path()
+                    + "': a set of groups has no order, so that equal sets would have different bytes. Use a list.");
+        }
+        List<Object> elements = value == null ? List.of() : ElementContainer.elements(value, conversion);
+        if (elements(view) instanceof NodeList list) {
             list.clear();
             list.addAll(elements);
         } else {
-            ((RowList) get(view)).replace(elements);
+            ((RowList) elements(view)).replace(elements);
         }
     }
 

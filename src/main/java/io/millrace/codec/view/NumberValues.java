@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Date;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongFunction;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +29,7 @@ final class NumberValues {
      * @param javaType boxed type of the getter
      */
     static @Nullable LongFunction<@Nullable Object> of(Field field, Conversion conversion, Class<?> javaType) {
-        UnaryOperator<Object> toJava = conversion.toJava();
+        Function<Object, @Nullable Object> toJava = conversion.toJava();
         return switch (field.type()) {
             case FieldType.IntegerType(IntStorage storage) -> storage.unsignedLong() ? null : toJava::apply;
             case FieldType.DecimalType(IntStorage storage, int scale) ->
@@ -45,17 +45,17 @@ final class NumberValues {
     }
 
     @SuppressWarnings("JavaUtilDate") // a type of getters
-    private static LongFunction<@Nullable Object> days(UnaryOperator<Object> toJava, Class<?> javaType) {
+    private static LongFunction<@Nullable Object> days(Function<Object, @Nullable Object> toJava, Class<?> javaType) {
         return javaType == Date.class
                 ? days -> new Date(days * MILLIS_PER_DAY)
                 : days -> toJava.apply(LocalDate.ofEpochDay(days));
     }
 
-    private static LongFunction<@Nullable Object> millis(UnaryOperator<Object> toJava, Class<?> javaType) {
+    private static LongFunction<@Nullable Object> millis(Function<Object, @Nullable Object> toJava, Class<?> javaType) {
         return javaType == Date.class ? Date::new : millis -> toJava.apply(Instant.ofEpochMilli(millis));
     }
 
-    private static LongFunction<@Nullable Object> names(UnaryOperator<Object> toJava, Dictionary names) {
+    private static LongFunction<@Nullable Object> names(Function<Object, @Nullable Object> toJava, Dictionary names) {
         @Nullable Object[] byCode = new @Nullable Object[names.namesByCode().lastKey() + 1];
         names.namesByCode().forEach((code, name) -> byCode[code] = toJava.apply(name));
         return code -> {

@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The type may declare {@code getAmount()}, {@code isAmount()} or, if abstract, {@code amount()} for the field
  * {@code amount}, and {@code setAmount(...)}. The type of the value is the
  * {@linkplain io.millrace.schema.FieldType#javaType() Java type} of the field, a supertype of it, or another type that
- * holds all values of the field exactly: primitive and boxed numbers, {@code BigInteger}, {@code BigDecimal},
- * {@code java.util.Date}, {@code LocalDateTime} and {@code OffsetDateTime} in UTC, {@code InetAddress}, Java enums with
- * a constant for each value, and {@code Optional} of these. An absent value is null. Groups are interfaces or classes
- * of their own, and repeating parts are a {@code List} of these or of values. Other methods are left as they are.
+ * holds values of the field exactly, which the guide "Model your records" lists: numbers, dates and times, Java enums
+ * with a constant for each value, types with a text form such as {@code UUID}, and {@code Optional} of these. An absent
+ * value is null. Groups are interfaces or classes of their own, and repeating parts are a {@code List} or an array of
+ * these or of values, or a {@code Set} of values. Other methods are left as they are.
  *
  * <p>A virtual field of the schema has a getter too, which computes it from the record. It throws
  * {@link IllegalArgumentException} if the expression has no result for the record.

@@ -4,7 +4,6 @@ import io.millrace.codec.BooleanCodec;
 import io.millrace.codec.DoubleCodec;
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.LongCodec;
-import java.util.Optional;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A single value of a row.
  *
  * @param conversion conversion to the type of the getter
- * @param optional whether the getter returns an {@link Optional}
+ * @param optional how the getter shows an absent value
  * @param mutable whether values can be written
  * @param word word that holds the value, or null if only the codec can read it
  * @param values creates values from the word, or null if only the codec can
@@ -20,14 +19,15 @@ import org.jspecify.annotations.Nullable;
 record RowAccess(
         FieldCodec codec,
         Conversion conversion,
-        boolean optional,
+        OptionalKind optional,
         boolean mutable,
         @Nullable RowWord word,
         @Nullable LongFunction<@Nullable Object> values)
         implements Access {
 
     /** @param javaType boxed type of the getter */
-    static RowAccess of(FieldCodec codec, Conversion conversion, Class<?> javaType, boolean optional, boolean mutable) {
+    static RowAccess of(
+            FieldCodec codec, Conversion conversion, Class<?> javaType, OptionalKind optional, boolean mutable) {
         return new RowAccess(
                 codec,
                 conversion,
@@ -70,8 +70,7 @@ record RowAccess(
 
     @Override
     public @Nullable Object get(BinaryView view) {
-        Object value = value(view.millraceBytes(), view.millraceAt());
-        return optional ? Optional.ofNullable(value) : value;
+        return optional.wrap(value(view.millraceBytes(), view.millraceAt()));
     }
 
     private @Nullable Object value(byte[] bytes, int at) {
@@ -98,7 +97,7 @@ record RowAccess(
         if (view.millraceBytes() == null) {
             return;
         }
-        Object plain = value instanceof Optional<?> some ? some.orElse(null) : value;
+        Object plain = OptionalKind.unwrap(value);
         codec.setValue(
                 view.millraceBytes(),
                 view.millraceAt(),

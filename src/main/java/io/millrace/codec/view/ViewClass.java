@@ -1,9 +1,11 @@
 package io.millrace.codec.view;
 
+import static java.lang.constant.ConstantDescs.CD_Character;
 import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_byte;
+import static java.lang.constant.ConstantDescs.CD_char;
 import static java.lang.constant.ConstantDescs.CD_double;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
@@ -262,6 +264,11 @@ final class ViewClass {
         } else if (result == double.class || result == float.class) {
             code.invokeinterface(ACCESS, "real", MethodTypeDesc.of(CD_double, VIEW));
             convert(code, TypeKind.DOUBLE, result);
+        } else if (result == char.class) {
+            code.invokeinterface(ACCESS, "get", MethodTypeDesc.of(CD_Object, VIEW))
+                    .checkcast(CD_Character)
+                    .invokevirtual(CD_Character, "charValue", MethodTypeDesc.of(CD_char))
+                    .ireturn();
         } else if (result.isPrimitive()) {
             code.invokeinterface(ACCESS, "number", MethodTypeDesc.of(CD_long, VIEW));
             convert(code, TypeKind.LONG, result);

@@ -10,17 +10,14 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
-import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
-import java.lang.reflect.Type;
-import java.lang.reflect.WildcardType;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
 
 /**
  * A Java type as views of a record, or of a part of one: its getters and setters, and the forms of its views. Created
@@ -116,7 +113,23 @@ final class ViewKind {
     }
 
     private BinaryView prototype(ViewForm form) {
+        requireAccess(form);
         return isRecord() ? new PlainView(form, new byte[0], 0, null) : new ViewClass(form).prototype();
+    }
+
+    /** Requires that all getters and setters can hold the values of their fields, or throws all that is wrong. */
+    private void requireAccess(ViewForm form) {
+        Set<String> problems = new LinkedHashSet<>();
+        for (Accessor accessor : accessors) {
+            try {
+                var _ = form.access(accessor);
+            } catch (IllegalArgumentException e) {
+                problems.addAll(String.valueOf(e.getMessage()).lines().toList());
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("\n", problems));
+        }
     }
 
     private ViewForm form(boolean mutableForm, boolean compactForm) {
@@ -143,9 +156,9 @@ final class ViewKind {
      * @throws IllegalArgumentException if the type of the getter or setter can't hold the values
      */
     Access access(Accessor accessor, ViewForm form) {
-        Type full = accessor.type();
-        boolean optional = accessor.rawType() == Optional.class;
-        Type plain = optional ? argument(full) : full;
+        ResolvableType full = accessor.type();
+        OptionalKind optional = OptionalKind.of(raw(full));
+        ResolvableType plain = optional.valueType(full);
         return switch (accessor.member()) {
             case null ->
                 views.computed()
@@ -169,7 +182,7 @@ final class ViewKind {
     }
 
     private Access valueAccess(
-            Accessor accessor, ValueMember value, Class<?> javaType, boolean optional, ViewForm form) {
+            Accessor accessor, ValueMember value, Class<?> javaType, OptionalKind optional, ViewForm form) {
         FieldCodec codec = value.codec().get();
         Field field = codec.field();
         Conversion conversion = Conversions.of(boxed(javaType), field);
@@ -187,17 +200,19 @@ final class ViewKind {
                 : RowAccess.of(codec, conversion, boxed(javaType), optional, form.mutable());
     }
 
-    private Access listAccess(Accessor accessor, ListMember list, Type listType, ViewForm form) {
-        if (!raw(listType).isAssignableFrom(List.class) || !(listType instanceof ParameterizedType)) {
+    private Access listAccess(Accessor accessor, ListMember list, ResolvableType listType, ViewForm form) {
+        ElementContainer container = ElementContainer.of(listType, list.bare());
+        if (container == null) {
             throw new IllegalArgumentException(accessor.method().toGenericString() + " can't return the elements of '"
-                    + list.path() + "'. Use List with a type of elements.");
+                    + list.path() + "'. Use List with a type of elements, or an array"
+                    + (list.bare() ? ", or Set." : "."));
         }
-        Class<?> element = raw(argument(listType));
+        Class<?> element = raw(container.element());
         ViewForm elements = null;
         Conversion conversion = Conversion.NONE;
         if (list.bare()) {
-            Conversion found =
-                    Conversions.of(element, list.bareValue().codec().get().field());
+            Conversion found = Conversions.of(
+                    boxed(element), list.bareValue().codec().get().field());
             if (found == null) {
                 throw Conversions.refusal(
                         accessor,
@@ -210,7 +225,13 @@ final class ViewKind {
         }
         BinaryView prototype = elements == null ? null : elements.prototype();
         return new ListAccess(
-                list, elements, prototype, conversion, form.compact() ? shape.scope.compact : null, form.mutable());
+                list,
+                elements,
+                prototype,
+                container,
+                conversion,
+                form.compact() ? shape.scope.compact : null,
+                form.mutable());
     }
 
     private static Class<?> viewable(Accessor accessor, Class<?> javaType) {
@@ -221,19 +242,8 @@ final class ViewKind {
         return javaType;
     }
 
-    private static Type argument(Type type) {
-        return type instanceof ParameterizedType parameterized
-                ? parameterized.getActualTypeArguments()[0]
-                : Object.class;
-    }
-
-    private static Class<?> raw(Type type) {
-        return switch (type) {
-            case Class<?> javaClass -> javaClass;
-            case ParameterizedType parameterized -> (Class<?>) parameterized.getRawType();
-            case WildcardType wildcard -> raw(wildcard.getUpperBounds()[0]);
-            default -> Object.class;
-        };
+    private static Class<?> raw(ResolvableType type) {
+        return type.resolve(Object.class);
     }
 
     private static Class<?> boxed(Class<?> javaType) {
@@ -319,9 +329,9 @@ final class ViewKind {
                 .findConstructor(type, MethodType.methodType(void.class, types));
     }
 
-    /** Requires that all accessors can hold the values of their fields. */
+    /** Requires that views can implement the type. */
     void check() {
-        ViewForm form = immutableForm();
+        immutableForm();
         if (isRecord()) {
             for (RecordComponent component : type.getRecordComponents()) {
                 if (accessors.stream().noneMatch(each -> each.method().getName().equals(component.getName()))) {
@@ -329,10 +339,6 @@ final class ViewKind {
                             + "' of the record class " + type.getName() + ". Fields: " + shape.members.keySet());
                 }
             }
-            accessors.forEach(accessor -> {
-                Access access = form.access(accessor);
-                Objects.requireNonNull(access);
-            });
         }
     }
 }

@@ -1,20 +1,18 @@
 package io.millrace.codec.view;
 
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A virtual field of the schema.
  *
  * @param conversion conversion to the type of the getter
- * @param optional whether the getter returns an {@link Optional}
+ * @param optional how the getter shows an absent value
  */
-record VirtualAccess(VirtualValue virtual, Conversion conversion, boolean optional) implements Access {
+record VirtualAccess(VirtualValue virtual, Conversion conversion, OptionalKind optional) implements Access {
 
     @Override
     public @Nullable Object get(BinaryView view) {
         Object value = virtual.value(view.millraceForm().kind().views().content(view));
-        Object converted = value == null ? null : conversion.toJava().apply(value);
-        return optional ? Optional.ofNullable(converted) : converted;
+        return optional.wrap(value == null ? null : conversion.toJava().apply(value));
     }
 }

@@ -143,13 +143,18 @@ public final class ClassImport {
         String name = stated != null && FIELD_NAME.matcher(stated).matches() ? stated : member.name();
         boolean optional = !(type instanceof Signature.BaseTypeSig)
                 && !member.annotations().required();
-        if (isOptional(type)) {
+        Signature present = JavaTypes.present(type);
+        if (present != null) {
             optional = true;
-            type = JavaTypes.argument((Signature.ClassTypeSig) type, 0);
+            type = present;
         }
         boolean list = JavaTypes.isList(type);
         ModelField field = value(name, list ? JavaTypes.element(type) : type, member.annotations(), path);
         if (field == null) {
+            return null;
+        }
+        if (list && "group".equals(field.get("type")) && JavaTypes.isSet(type)) {
+            refuse(path, type, "has groups in no order, so that equal sets would have different bytes");
             return null;
         }
         if (list) {
@@ -170,11 +175,6 @@ public final class ClassImport {
         return field;
     }
 
-    private static boolean isOptional(Signature type) {
-        return type instanceof Signature.ClassTypeSig named
-                && JavaTypes.internalName(named).equals("java/util/Optional");
-    }
-
     private static void repeat(ModelField field, Signature type, Annotations annotations) {
         Long most = annotations.number("Size", "max");
         // The constraints of the member are those of the list, not of its elements.
@@ -182,12 +182,6 @@ public final class ClassImport {
             field.without(attribute);
         }
         field.with("repeat", most == null || most > MAX_ELEMENTS || most < 1 ? "many" : most);
-        String shown = JavaTypes.show(type);
-        if (!shown.equals("java.util.List")
-                && !shown.equals("java.util.Collection")
-                && !shown.equals("java.lang.Iterable")) {
-            comment(field, "RecordViews returns it as List");
-        }
     }
 
     private static void comment(ModelField field, String text) {
@@ -209,6 +203,9 @@ public final class ClassImport {
             return null;
         }
         ClassModel model = classes.find(JavaTypes.internalName(named));
+        if (model == null) {
+            model = classes.findPlatformEnum(JavaTypes.internalName(named));
+        }
         if (model == null) {
             refuse(
                     path,

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
+import java.lang.reflect.AccessFlag;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -86,6 +87,20 @@ final class ClassPath implements Closeable {
             }
         }
         return model;
+    }
+
+    /** Returns an enum of the JDK, such as {@code java/time/DayOfWeek}, or null if the name is not that of one. */
+    @Nullable
+    ClassModel findPlatformEnum(String name) {
+        if (!name.startsWith("java/")) {
+            return null;
+        }
+        try (InputStream in = ClassLoader.getPlatformClassLoader().getResourceAsStream(name + ENDING)) {
+            ClassModel model = in == null ? null : ClassFile.of().parse(in.readAllBytes());
+            return model != null && model.flags().has(AccessFlag.ENUM) ? model : null;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Returns the internal name of a class that is written with dots, also between a class and a nested one. */

@@ -4,6 +4,7 @@ import java.lang.classfile.Signature;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the signatures of generic types. Stateless. */
 final class JavaTypes {
@@ -14,7 +15,6 @@ final class JavaTypes {
             "java/util/List",
             "java/util/Set",
             "java/util/Collection",
-            "java/util/SortedSet",
             "java/util/SequencedCollection",
             "java/lang/Iterable");
 
@@ -38,11 +38,29 @@ final class JavaTypes {
         };
     }
 
+    /** Returns the type of the value that an optional type may contain, or null if the type is another one. */
+    static @Nullable Signature present(Signature type) {
+        return type instanceof Signature.ClassTypeSig named
+                ? switch (internalName(named)) {
+                    case "java/util/Optional" -> argument(named, 0);
+                    case "java/util/OptionalInt" -> Signature.parseFrom("I");
+                    case "java/util/OptionalLong" -> Signature.parseFrom("J");
+                    case "java/util/OptionalDouble" -> Signature.parseFrom("D");
+                    default -> null;
+                }
+                : null;
+    }
+
     /** Returns whether a type is a collection whose elements become those of a list. */
     static boolean isList(Signature type) {
         return type instanceof Signature.ArrayTypeSig array
                 ? !(array.componentSignature() instanceof Signature.BaseTypeSig base && base.baseType() == 'B')
                 : type instanceof Signature.ClassTypeSig named && LISTS.contains(internalName(named));
+    }
+
+    static boolean isSet(Signature type) {
+        return type instanceof Signature.ClassTypeSig named
+                && internalName(named).equals("java/util/Set");
     }
 
     /** Returns the type of the elements. */

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class ValueTypes {
 
     private static final int DEFAULT_TEXT = 255;
-    private static final int DEFAULT_BYTES = 16;
     private static final int DEFAULT_SCALE = 6;
 
     /** Most bytes of a UTF-16 unit in UTF-8. */
@@ -39,27 +38,31 @@ final class ValueTypes {
     /** Units of types that are instants. */
     private static final Map<String, String> INSTANTS = Map.of(
             "java.util.Date", "ms",
+            "java.sql.Timestamp", "ns",
             "java.time.Instant", "ns",
-            "java.time.LocalDateTime", "ns",
-            "java.time.OffsetDateTime", "ns");
+            "java.time.LocalDateTime", "ns");
 
-    /** Types that have a text form, and its maximum length. Views return them as String only. */
+    /** Types that have a text form, and its maximum length in bytes. Views convert it. */
     private static final Map<String, Integer> TEXTS = Map.ofEntries(
             Map.entry("char", BYTES_PER_CHAR),
             Map.entry("java.lang.Character", BYTES_PER_CHAR),
             Map.entry("java.util.UUID", 36),
             Map.entry("java.util.Currency", 3),
-            Map.entry("java.util.Locale", 32),
-            Map.entry("java.net.URI", 1024),
-            Map.entry("java.net.URL", 1024),
+            Map.entry("java.util.Locale", 64),
+            Map.entry("java.net.URI", 2048),
+            Map.entry("java.sql.Time", 8),
             Map.entry("java.time.LocalTime", 18),
             Map.entry("java.time.OffsetTime", 27),
-            Map.entry("java.time.ZonedDateTime", 64),
-            Map.entry("java.time.Duration", 32),
-            Map.entry("java.time.Period", 32),
+            Map.entry("java.time.OffsetDateTime", 44),
+            Map.entry("java.time.ZonedDateTime", 96),
+            Map.entry("java.time.Duration", 40),
+            Map.entry("java.time.Period", 40),
             Map.entry("java.time.Year", 10),
             Map.entry("java.time.YearMonth", 13),
-            Map.entry("java.time.ZoneId", 64));
+            Map.entry("java.time.MonthDay", 7),
+            Map.entry("java.time.ZoneId", 64),
+            Map.entry("java.time.ZoneOffset", 9),
+            Map.entry("javax.xml.datatype.XMLGregorianCalendar", 64));
 
     private ValueTypes() {}
 
@@ -79,7 +82,7 @@ final class ValueTypes {
             return ModelField.of(name, "string")
                     .with("length", length)
                     .with("charset", "utf8")
-                    .comment(type.substring(type.lastIndexOf('.') + 1) + " as text: RecordViews returns it as String");
+                    .comment(type.substring(type.lastIndexOf('.') + 1) + " as text");
         }
         return switch (type) {
             case "java.lang.String", "java.lang.CharSequence" -> text(name, annotations);
@@ -87,7 +90,7 @@ final class ValueTypes {
             case "java.math.BigInteger" ->
                 limits(ModelField.of(name, "i64"), annotations, 0)
                         .comment("BigInteger: the field holds numbers of 64 bits");
-            case "java.time.LocalDate" -> ModelField.of(name, "date");
+            case "java.time.LocalDate", "java.sql.Date" -> ModelField.of(name, "date");
             case "java.net.InetAddress", "java.net.Inet4Address" ->
                 ModelField.of(name, "ipv4").comment("IPv4 is a guess: use ipv6 for other addresses");
             case "java.net.Inet6Address" -> ModelField.of(name, "ipv6");
@@ -97,9 +100,15 @@ final class ValueTypes {
     }
 
     private static ModelField bytes(String name, Annotations annotations) {
-        Long size = annotations.number("Size", "max");
-        ModelField field = ModelField.of(name, "bytes").with("length", size == null ? DEFAULT_BYTES : size);
-        return size == null ? field.comment("no @Size: length " + DEFAULT_BYTES + " is a guess") : field;
+        Long max = annotations.number("Size", "max");
+        if (max != null && max.equals(annotations.number("Size", "min"))) {
+            return ModelField.of(name, "bytes").with("length", max);
+        }
+        return ModelField.of(name, "string")
+                .with("length", max == null ? DEFAULT_TEXT : Math.clamp(max, 1, MAX_TEXT))
+                .with("charset", "latin1")
+                .comment("bytes of any number, as Latin-1 text; use type bytes if the number is always the same"
+                        + (max == null ? "; no @Size: length " + DEFAULT_TEXT + " is a guess" : ""));
     }
 
     private static ModelField text(String name, Annotations annotations) {

@@ -219,9 +219,9 @@ class ClassImportTest {
                 .contains("{ name: quantity, type: i32, min: 0 }\n");
         assertThat(ModelWriter.write(read(Named.class).schema()))
                 .contains("{ name: trade_id, type: i64 }")
-                .contains("repeat: many }  # no @Size: length 255 is a guess; RecordViews returns it as List")
+                .contains("repeat: many }  # no @Size: length 255 is a guess\n")
                 .contains("{ name: array, type: i32, repeat: many }")
-                .contains("{ name: hash, type: bytes, length: 16, optional: true }");
+                .contains("{ name: hash, type: string, length: 255, charset: latin1, optional: true }  # bytes of any");
     }
 
     @Test

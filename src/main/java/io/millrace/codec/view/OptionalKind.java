@@ -1,0 +1,61 @@
+package io.millrace.codec.view;
+
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
+
+/** How the type of a getter shows an absent value. */
+enum OptionalKind {
+    /** As null. */
+    NONE,
+    OBJECT,
+    INT,
+    LONG,
+    DOUBLE;
+
+    static OptionalKind of(Class<?> type) {
+        return type == Optional.class
+                ? OBJECT
+                : type == OptionalInt.class
+                        ? INT
+                        : type == OptionalLong.class ? LONG : type == OptionalDouble.class ? DOUBLE : NONE;
+    }
+
+    /** Returns the type of values that are there. */
+    ResolvableType valueType(ResolvableType type) {
+        return switch (this) {
+            case NONE -> type;
+            case OBJECT -> type.getGeneric();
+            case INT -> ResolvableType.forClass(Integer.class);
+            case LONG -> ResolvableType.forClass(Long.class);
+            case DOUBLE -> ResolvableType.forClass(Double.class);
+        };
+    }
+
+    /** Returns a value, or null, in the type of the getter. */
+    @Nullable
+    Object wrap(@Nullable Object value) {
+        return switch (this) {
+            case NONE -> value;
+            case OBJECT -> Optional.ofNullable(value);
+            case INT -> value == null ? OptionalInt.empty() : OptionalInt.of((Integer) value);
+            case LONG -> value == null ? OptionalLong.empty() : OptionalLong.of((Long) value);
+            case DOUBLE -> value == null ? OptionalDouble.empty() : OptionalDouble.of((Double) value);
+        };
+    }
+
+    /** Returns the value in an object of the getter's type, or null if it is absent. */
+    static @Nullable Object unwrap(@Nullable Object value) {
+        return switch (value) {
+            case null -> null;
+            case Optional<?> some -> some.orElse(null);
+            case OptionalInt some -> some.isPresent() ? some.getAsInt() : null;
+            case OptionalLong some -> some.isPresent() ? some.getAsLong() : null;
+            case OptionalDouble some -> some.isPresent() ? some.getAsDouble() : null;
+            default -> value;
+        };
+    }
+}
