@@ -211,7 +211,8 @@ public final class RecordViews<T> {
     }
 
     /**
-     * Creates a mutable view of a new record: optional values are absent, other values are zero or empty.
+     * Creates a mutable view of a new record: optional values are absent, other values are zero or empty. If the type
+     * is a class, its constructor is called, and the values that it sets are those of the record.
      *
      * @throws UnsupportedOperationException if the type is a record class, or if these are views of rows
      */
@@ -260,7 +261,15 @@ public final class RecordViews<T> {
     }
 
     private <P> P create(Class<P> part, Shape partShape) {
-        return part.cast(mutable(part, partShape, RowNode.blank(partShape.scope)));
+        RowNode node = RowNode.blank(partShape.scope);
+        P view = part.cast(mutable(part, partShape, node));
+        kind(part, partShape).initialize(node.row(), 0, compactRows == null ? null : node);
+        return view;
+    }
+
+    /** Sets the values that the constructors of types set, in the new row of a part. */
+    void initialize(Shape part, byte[] bytes, int at, @Nullable RowNode node) {
+        kinds.values().stream().filter(kind -> kind.shape() == part).forEach(kind -> kind.initialize(bytes, at, node));
     }
 
     private Object mutable(Class<?> part, Shape partShape, RowNode node) {

@@ -63,7 +63,8 @@ final class RowCopy {
         clear(group.shape(), bytes, at, node);
     }
 
-    private static void clear(Shape shape, byte[] bytes, int at, @Nullable RowNode node) {
+    /** Makes all values of a part absent, zero or empty. */
+    static void clear(Shape shape, byte[] bytes, int at, @Nullable RowNode node) {
         for (Member member : shape.members.values()) {
             switch (member) {
                 case ValueMember value -> value.codec().get().clear(bytes, at);

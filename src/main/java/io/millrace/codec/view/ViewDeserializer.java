@@ -11,6 +11,7 @@ import io.millrace.schema.TimeFormats;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -42,6 +43,7 @@ final class ViewDeserializer<T> extends ValueDeserializer<T> {
         if (json.currentToken() != JsonToken.START_OBJECT) {
             context.reportInputMismatch(this, "Invalid value of '%s'. Use an object.", shape.path);
         }
+        views.initialize(shape, row, at, node);
         while (json.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = json.currentName();
             json.nextToken();
@@ -65,6 +67,7 @@ final class ViewDeserializer<T> extends ValueDeserializer<T> {
             RowCopy.remove(group, row, at, node);
             return;
         }
+        RowCopy.clear(group.shape(), row, at, node);
         if (group.presence() != null) {
             ((BooleanCodec) group.presence().get()).put(row, at, true);
         }
@@ -81,8 +84,10 @@ final class ViewDeserializer<T> extends ValueDeserializer<T> {
         if (json.currentToken() != JsonToken.START_ARRAY) {
             context.reportInputMismatch(this, "Invalid value of '%s'. Use an array.", list.path());
         }
-        List<RowNode> nodes =
-                list.inRow() ? List.of() : Objects.requireNonNull(node).lists().get(list.listIndex());
+        List<RowNode> nodes = list.inRow()
+                ? new ArrayList<>()
+                : Objects.requireNonNull(node).lists().get(list.listIndex());
+        nodes.clear();
         int count = 0;
         while (json.nextToken() != JsonToken.END_ARRAY) {
             if (++count > list.count()) {

@@ -14,8 +14,10 @@ import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 
@@ -33,6 +35,8 @@ final class ViewKind {
     private final List<Accessor> accessors;
     private final Set<String> shown = new LinkedHashSet<>();
     private final LostMembers lost;
+    private final InitialValues initial;
+    private final Map<Method, MethodHandle> getters = new ConcurrentHashMap<>();
     private @Nullable ViewForm frozen;
     private @Nullable ViewForm mutable;
     private @Nullable ViewForm compact;
@@ -45,6 +49,7 @@ final class ViewKind {
         this.root = root;
         this.isRecord = type.isRecord();
         this.lost = new LostMembers(type, views.ignored());
+        this.initial = new InitialValues(type);
         this.accessors =
                 Accessor.of(type, shape.members, root ? views.computed().names() : Set.of());
         accessors.forEach(accessor -> {
@@ -272,6 +277,24 @@ final class ViewKind {
         }
     }
 
+    /** Sets the values that the constructor of the type sets, in a new row. */
+    void initialize(byte[] bytes, int at, @Nullable RowNode node) {
+        Object object = initial.object();
+        if (object == null) {
+            return;
+        }
+        ViewForm form = mutable();
+        BinaryView target = form.bare(bytes, at, node);
+        for (Accessor accessor : accessors) {
+            if (!accessor.setter() && accessor.member() != null) {
+                Object value = read(accessor.method(), object);
+                if (!InitialValues.isBlank(accessor.rawType(), value)) {
+                    form.access(accessor).set(target, value);
+                }
+            }
+        }
+    }
+
     /** Returns a mutable copy of a mutable view. */
     Object copy(BinaryView view) {
         RowNode node = RowNode.blank(shape.scope);
@@ -282,9 +305,13 @@ final class ViewKind {
 
     private @Nullable Object read(Method method, Object value) {
         try {
-            return MethodHandles.privateLookupIn(type, MethodHandles.lookup())
-                    .unreflect(method)
-                    .invoke(value);
+            MethodHandle getter = getters.get(method);
+            if (getter == null) {
+                getter = MethodHandles.privateLookupIn(type, MethodHandles.lookup())
+                        .unreflect(method);
+                getters.put(method, getter);
+            }
+            return getter.invoke(value);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
