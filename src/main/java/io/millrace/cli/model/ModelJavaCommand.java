@@ -2,15 +2,16 @@ package io.millrace.cli.model;
 
 import io.millrace.model.ModelFile;
 import io.millrace.model.classfile.ClassImport;
+import io.millrace.model.classfile.RootClass;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,10 +29,9 @@ final class ModelJavaCommand extends ModelImportCommand {
 
     @Option(
             names = "--root",
-            required = true,
             paramLabel = "TYPE",
-            description = "Class of the records, with its package.")
-    private String root = "";
+            description = "Class of the records, with its package. Needed unless one class file is given.")
+    private @Nullable String root;
 
     @Option(
             names = "--name",
@@ -48,25 +48,37 @@ final class ModelJavaCommand extends ModelImportCommand {
     @Parameters(
             arity = "1..*",
             paramLabel = "CLASSES",
-            description = "Folders of classes, and jars; each argument may be a class path.")
+            description = "Folders of classes, jars, and the class file of the records; each argument may be a class path.")
     private List<String> entries = List.of();
 
     @Override
     protected int run() throws IOException {
-        List<Path> classPath = entries.stream()
-                .flatMap(entry -> Stream.of(entry.split(Pattern.quote(File.pathSeparator), -1)))
-                .filter(entry -> !entry.isEmpty())
-                .map(Path::of)
-                .toList();
+        List<Path> classPath = new ArrayList<>();
+        String type = root;
+        for (String entry : entries) {
+            for (String path : entry.split(Pattern.quote(File.pathSeparator), -1)) {
+                if (path.endsWith(".class") && type == null) {
+                    RootClass given = RootClass.of(Path.of(path));
+                    type = given.name();
+                    classPath.add(given.folder());
+                } else if (!path.isEmpty()) {
+                    classPath.add(Path.of(path));
+                }
+            }
+        }
+        if (type == null) {
+            throw usage("Missing --root TYPE, the class of the records. It is not needed if CLASSES is one class file.");
+        }
         Set<String> paths = new LinkedHashSet<>(leftOut);
-        ClassImport.Result imported = ClassImport.read(name == null ? defaultName() : name, root, classPath, paths);
+        ClassImport.Result imported =
+                ClassImport.read(name == null ? defaultName(type) : name, type, classPath, paths);
         imported.notes().forEach(out()::println);
         ModelFile file = merge(imported.schema());
         return finish(file);
     }
 
-    private String defaultName() {
-        String simple = root.substring(Math.max(root.lastIndexOf('.'), root.lastIndexOf('$')) + 1);
+    private static String defaultName(String type) {
+        String simple = type.substring(Math.max(type.lastIndexOf('.'), type.lastIndexOf('$')) + 1);
         return simple.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
     }
 }

@@ -57,6 +57,33 @@ class ModelCommandTest {
     }
 
     @Test
+    void shouldImportAClassFile() throws Exception {
+        Path classes = Path.of(ModelCommandTest.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        assertThat(model("java", "-o", folder, classes.resolve("swaps/Swap.class")))
+                .as(output)
+                .isZero();
+        assertThat(Files.readString(folder.resolve("swap.yml"))).contains("  - name: legs\n");
+        assertThat(model("java", "--root", "swaps.Swap", "--check", "-o", folder, classes))
+                .as(output)
+                .isZero();
+
+        assertThat(model("java", "-o", folder, classes)).isEqualTo(2);
+        assertThat(output).contains("Missing --root TYPE, the class of the records.");
+        Path moved = Files.copy(classes.resolve("swaps/Swap.class"), folder.resolve("Swap.class"));
+        assertThat(model("java", "-o", folder, moved)).isOne();
+        assertThat(output).contains("Invalid place of the class file 'Swap.class'. It has to be in swaps/Swap.class");
+        assertThat(model("java", "-o", folder, folder.resolve("None.class"))).isOne();
+        assertThat(output).contains("File not found: 'None.class'. Use a class file.");
+        assertThat(model("java", "-o", folder, Files.writeString(folder.resolve("T.class"), "x")))
+                .isOne();
+        assertThat(output).contains("Invalid class file 'T.class'");
+    }
+
+    @Test
     void shouldReadAnyLineEndsAndNameInvalidLines() throws IOException {
         Path csv = Files.writeString(folder.resolve("c.csv"), "a,b\r1,\"x\ry\"\r\n\r2,z\n3,w");
         assertThat(model("csv", csv, "-o", folder)).as(output).isZero();
