@@ -78,7 +78,8 @@ class RulesConfiguration {
                 compiler,
                 new Surroundings(
                         channel -> beans.getBean(channel, MessageChannel.class),
-                        region -> store.definition(region).schema()),
+                        region -> store.definition(region).schema(),
+                        System::nanoTime),
                 InstantSource.system());
     }
 

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,7 +50,8 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
     private final Counter stepNanos = new Counter();
     private final Counter liveNanos = new Counter();
     private final Counter skipped = new Counter();
-    private final ShadowBudget budget = new ShadowBudget(System.nanoTime());
+    private final LongSupplier nanoTime;
+    private final ShadowBudget budget;
     private final RejectSink rejects = this::reject;
     private @Nullable RecordBatch current;
     /** Times of the steps until the current batch. */
@@ -68,6 +70,8 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
      */
     Shadow(Pipeline pipeline, PipelinePlan rules, PipelinePlan other, Surroundings surroundings) {
         this.pipeline = pipeline;
+        this.nanoTime = surroundings.nanoTime();
+        this.budget = new ShadowBudget(nanoTime.getAsLong());
         this.channels = name -> interceptable(surroundings, name);
         List<Target> targets = Comparison.targets(rules, other);
         this.candidate = new Candidate(
@@ -118,7 +122,7 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
     }
 
     private void begin(RecordBatch batch) {
-        long start = System.nanoTime();
+        long start = nanoTime.getAsLong();
         if (!budget.allows(start)) {
             skipped.add(batch.selected());
             return;
@@ -133,7 +137,7 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             fail(e);
         }
-        long taken = System.nanoTime() - start;
+        long taken = nanoTime.getAsLong() - start;
         spend(taken);
         if (failure == null && ShadowBudget.exceededBy(taken)) {
             end(
@@ -183,7 +187,7 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
         if (made.full() || after.made().full()) {
             skipped.add(candidate.admittedCount());
         } else {
-            long start = System.nanoTime();
+            long start = nanoTime.getAsLong();
             stepNanos.add(candidate.stepNanos() - stepNanosBefore);
             liveNanos.add(allLiveNanos() - liveNanosBefore);
             try {
@@ -192,7 +196,7 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
             } catch (RuntimeException | LinkageError failed) {
                 fail(failed);
             }
-            spend(System.nanoTime() - start);
+            spend(nanoTime.getAsLong() - start);
         }
     }
 

@@ -2,7 +2,7 @@ package io.millrace.pipeline.shadow;
 
 /**
  * Limits the time that a shadow takes from its pipeline's thread to half of it, on average. A shadow may take more for
- * a moment if it has taken less before. All times are those of {@link System#nanoTime}. Not thread-safe.
+ * a moment if it has taken less before. All times are in nanoseconds. Not thread-safe.
  */
 final class ShadowBudget {
 

@@ -44,6 +44,7 @@ class ShadowTakeoverTest {
     @Test
     void shouldEndWhenAnotherProcessTakesOver() {
         runner.gated(file, LIVE)
+                .withUserConfiguration(ShadowClock.class)
                 .withBean(OtherProcess.class, OtherProcess::waiting)
                 .run(context -> {
                     Gate gate = Gate.of(context);

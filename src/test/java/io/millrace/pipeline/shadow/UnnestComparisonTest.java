@@ -242,6 +242,7 @@ class UnnestComparisonTest {
                         "feed: { json-lines: " + folder.resolve("orders.jsonl") + " }",
                         steps,
                         "keep-raw: orders")
+                .withUserConfiguration(ShadowClock.class)
                 .withPropertyValues(
                         "millrace.schemas=" + folder.resolve("schemas"), "millrace.pipelines.trades.schema=order");
     }
