@@ -44,7 +44,7 @@ class EncryptedClusterTest {
     @Test
     void shouldBeReady() throws Exception {
         try (GeodeStore store = ForkedMember.join("one", "a", locator)) {
-            assertThatCode(store::requireThere).doesNotThrowAnyException();
+            await().untilAsserted(() -> assertThatCode(store::requireThere).doesNotThrowAnyException());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.store.geode;
 
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
 import hostile.HostileFunction;
@@ -116,6 +117,12 @@ final class ForkedMember implements AutoCloseable {
             "gemfire.Cache.defaultLockLease",
             "gemfire.socket-lease-time");
 
+    private static final List<String> CONNECTION_TIMEOUTS =
+            List.of("BridgeServer.acceptTimeout", "gemfire.TcpServer.READ_TIMEOUT");
+
+    /** Longer than any test waits for the end of a connection. */
+    private static final String LONGER_THAN_TESTS_MS = String.valueOf(2 * TestTimeout.MAX.toMillis());
+
     private static final String GUARDED = "guarded-";
     private static final String STORING = "storing";
     private static final String EVOLVING = "evolving-";
@@ -202,6 +209,15 @@ final class ForkedMember implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.INHERIT);
         builder.environment().putAll(environment);
         return new ForkedMember(builder.start());
+    }
+
+    /** Lets members that start from now on wait for what connections send, until it is undone. */
+    static void keepIdleConnections() {
+        CONNECTION_TIMEOUTS.forEach(name -> System.setProperty(name, LONGER_THAN_TESTS_MS));
+    }
+
+    static void endIdleConnections() {
+        CONNECTION_TIMEOUTS.forEach(System::clearProperty);
     }
 
     /** Returns the port that a server serves clients on, before it is ready. */
@@ -329,7 +345,8 @@ final class ForkedMember implements AutoCloseable {
 
     /** Writes a line once all values have their copies. */
     private static void reportCopies(GeodeStore store) {
-        await().atMost(TestTimeout.MAX).untilAsserted(store::requireCopies);
+        await().atMost(TestTimeout.MAX)
+                .untilAsserted(() -> assertThatCode(store::requireCopies).doesNotThrowAnyException());
         System.out.println(COPIED);
     }
 

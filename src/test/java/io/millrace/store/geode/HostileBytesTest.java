@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.FreePort;
+import io.millrace.TestTimeout;
 import io.millrace.nemesis.OpenPorts;
 import io.millrace.store.geode.cache.GeodeOptions;
 import java.io.ByteArrayOutputStream;
@@ -57,6 +58,7 @@ class HostileBytesTest {
 
     @BeforeAll
     static void start() throws Exception {
+        ForkedMember.keepIdleConnections(); // so that only what was refused ends them
         locator = FreePort.next();
         locatorMember = ForkedMember.locator(folder, locator).awaitReady();
         server = ForkedMember.server("one", "a", locator);
@@ -66,6 +68,7 @@ class HostileBytesTest {
 
     @AfterAll
     static void stop() {
+        ForkedMember.endIdleConnections();
         server.close();
         locatorMember.close();
     }
@@ -208,7 +211,7 @@ class HostileBytesTest {
     /** Sends bytes, and leaves the connection open until the other side ends it. */
     private static void requireEnded(int port, byte[] bytes) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(2_000);
+            socket.setSoTimeout((int) TestTimeout.MAX.toMillis());
             socket.getOutputStream().write(bytes);
             socket.getInputStream().readAllBytes();
         } catch (SocketTimeoutException e) {

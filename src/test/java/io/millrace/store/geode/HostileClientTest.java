@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import hostile.Gadget;
 import hostile.HostileFunction;
 import io.millrace.FreePort;
+import io.millrace.TestTimeout;
 import io.millrace.background.CauseChain;
 import io.millrace.store.Trades;
 import io.millrace.store.Writers;
@@ -82,6 +83,7 @@ class HostileClientTest {
     @BeforeAll
     static void start() throws Exception {
         marker = folder.resolve("marker");
+        ForkedMember.keepIdleConnections(); // so that only what was refused ends them
         locator = FreePort.next();
         locatorMember = ForkedMember.guardedLocator(folder, locator).awaitReady();
         server = ForkedMember.guardedServer("one", "a", locator);
@@ -99,6 +101,7 @@ class HostileClientTest {
 
     @AfterAll
     static void stop() {
+        ForkedMember.endIdleConnections();
         server.close();
         locatorMember.close();
     }
@@ -131,7 +134,7 @@ class HostileClientTest {
     private void connect(Properties properties) {
         client = new ClientCacheFactory(properties)
                 .addPoolLocator("127.0.0.1", locator)
-                .setPoolReadTimeout(10_000)
+                .setPoolReadTimeout((int) TestTimeout.MAX.toMillis())
                 .create();
     }
 
@@ -326,7 +329,7 @@ class HostileClientTest {
 
     private static void sendGadget(int port, byte[] opening) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(2_000);
+            socket.setSoTimeout((int) TestTimeout.MAX.toMillis());
             socket.getOutputStream().write(opening);
             socket.getOutputStream().write(serialized(new Gadget(marker)));
             socket.getOutputStream().flush();

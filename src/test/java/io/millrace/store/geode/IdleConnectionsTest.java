@@ -42,13 +42,9 @@ class IdleConnectionsTest {
 
     private static int serverPort;
 
-    /** So long that no connection ends during a test. */
-    private static final String NEVER_MS = "600000";
-
     @BeforeAll
     static void start() throws Exception {
-        System.setProperty("BridgeServer.acceptTimeout", NEVER_MS);
-        System.setProperty("gemfire.TcpServer.READ_TIMEOUT", NEVER_MS);
+        ForkedMember.keepIdleConnections();
         locator = FreePort.next();
         locatorMember = ForkedMember.locator(folder, locator).awaitReady();
         server = ForkedMember.server("one", "a", locator);
@@ -58,8 +54,7 @@ class IdleConnectionsTest {
 
     @AfterAll
     static void stop() {
-        System.clearProperty("BridgeServer.acceptTimeout");
-        System.clearProperty("gemfire.TcpServer.READ_TIMEOUT");
+        ForkedMember.endIdleConnections();
         server.close();
         locatorMember.close();
     }
@@ -89,8 +84,7 @@ class IdleConnectionsTest {
 
     @Test
     void shouldEndConnectionsThatSendNothing() throws Exception {
-        System.clearProperty("BridgeServer.acceptTimeout");
-        System.clearProperty("gemfire.TcpServer.READ_TIMEOUT");
+        ForkedMember.endIdleConnections();
         int other = FreePort.next();
         try (ForkedMember _ =
                         ForkedMember.locator(folder.resolve("other"), other).awaitReady();
@@ -115,9 +109,9 @@ class IdleConnectionsTest {
     @Test
     void shouldNotBeReadyWhileNobodyCanConnect() throws Exception {
         System.setProperty("BridgeServer.HANDSHAKE_POOL_SIZE", "1");
-        System.setProperty("BridgeServer.acceptTimeout", NEVER_MS);
+        ForkedMember.keepIdleConnections();
         try (GeodeStore store = ForkedMember.join("two", "b", locator)) {
-            store.requireThere();
+            await().untilAsserted(() -> assertThatCode(store::requireThere).doesNotThrowAnyException());
             int port = CacheFactory.getAnyInstance().getCacheServers().stream()
                     .mapToInt(CacheServer::getPort)
                     .findAny()

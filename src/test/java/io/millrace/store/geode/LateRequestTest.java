@@ -53,7 +53,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class LateRequestTest {
 
-    private static final int READ_TIMEOUT_MS = 1_000;
+    private static final int READ_TIMEOUT_MS = 10_000;
     private static final String DONE = "done";
     private static final byte[] BEFORE = "before".getBytes(StandardCharsets.UTF_8);
     private static final byte[] LATE = "late".getBytes(StandardCharsets.UTF_8);

@@ -1,6 +1,7 @@
 package io.millrace.store.geode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.FreePort;
@@ -72,7 +73,7 @@ class MovingBucketsTest {
         for (ForkedMember other : OTHERS.subList(1, OTHERS.size())) {
             other.awaitReady();
         }
-        await().untilAsserted(store::requireCopies);
+        await().untilAsserted(() -> assertThatCode(store::requireCopies).doesNotThrowAnyException());
         byte[] feed = Trades.feed(RECORDS);
         for (Layout layout : Layout.values()) {
             RegionWriter writer =

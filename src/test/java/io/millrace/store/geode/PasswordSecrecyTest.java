@@ -1,6 +1,8 @@
 package io.millrace.store.geode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.awaitility.Awaitility.await;
 
 import io.millrace.FreePort;
 import java.nio.file.Path;
@@ -56,7 +58,7 @@ class PasswordSecrecyTest {
         int locator = FreePort.next();
         try (ForkedMember _ = ForkedMember.guardedLocator(folder, locator).awaitReady();
                 GeodeStore store = ForkedMember.join("guarded-one", "a", locator)) {
-            store.requireThere();
+            await().untilAsserted(() -> assertThatCode(store::requireThere).doesNotThrowAnyException());
         }
         return before;
     }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +31,7 @@ class CacheKilledTest {
     Path folder;
 
     @Test
-    @Timeout(120)
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void shouldHoldWhatWasPutAndNothingTorn() throws Exception {
         Path file = folder.resolve("killed.cache");
         Random random = new Random(20_261_121);

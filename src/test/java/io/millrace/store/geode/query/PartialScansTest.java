@@ -297,6 +297,6 @@ class PartialScansTest {
                     assertThat(timeout.counts().scanned()).isEqualTo(rounds.get() * 2L * BLOCK);
                 })
                 .withMessageStartingWith("The query of region 'blocks' took longer than its timeout of 200ms");
-        assertThat(rounds.get()).isBetween(1, 3);
+        assertThat(rounds.get()).isBetween(0, 3);
     }
 }

@@ -237,7 +237,8 @@ class PutsInFlightTest {
             write(writer, random, step, end, last);
             dying.set(true);
             threads.shutdown();
-            assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(threads.awaitTermination(TestTimeout.MAX.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
         }
         assertThat(StoredBlocks.ids(REGION, pipeline, 0))
                 .isEqualTo(ids(RECORDS).stream()
