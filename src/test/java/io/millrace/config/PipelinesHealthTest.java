@@ -3,6 +3,7 @@ package io.millrace.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.FreePort;
 import io.millrace.pipeline.Pipelines;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,7 +26,7 @@ class PipelinesHealthTest {
 
     @Test
     void shouldBeDownWhileAFeedCanNotBeRead() throws IOException {
-        ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ServerSocket other = new ServerSocket(FreePort.next(), 1, InetAddress.getLoopbackAddress());
         new ApplicationContextRunner()
                 .withConfiguration(
                         AutoConfigurations.of(IntegrationAutoConfiguration.class, MillraceAutoConfiguration.class))

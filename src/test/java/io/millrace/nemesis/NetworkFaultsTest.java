@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.ChildJvm;
+import io.millrace.TestTimeout;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -28,7 +29,7 @@ class NetworkFaultsTest {
     /** Long enough for bytes that are not held back. */
     private static final int SILENCE_MILLIS = 300;
 
-    private static final int ANSWER_MILLIS = 60_000;
+    private static final int ANSWER_MILLIS = (int) TestTimeout.MAX.toMillis();
 
     @TempDir
     static Path folder;

@@ -3,6 +3,7 @@ package io.millrace.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.FreePort;
 import io.millrace.codec.RecordBatch;
 import io.millrace.config.MillraceAutoConfiguration;
 import io.millrace.feed.Feed;
@@ -74,7 +75,7 @@ class FeedFailureTest {
 
     @Test
     void shouldListenOnceItsPortIsFree() throws IOException {
-        ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ServerSocket other = new ServerSocket(FreePort.next(), 1, InetAddress.getLoopbackAddress());
         runner(
                         "millrace.pipelines.trades.feed.tcp.port=" + other.getLocalPort(),
                         "millrace.pipelines.trades.feed.tcp.host=127.0.0.1")

@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.FreePort;
 import io.millrace.feed.tcp.TcpFeed;
 import io.millrace.pipeline.RestartRefusedException.Reason;
+import io.millrace.pipeline.TradeFile.Trade;
 import io.millrace.pipeline.rules.OtherProcess;
 import io.millrace.pipeline.rules.RuleResult;
 import io.millrace.pipeline.rules.RulesRunner;
@@ -31,6 +33,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
@@ -277,15 +280,20 @@ class PipelineRestartTest {
     @Test
     void shouldLetSendersWaitMeanwhile() {
         new RulesRunner(folder).file(null, STEPS).run(context -> {
-            CompletableFuture<Void> sender = CompletableFuture.runAsync(() -> TradeFile.random(RECORDS, 3)
-                    .forEach(trade -> pipeline(context).send(trade.bytes())));
-            int restarts = 0;
+            CountDownLatch restarts = new CountDownLatch(2);
+            CompletableFuture<Void> sender = CompletableFuture.runAsync(() -> {
+                List<Trade> trades = TradeFile.random(RECORDS, 3);
+                trades.subList(0, RECORDS / 2)
+                        .forEach(trade -> pipeline(context).send(trade.bytes()));
+                await().until(() -> restarts.getCount() == 0);
+                trades.subList(RECORDS / 2, RECORDS)
+                        .forEach(trade -> pipeline(context).send(trade.bytes()));
+            });
             while (!sender.isDone()) {
                 pipeline(context).restart().join();
-                restarts++;
+                restarts.countDown();
             }
             sender.join();
-            assertThat(restarts).isGreaterThan(1);
             pipeline(context).flush();
             assertStoredOnce(context, RECORDS);
         });
@@ -293,7 +301,7 @@ class PipelineRestartTest {
 
     @Test
     void shouldOpenAFeedAgainThatCanNotBeOpened() throws IOException {
-        ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ServerSocket other = new ServerSocket(FreePort.next(), 1, InetAddress.getLoopbackAddress());
         new RulesRunner(folder)
                 .configured(
                         RulesRunner.REGIONS,

@@ -106,11 +106,11 @@ class TcpPipelineTest {
                                     .functionCounter()
                                     .count())
                             .isEqualTo(20_000);
-                    assertThat(meters.get("millrace.tcp.connections.closed")
+                    await().untilAsserted(() -> assertThat(meters.get("millrace.tcp.connections.closed")
                                     .tag("reason", "ended")
                                     .functionCounter()
                                     .count())
-                            .isEqualTo(4);
+                            .isEqualTo(4));
                     assertThat(meters.get("millrace.feed.position").gauge().value())
                             .isZero();
                 });

@@ -2,6 +2,7 @@ package io.millrace.cli.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.FreePort;
 import io.millrace.application.MillraceApplication;
 import io.millrace.cli.check.TestCommand;
 import io.millrace.cli.file.StandardStreams;
@@ -9,7 +10,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -125,7 +125,7 @@ class ServiceCommandsTest {
         logging.setLogLevel("org.springframework.integration", null);
         int before = console.length();
         try {
-            assertThat(tap("trades.admitted", "--limit", "30", "--test", rules.toString()))
+            assertThat(tap("trades.admitted", "--limit", "100", "--test", rules.toString()))
                     .as(commands.err())
                     .isZero();
         } finally {
@@ -139,7 +139,7 @@ class ServiceCommandsTest {
                 .setErr(new PrintWriter(report, true))
                 .execute(rules.toString(), tests.toString());
         assertThat(code).as(report + commands.out()).isZero();
-        assertThat(report.toString()).startsWith("Pipeline trades: 30 passed, 0 failed");
+        assertThat(report.toString()).startsWith("Pipeline trades: 100 passed, 0 failed");
         assertThat(commands.out())
                 .contains("expect: { dropped: true }", "expect: { rejected: expression }", "to: 'large'", "notional: ")
                 .contains("        # {\"id\":");
@@ -208,10 +208,7 @@ class ServiceCommandsTest {
         assertThat(tap("trades.admitted", "--json", "--hex")).isEqualTo(2);
         assertThat(commands.run(new TapCommand(), Map.of(), "localhost:8080", "trades"))
                 .isEqualTo(2);
-        int closed;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            closed = socket.getLocalPort();
-        }
+        int closed = FreePort.next();
         assertThat(commands.run(new TapCommand(), Map.of(), "http://127.0.0.1:" + closed, "trades"))
                 .isEqualTo(1);
         assertThat(commands.err())

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The feed alone, over real sockets; the test is its pipeline. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 class RadiusFeedTest {
 
     private static final Duration SHORT = Duration.ofMillis(100);

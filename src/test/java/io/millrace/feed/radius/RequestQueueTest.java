@@ -164,7 +164,7 @@ class RequestQueueTest {
     }
 
     @Test
-    @Timeout(value = 60, unit = TimeUnit.SECONDS)
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void shouldLoseNothingBetweenTwoThreads() throws InterruptedException {
         int all = 200_000;
         RequestQueue queue = new RequestQueue(256, 4096, ALL, ALL);

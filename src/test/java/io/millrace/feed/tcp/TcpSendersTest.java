@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -102,11 +103,10 @@ class TcpSendersTest {
         await().until(() -> counters.accepted().sum() == all);
         await().until(() -> runner.feed().openConnections() == 0);
         await().until(() -> runner.feed().lag() == 0);
-        long closed = 0;
-        for (CloseReason reason : CloseReason.values()) {
-            closed += counters.closed(reason).sum();
-        }
-        assertThat(closed).isEqualTo(all);
+        await().untilAsserted(() -> assertThat(Stream.of(CloseReason.values())
+                        .mapToLong(reason -> counters.closed(reason).sum())
+                        .sum())
+                .isEqualTo(all));
 
         long before = counters.closed(CloseReason.TOO_MANY_FROM_ADDRESS).sum();
         for (int i = 0; i < 10; i++) {
