@@ -74,6 +74,7 @@ class AccountingApiTest {
                     .contains("\"in\":5,\"made\":0,\"kept\":4,\"dropped\":0,\"rejected\":1");
             assertThat(body("/api/pipelines/live"))
                     .contains("\"in\":5,\"made\":0,\"kept\":4,\"dropped\":0,\"rejected\":1");
+            assertThat(body("/api/regions/calls-rejected")).contains("\"records\":1,");
         });
     }
 

@@ -2,6 +2,7 @@ package io.millrace.web.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.TestTimeout;
 import io.millrace.application.MillraceApplication;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +15,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -157,7 +157,7 @@ class AccessMatrixTest {
 
     private int status(String method, String url, @Nullable String user) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url))
-                .timeout(Duration.ofSeconds(30))
+                .timeout(TestTimeout.MAX)
                 .method(method, method.equals("GET") ? BodyPublishers.noBody() : BodyPublishers.ofString("{}"))
                 .header("Content-Type", "application/json");
         if (user != null) {

@@ -123,7 +123,7 @@ class AnswerLimitsTest {
     }
 
     private static String waiting(int query) {
-        return "/api/regions/trades/records?limit=1&where="
+        return "/api/regions/trades/records?limit=1&timeout=2m&where="
                 + URLEncoder.encode("#waits(" + query + ", id)", StandardCharsets.UTF_8);
     }
 

@@ -45,13 +45,21 @@ class LiveApiTest {
         context.close();
     }
 
+    /** The server may still count streams that the test before has closed. */
+    private static EventReader listen(String path) {
+        return await().ignoreException(AssertionError.class).until(() -> client.listen(path), _ -> true);
+    }
+
     @Test
     void shouldSendAMomentASecond() throws Exception {
-        try (EventReader events = client.listen("/api/live")) {
+        try (EventReader events = listen("/api/live")) {
             JsonNode first = events.next();
             JsonNode second = events.next();
             assertThat(second.get("time").asLong())
                     .isGreaterThan(first.get("time").asLong());
+            while (second.at("/pipelines/0/in").asLong() == 0) {
+                second = events.next();
+            }
             JsonNode pipeline = second.get("pipelines").get(0);
             assertThat(pipeline.get("name").asString()).isEqualTo("trades");
             assertThat(pipeline.get("conserved").asBoolean()).isTrue();
@@ -77,7 +85,7 @@ class LiveApiTest {
 
     @Test
     void shouldTellThePausesOfTheCollector() throws Exception {
-        try (EventReader events = client.listen("/api/live")) {
+        try (EventReader events = listen("/api/live")) {
             events.next();
             System.gc();
             JsonNode pauses = events.next().get("gc");
@@ -113,7 +121,7 @@ class LiveApiTest {
     void shouldRefuseAStreamMoreThanThereMayBe() throws Exception {
         List<EventReader> readers = new ArrayList<>();
         for (String path : List.of("/api/live", "/api/live", "/api/live", "/api/alerts/stream")) {
-            readers.add(client.listen(path));
+            readers.add(listen(path));
         }
         HttpResponse<String> refused = client.get("/api/live");
         assertThat(refused.statusCode()).isEqualTo(503);
@@ -122,6 +130,6 @@ class LiveApiTest {
         for (EventReader reader : readers) {
             reader.close();
         }
-        await().untilAsserted(() -> client.listen("/api/live").close());
+        listen("/api/live").close();
     }
 }

@@ -73,7 +73,7 @@ class PlayApiTest {
 
         assertThat(client.put(path, "{\"rate\":1,\"paused\":false}").body())
                 .isEqualTo("{\"rate\":1,\"paused\":false,\"settable\":true}");
-        await().until(() -> in() == paused + 1);
+        await().until(() -> in() > paused);
 
         client.put(path, "{\"rate\":0}");
         await().until(() -> in() > paused + 100_000);

@@ -44,7 +44,7 @@ class RequestTimeoutTest {
     @BeforeAll
     static void start() {
         context = new SpringApplicationBuilder(MillraceApplication.class)
-                .run("--server.port=0", "--millrace.data=" + folder, "--millrace.web.request-timeout=1s");
+                .run("--server.port=0", "--millrace.data=" + folder, "--millrace.web.request-timeout=5s");
     }
 
     @AfterAll
@@ -112,7 +112,7 @@ class RequestTimeoutTest {
                 socket.setSoLinger(true, 0);
             }
         }
-        Thread.sleep(1_000);
+        Thread.sleep(5_000);
         assertThat(output.getAll()).doesNotContain(" ERROR ");
     }
 
@@ -124,7 +124,7 @@ class RequestTimeoutTest {
                 Thread.sleep(50);
                 send(socket, LIVENESS.substring(30));
                 assertThat(status(socket)).isEqualTo("HTTP/1.1 200");
-                Thread.sleep(1_300);
+                Thread.sleep(5_500);
             }
         }
     }
@@ -134,7 +134,7 @@ class RequestTimeoutTest {
     void shouldKeepAStreamOpen() throws Exception {
         try (Socket socket = connect()) {
             send(socket, "GET /api/alerts/stream HTTP/1.1\r\nHost: localhost\r\n\r\n");
-            Thread.sleep(3_000);
+            Thread.sleep(15_000);
             socket.setSoTimeout(300);
             assertThat(isOpen(socket)).isTrue();
         }

@@ -143,7 +143,7 @@ class EventStreamsTest {
     @Test
     void shouldKeepWhoReads() throws Exception {
         streams.destroy();
-        streams = new EventStreams(new StreamLimits(10, Duration.ofSeconds(1)));
+        streams = new EventStreams(new StreamLimits(10, Duration.ofSeconds(5)));
         try (Socket socket = connect(0);
                 BufferedReader reader =
                         new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))) {
@@ -151,7 +151,7 @@ class EventStreamsTest {
             // Longer than patience lasts, as looks at all streams are a second apart.
             await().pollInterval(Duration.ofMillis(1)).until(() -> {
                 reader.readLine();
-                return lines.incrementAndGet() > 2000;
+                return lines.incrementAndGet() > 7000;
             });
             assertThat(source.ended).isFalse();
         }
