@@ -69,7 +69,7 @@ class TailApplicationTest {
 
         Files.write(trades, new byte[(int) Files.size(trades)]);
         try (ConfigurableApplicationContext application = run()) {
-            await().atMost(Duration.ofSeconds(60))
+            await().atMost(Duration.ofMinutes(15))
                     .untilAsserted(() -> assertThat(status(application).error()).contains("with other bytes"));
         }
     }
@@ -83,7 +83,7 @@ class TailApplicationTest {
             try (FileChannel file = FileChannel.open(trades, StandardOpenOption.WRITE)) {
                 file.truncate(file.size() / 2);
             }
-            await().atMost(Duration.ofSeconds(60))
+            await().atMost(Duration.ofMinutes(15))
                     .untilAsserted(
                             () -> assertThat(status(application).error()).contains("was truncated while it was open"));
         }
@@ -155,7 +155,7 @@ class TailApplicationTest {
     }
 
     private static void awaitRecords(ConfigurableApplicationContext application, long records) {
-        await().atMost(Duration.ofSeconds(60)).until(() -> status(application).kept() == records);
+        await().atMost(Duration.ofMinutes(15)).until(() -> status(application).kept() == records);
         assertThat(status(application).in()).isEqualTo(records);
     }
 

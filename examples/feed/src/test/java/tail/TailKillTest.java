@@ -10,7 +10,6 @@ import io.millrace.pipeline.Pipelines;
 import io.millrace.store.Store;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -48,8 +48,9 @@ class TailKillTest {
     /** The exit code of a process that the signal SIGKILL has ended. */
     private static final int KILLED = 128 + 9;
 
+    private static final Pattern PORT = Pattern.compile("Netty started on port (\\d+)");
     private static final Pattern HAS_READ = Pattern.compile("\"in\":[1-9]");
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofMinutes(15);
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
@@ -75,7 +76,7 @@ class TailKillTest {
 
         append(bytes.length);
         try (ConfigurableApplicationContext application =
-                new SpringApplicationBuilder(TailApplication.class).run(arguments(0))) {
+                new SpringApplicationBuilder(TailApplication.class).run(arguments())) {
             await().atMost(TIMEOUT).until(() -> status(application).position() == bytes.length);
             await().atMost(TIMEOUT)
                     .until(() ->
@@ -105,12 +106,12 @@ class TailKillTest {
 
     /** Starts the application, and kills it some time after it has begun to read, while the file grows. */
     private void runAndKill(int afterMillis) throws Exception {
-        int port = freePort();
-        Process application = start(port);
+        Path log = Files.createTempFile(folder, "application", ".log");
+        Process application = start(log);
         try {
             await().atMost(TIMEOUT)
                     .pollInterval(Duration.ofMillis(5))
-                    .until(() -> HAS_READ.matcher(pipeline(port)).find());
+                    .until(() -> HAS_READ.matcher(pipeline(log)).find());
             for (int i = 0; i < afterMillis; i++) {
                 append(BYTES_PER_APPEND);
                 Thread.sleep(1); // any moment will do: what is asserted holds for all of them
@@ -124,7 +125,7 @@ class TailKillTest {
         assertThat(appended).as("bytes that are left for the next process").isLessThan(bytes.length);
     }
 
-    private Process start(int port) throws IOException {
+    private Process start(Path log) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -132,18 +133,17 @@ class TailKillTest {
                 .forEach(command::add);
         command.add("-XX:TieredStopAtLevel=1"); // starts faster
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), TailApplication.class.getName()));
-        command.addAll(List.of(arguments(port)));
+        command.addAll(List.of(arguments()));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        folder.resolve("application.log").toFile()))
+                .redirectOutput(log.toFile())
                 .start();
     }
 
     /** Blocks are small and flushed often, so that a kill hits as many of their writes as possible. */
-    private String[] arguments(int port) {
+    private String[] arguments() {
         return new String[] {
-            "--server.port=" + port,
+            "--server.port=0",
             "--millrace.data=" + folder.resolve("data"),
             "--millrace.flush=20ms",
             "--millrace.regions.trades.block-records=100",
@@ -152,19 +152,17 @@ class TailKillTest {
     }
 
     /** Returns the state of the pipeline as the HTTP interface shows it, or an empty text while it does not answer. */
-    private static String pipeline(int port) throws InterruptedException {
-        URI uri = URI.create("http://127.0.0.1:" + port + "/api/pipelines/trades");
+    private static String pipeline(Path log) throws InterruptedException {
         try {
+            Matcher port = PORT.matcher(Files.readString(log));
+            if (!port.find()) {
+                return "";
+            }
+            URI uri = URI.create("http://127.0.0.1:" + port.group(1) + "/api/pipelines/trades");
             return CLIENT.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
                     .body();
         } catch (IOException _) {
             return "";
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 

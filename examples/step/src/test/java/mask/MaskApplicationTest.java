@@ -31,7 +31,7 @@ class MaskApplicationTest {
     void shouldHaveAnEntryInTheApi() throws Exception {
         try (ConfigurableApplicationContext application = new SpringApplicationBuilder(MaskApplication.class)
                 .run("--server.port=0", "--millrace.data=" + folder)) {
-            await().atMost(Duration.ofSeconds(60))
+            await().atMost(Duration.ofMinutes(15))
                     .until(() -> application.getBean(Pipelines.class).ended());
 
             assertThat(get(application, "/api/pipelines/payments"))
