@@ -28,6 +28,7 @@ public class MillraceContainer<S extends MillraceContainer<S>> extends GenericCo
     private final Map<String, Transferable> files = new LinkedHashMap<>();
     private final Map<String, String> properties = new LinkedHashMap<>();
     private String role = "run";
+    private Duration startupTimeout = MAX_START_TIME;
 
     /** @param image name of Millrace's image */
     public MillraceContainer(String image) {
@@ -69,12 +70,20 @@ public class MillraceContainer<S extends MillraceContainer<S>> extends GenericCo
         return self();
     }
 
+    /** Sets the time until it must be ready; 3 minutes by default. */
+    @Override
+    public S withStartupTimeout(Duration timeout) {
+        startupTimeout = timeout;
+        return super.withStartupTimeout(timeout);
+    }
+
     /** Copies all settings of this container to another one. */
     final void giveTo(MillraceContainer<?> other) {
         other.configurations.addAll(configurations);
         other.files.putAll(files);
         other.properties.putAll(properties);
         other.withEnv(getEnvMap());
+        other.withStartupTimeout(startupTimeout);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.MillraceImage;
+import io.millrace.TestTimeout;
 import io.millrace.application.MillraceApplication;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.store.Store;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
@@ -27,7 +29,11 @@ import org.testcontainers.utility.MountableFile;
 /** As a user tests pipelines against a cluster in containers. Skipped where there is no Docker engine. */
 @Testcontainers(disabledWithoutDocker = true)
 @SpringBootTest(
-        classes = {MillraceApplication.class, GeodeClusterContainerIT.TestCluster.class},
+        classes = {
+            MillraceApplication.class,
+            GeodeClusterContainerIT.TestCluster.class,
+            GeodeClusterContainerIT.SlowMachine.class
+        },
         properties = {"server.port=0", "spring.config.additional-location=classpath:io/millrace/cluster.yml"})
 @DirtiesContext
 class GeodeClusterContainerIT {
@@ -43,6 +49,23 @@ class GeodeClusterContainerIT {
         GeodeClusterContainer cluster() {
             return new GeodeClusterContainer(IMAGE)
                     .withConfiguration(MountableFile.forClasspathResource("io/millrace/cluster.yml"));
+        }
+    }
+
+    /** A busy machine starts members slowly. */
+    @TestConfiguration(proxyBeanMethods = false)
+    static class SlowMachine {
+
+        @Bean
+        static BeanPostProcessor startupTimeout() {
+            return new BeanPostProcessor() {
+                @Override
+                public Object postProcessBeforeInitialization(Object bean, String name) {
+                    return bean instanceof GeodeClusterContainer cluster
+                            ? cluster.withStartupTimeout(TestTimeout.MAX)
+                            : bean;
+                }
+            };
         }
     }
 
