@@ -514,7 +514,7 @@ class DistributionIT {
             Matcher found = port.matcher(Files.readString(output));
             assertThat(found.find()).as(Files.readString(output)).isTrue();
             Map<String, String> variables = Map.of("SERVER_PORT", found.group(1));
-            assertThat(run(variables, launcher(), "health", "--wait", "60").code())
+            assertThat(run(variables, launcher(), "health", "--wait", "900").code())
                     .isZero();
             assertThat(run(variables, launcher(), "health", "liveness").code()).isZero();
             assertThat(run(variables, launcher(), "health", "no-such-group").code())

@@ -27,7 +27,8 @@ class DockerIT {
     private static final Pattern PASSWORD = Pattern.compile("Sign in as sample with password (\\w+)");
 
     @Container
-    private static final MillraceContainer<?> MILLRACE = new MillraceContainer<>(MillraceImage.name());
+    private static final MillraceContainer<?> MILLRACE =
+            new MillraceContainer<>(MillraceImage.name()).withStartupTimeout(TestTimeout.MAX);
 
     /** As {@code docker run -p 8080:8080 millrace} does: other machines can reach it, so there is a user. */
     @Test
@@ -80,7 +81,7 @@ class DockerIT {
                         "@lib/modules.options",
                         "io.millrace.Millrace"))
                 .withCommand("--version")
-                .withStartupCheckStrategy(new OneShotStartupCheckStrategy())) {
+                .withStartupCheckStrategy(new OneShotStartupCheckStrategy().withTimeout(TestTimeout.MAX))) {
             version.start();
             assertThat(version.getLogs()).startsWith("millrace ");
         }

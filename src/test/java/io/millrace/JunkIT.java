@@ -38,7 +38,7 @@ class JunkIT {
                 pipeline + "feed.tcp.port=" + port,
                 pipeline + "feed.tcp.framing=length-prefixed",
                 pipeline + "steps[0].to=all")) {
-            await().until(() -> get(millrace, "/api/pipelines").contains("\"state\":\"waiting\""));
+            await().until(() -> millrace.output().contains("TCP feed is listening"));
             // Records of a wrong length, and records whose values are none.
             send(port, new byte[] {0, 2, 1, 2});
             byte[] invalid = new byte[2 + 39];

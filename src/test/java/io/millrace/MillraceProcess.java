@@ -259,11 +259,18 @@ public final class MillraceProcess implements AutoCloseable {
         }
     }
 
+    /** Changes how fast the feed of a pipeline is read, as {@code {"rate":0}} does, or pauses it. */
+    public void replay(String pipeline, String change) throws IOException, InterruptedException {
+        HttpResponse<String> response =
+                send("PUT", "/api/pipelines/" + pipeline + "/replay", "application/json", change);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    }
+
     /** Waits until a page contains a text, and fails if the process ends before. */
     public void awaitText(String path, String text) throws IOException {
         try {
-            await().until(() -> page(path).contains(text) || !alive());
-            assertThat(page(path)).contains(text);
+            assertThat(await().until(() -> page(path), page -> page.contains(text) || !alive()))
+                    .contains(text);
         } catch (ConditionTimeoutException | AssertionError e) {
             throw new AssertionError(path + " does not contain " + text + ":\n" + output(), e);
         }

@@ -31,7 +31,7 @@ class RollingUpgradeIT {
     private static final int RECORDS = 300_000;
 
     /** So small that the first version is not done before all servers were replaced. */
-    private static final int SMALL_BATCH = 10;
+    private static final int SMALL_BATCH = 2;
 
     private static final int LARGE_BATCH = 1000;
 

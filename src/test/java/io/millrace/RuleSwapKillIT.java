@@ -68,7 +68,8 @@ class RuleSwapKillIT {
         cluster = new LocalCluster(folder);
     }
 
-    private void prepare(boolean persistent) throws IOException {
+    /** @param feed whose records are those of the file {@code trades.bin} */
+    private void prepare(boolean persistent, String feed) throws IOException {
         byte[] records = new byte[RECORDS * TradeFile.LENGTH];
         RecordGenerator.of(Schemas.builtIn().get("trade"), 1).fill(records, 0, RECORDS);
         Files.write(folder.resolve("trades.bin"), records);
@@ -82,11 +83,11 @@ class RuleSwapKillIT {
                 sells: { layout: entries, key: id, persistent: %1$s, schema: trade }
               pipelines:
                 trades:
-                  feed: { file: trades.bin }
+                  feed: %3$s
                   schema: trade
             %2$s\
             """.formatted(
-                        persistent, RULES.yaml(mark).indent(6)));
+                        persistent, RULES.yaml(mark).indent(6), feed));
     }
 
     private MillraceProcess start(String... arguments) throws IOException {
@@ -103,7 +104,7 @@ class RuleSwapKillIT {
 
     @Test
     void shouldProcessEachRecordByTheVersionThatTheHistoryNamesWheneverItIsKilled() throws Exception {
-        prepare(true);
+        prepare(true, "{ file: trades.bin }");
         int midway = 0;
         for (int kill = 0; kill < KILLS; kill++) {
             MillraceProcess millrace = start("run", "config.yml", "--server.port=0");
@@ -125,13 +126,18 @@ class RuleSwapKillIT {
 
     @Test
     void shouldProcessEachRecordByTheVersionThatTheHistoryNamesWhoeverTakesOver() throws Exception {
-        prepare(false);
+        prepare(false, "{ generator: { seed: 1, count: " + RECORDS + ", rate: 20000 } }");
         cluster.locator().restart();
         cluster.server("one", "config.yml").restart();
         List<ServiceNode> ingest = List.of(ingest(0), ingest(1));
         for (ServiceNode node : ingest) {
             node.restart();
         }
+        ServiceNode first = owner(ingest);
+        first.millrace().replay("trades", "{\"paused\":true}"); // else it could be done before the other has started
+        ServiceNode second = ingest.get(1 - ingest.indexOf(first));
+        await().until(() -> second.state("trades").equals("standby"));
+        first.millrace().replay("trades", "{\"paused\":false}");
         int takeovers = 0;
         try (Swaps _ = new Swaps(() -> ingest.get(random.nextInt(ingest.size())).millrace())) {
             for (int kill = 0; kill < KILLS; kill++) {

@@ -34,7 +34,7 @@ class SchemaEvolutionKillIT {
     /** Kills at moments that others come close to: none by default. */
     private static final int MORE_KILLS = Kills.count(0);
 
-    private static final int RECORDS = 40_000;
+    private static final int RECORDS = 100_000;
 
     /** More than the first version reads before it is killed. */
     private static final int MANY = 200_000;
@@ -233,7 +233,7 @@ class SchemaEvolutionKillIT {
         Files.writeString(folder.resolve("config.yml"), """
             millrace:
               schemas: .
-              batch-records: 200
+              batch-records: 20
               regions:
                 rows: { layout: blocks, persistent: true, block-records: 50 }
                 columns: { layout: blocks, persistent: true, block-records: 50, encoding: columns }

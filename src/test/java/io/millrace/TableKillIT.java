@@ -47,7 +47,8 @@ class TableKillIT {
     @TempDir
     Path folder;
 
-    private void prepare(boolean persistent) throws IOException {
+    /** @param feed whose records are those of the file {@code trades.bin} */
+    private void prepare(boolean persistent, String feed) throws IOException {
         byte[] records = new byte[RECORDS * TradeFile.LENGTH];
         RecordGenerator.of(Schemas.builtIn().get("trade"), 1).fill(records, 0, RECORDS);
         Files.write(folder.resolve("trades.bin"), records);
@@ -61,12 +62,12 @@ class TableKillIT {
                     b: { layout: entries, key: id, persistent: %1$s }
                   pipelines:
                     trades:
-                      feed: { file: trades.bin }
+                      feed: %2$s
                       schema: trade
                       steps:
                         - enrich: { table: desks, key: id %% 10, add: { mark: mark, target: target } }
                         - route: [ { when: target == 1, to: a }, { otherwise: b } ]
-                """.formatted(persistent));
+                """.formatted(persistent, feed));
     }
 
     /** Writes the next version of a table, which sends the records of some desks to region a. */
@@ -89,7 +90,7 @@ class TableKillIT {
 
     @Test
     void shouldProcessEachRecordByOneVersionOfATableWheneverItIsKilled() throws Exception {
-        prepare(true);
+        prepare(true, "{ file: trades.bin }");
         writeTable("desks.csv");
         Nemesis changes = changes(new AtomicReference<>("desks.csv"));
         changes.start();
@@ -107,7 +108,7 @@ class TableKillIT {
 
     @Test
     void shouldProcessEachRecordByOneVersionThoughTheNodeThatTakesOverHasAnOldFile() throws Exception {
-        prepare(false);
+        prepare(false, "{ generator: { seed: 1, count: " + RECORDS + ", rate: 20000 } }");
         writeTable("desks.csv");
         for (String name : List.of("node-0", "node-1")) {
             Files.copy(folder.resolve("desks.csv"), folder.resolve(name + ".csv"));
@@ -118,9 +119,15 @@ class TableKillIT {
             cluster.server("one", "config.yml");
             List<ServiceNode> ingest = List.of(ingest(cluster, "node-0"), ingest(cluster, "node-1"));
             cluster.start();
+            ServiceNode first = owner(ingest);
+            first.millrace()
+                    .replay("trades", "{\"paused\":true}"); // else it could be done before the other has started
+            ServiceNode second = ingest.get(1 - ingest.indexOf(first));
+            await().until(() -> second.state("trades").equals("standby"));
             // Rows that no node has used would be new wherever they are.
-            table.set(owner(ingest).name() + ".csv");
+            table.set(first.name() + ".csv");
             changes.start();
+            first.millrace().replay("trades", "{\"paused\":false}");
             takeOver(ingest, table);
             ServiceNode owner = owner(ingest);
             owner.millrace().awaitText(PIPELINE, DONE);

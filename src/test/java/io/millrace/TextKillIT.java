@@ -31,7 +31,7 @@ class TextKillIT {
 
     private static final int REJECTED = 12_345;
     private static final int KILLS = Kills.count(1);
-    private static final int LINES = Math.min(300_000, KILLS * 150_000);
+    private static final int LINES = 300_000;
     private static final int LONGEST_LIFE_MILLIS = 500;
 
     @TempDir
@@ -50,6 +50,7 @@ class TextKillIT {
         runAndKill("payments", """
             millrace:
               schemas: .
+              batch-records: 20
               regions:
                 all: { layout: blocks, persistent: true, block-records: 100 }
                 payments-rejected: { persistent: true }
@@ -94,6 +95,7 @@ class TextKillIT {
         runAndKill("orders", """
             millrace:
               schemas: .
+              batch-records: 20
               regions:
                 all: { layout: blocks, persistent: true, block-records: 100 }
               pipelines:

@@ -229,9 +229,8 @@ class ClusterFaultsIT {
 
     /** All feeds go on. */
     private static void awaitProgress(Cluster cluster, List<RecordingClient> clients) {
-        Node owner = cluster.owner();
-        long position = position(owner);
-        await().until(() -> position(owner) > position);
+        long position = position(cluster.owner());
+        await().until(() -> position(cluster.owner()) > position);
         for (RecordingClient client : clients) {
             int answers = client.answers();
             await().until(() -> client.answers() > answers);

@@ -16,9 +16,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.testcontainers.DockerClientFactory;
@@ -30,6 +33,10 @@ import org.testcontainers.junit.jupiter.EnabledIfDockerAvailable;
 class DockerComposeIT {
 
     private static final String PROJECT = "--project-name=millrace-it";
+    private static final List<String> MEMBERS = List.of("locator", "server-1", "server-2");
+
+    @TempDir
+    Path folder;
 
     static boolean hasCompose() {
         return run("docker", "compose", "version") && run("docker", "info");
@@ -47,12 +54,20 @@ class DockerComposeIT {
                 .tagImageCmd(MillraceImage.name(), "millrace", "latest")
                 .exec();
 
+        // A busy machine needs longer than the health check of the image allows.
+        Path patient = Files.writeString(
+                folder.resolve("patient.yml"),
+                MEMBERS.stream()
+                        .map(member -> "  " + member + ": { healthcheck: { start_period: 15m } }\n")
+                        .collect(Collectors.joining("", "services:\n", "")));
         try (ConfigurableApplicationContext application = new SpringApplicationBuilder(MillraceApplication.class)
                 .run(
                         "--server.port=0",
                         "--spring.docker.compose.skip.in-tests=false",
+                        "--spring.docker.compose.file=docker-compose.yml," + patient,
                         "--spring.docker.compose.arguments=" + PROJECT,
-                        "--spring.docker.compose.start.arguments=locator,server-1,server-2",
+                        "--spring.docker.compose.start.arguments=" + String.join(",", MEMBERS),
+                        "--spring.docker.compose.readiness.timeout=15m",
                         "--spring.docker.compose.lifecycle-management=start-only",
                         "--spring.config.additional-location=examples/istanbul.yml",
                         // As the compose file has it.

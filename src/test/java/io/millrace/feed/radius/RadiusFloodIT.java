@@ -129,7 +129,7 @@ class RadiusFloodIT {
             }
             other.finish();
             await().until(() -> other.answers() == other.sent());
-            requireEachCountedOnce(millrace);
+            await().untilAsserted(() -> requireEachCountedOnce(millrace));
             assertThat(millrace.output()).doesNotContain("OutOfMemoryError", "ERROR");
         }
     }

@@ -63,6 +63,7 @@ final class Browser implements AutoCloseable {
         ChromeDriverService service = new ChromeDriverService.Builder()
                 .usingDriverExecutable(new File(DRIVER.toString()))
                 .usingAnyFreePort()
+                .withTimeout(TestTimeout.MAX)
                 .build();
         return new Browser(new ChromeDriver(service, options), origin);
     }

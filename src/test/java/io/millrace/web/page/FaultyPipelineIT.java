@@ -55,9 +55,21 @@ class FaultyPipelineIT {
                 """.formatted(folder.resolve("data"), bad, good, other.getLocalPort()));
         try (other;
                 ConfigurableApplicationContext context = new SpringApplicationBuilder(MillraceApplication.class)
-                        .run("--server.port=0", "--spring.config.additional-location=" + config.toUri());
-                Browser browser = Browser.start(
-                        "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port"))) {
+                        .run("--server.port=0", "--spring.config.additional-location=" + config.toUri())) {
+            awaitFaults(context.getBean(Pipelines.class));
+            requireFaultsShown(context);
+        }
+    }
+
+    private static void awaitFaults(Pipelines pipelines) {
+        await().until(() -> pipelines.named("failing").orElseThrow().state() == PipelineState.FAILED
+                && pipelines.named("rejecting").orElseThrow().rejectStatus().reached()
+                && pipelines.named("listening").orElseThrow().error() != null);
+    }
+
+    private static void requireFaultsShown(ConfigurableApplicationContext context) {
+        try (Browser browser =
+                Browser.start("http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port"))) {
             for (String view : new String[] {"#overview", "#flow", "#measures"}) {
                 browser.open(view);
                 assertThat(browser.until(".faults .problem:nth-of-type(1)").getText())

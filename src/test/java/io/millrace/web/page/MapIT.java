@@ -163,6 +163,8 @@ class MapIT {
         WebElement map = browser.until("#map");
         map.sendKeys(Keys.ESCAPE);
         assertThat(text("#map-cell-title")).isEqualTo("No cell selected");
+        // so that the map is drawn without the cell
+        browser.runAsync("const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()))");
         Object before = browser.run("return document.getElementById('map').toDataURL()");
         map.sendKeys("+", Keys.ARROW_LEFT);
         await().untilAsserted(() -> assertThat(browser.run("return document.getElementById('map').toDataURL()"))
