@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster of processes on this machine, as {@code docs/guides/cluster.md} describes it: secured, asked, and left. */
+@Tag("long")
 class ClusterIT {
 
     private static final String PASSWORD = "changeit";
@@ -165,7 +166,6 @@ class ClusterIT {
         }
     }
 
-    @Tag("long")
     @Test
     void shouldSayBothDefinitionsWhereTheyDiffer() throws Exception {
         Files.writeString(
@@ -186,7 +186,6 @@ class ClusterIT {
         assertThat(ingest.get("/api/pipelines/trades")).contains("\"kept\":0,");
     }
 
-    @Tag("long")
     @Test
     void shouldServeGfsh() throws Exception {
         withGfsh = true;

@@ -28,6 +28,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -40,6 +41,7 @@ import tools.jackson.databind.json.JsonMapper;
  * <p>{@code -Dmillrace.abuse.requests=100000} sends so many in each run, and then waits once until idle threads have
  * ended; {@code -Dmillrace.abuse.seed} sends others. Prints the results.
  */
+@Tag("long")
 class HttpAbuseIT {
 
     private static final int REQUESTS = Integer.getInteger("millrace.abuse.requests", 500);

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -22,6 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
  * some of them long enough after its start that a state was put; what its regions hold in the end is what those of a
  * service hold that nobody killed.
  */
+@Tag("long")
 class MeasureKillIT {
 
     private static final int KILLS = Kills.count(1);

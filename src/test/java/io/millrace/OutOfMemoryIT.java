@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The packaged jar on a heap that its queries exhaust. The launcher leaves that to the JVM. */
+@Tag("long")
 class OutOfMemoryIT {
 
     private static final String ALL_GROUPS =

@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.geode.cache.CacheFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * at random moments of its way through one capture, and started again each time; then its disk stores are opened and
  * held against what the capture's writer knows of it, which shares no code with the service.
  */
+@Tag("long")
 class PcapKillIT {
 
     private static final int KILLS = Kills.count(1);

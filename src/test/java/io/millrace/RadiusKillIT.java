@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import org.apache.geode.cache.CacheFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * killed as {@code kill -9} does it, several times at random moments while a client sends all it can, and started again
  * each time; the client goes on all along, and remembers what was answered. Then the disk stores are opened.
  */
+@Tag("long")
 class RadiusKillIT {
 
     private static final int KILLS = Kills.count(1);

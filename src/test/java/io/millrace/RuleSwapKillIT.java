@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,6 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
  * processed by one version, the one that the history names for its position. Each version marks its records with a
  * number of its own, and sends them elsewhere, so that the regions show which version has processed which record.
  */
+@Tag("long")
 class RuleSwapKillIT {
 
     private static final int KILLS = Kills.count(1);

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * while a region is migrated, each record is in its region once, with the values that the newest version gives it. What
  * is expected is computed from the numbers of the records alone, and compared as text.
  */
+@Tag("long")
 class SchemaEvolutionKillIT {
 
     private static final int KILLS = Kills.count(1);
@@ -118,7 +119,6 @@ class SchemaEvolutionKillIT {
     }
 
     /** Another code and a wider integer on the second day of one file's pipeline. */
-    @Tag("long")
     @Test
     void shouldStoreTheSecondDayWheneverItIsKilled() throws Exception {
         String reading = """

@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * each record is processed by one version of the table, and stored where this version sends it. Each version marks its
  * records with a number of its own, so that the regions show which version has processed which record.
  */
+@Tag("long")
 class TableKillIT {
 
     private static final int KILLS = Kills.count(1);

@@ -20,6 +20,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.geode.cache.CacheFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The promise of the feeds of text, and of {@code unnest}: whatever is killed, whenever, each line is stored once, or
  * rejected once, and so are all elements of a record.
  */
+@Tag("long")
 class TextKillIT {
 
     private static final int REJECTED = 12_345;

@@ -23,6 +23,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * start, or its pipeline fails or waits, or each query returns what it returned before, or an error.
  * {@code -Dmillrace.flips} is the number of flips, each in a copy of the same folder.
  */
+@Tag("long")
 class CorruptDiskIT {
 
     private static final int FLIPS = Integer.getInteger("millrace.flips", 1);

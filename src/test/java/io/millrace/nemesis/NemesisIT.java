@@ -25,6 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dmillrace.nemesis.minutes=60} runs three servers and three ingest nodes for so long, and
  * {@code -Dmillrace.nemesis.strikes} so many strikes of two of each. {@code -Dmillrace.nemesis.seed} repeats an order.
  */
+@Tag("long")
 class NemesisIT {
 
     private static final int MINUTES = Integer.getInteger("millrace.nemesis.minutes", 0);

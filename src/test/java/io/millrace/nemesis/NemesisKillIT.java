@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * the history names, in one region, whatever the table contained. Of the records with a key, the last one is stored.
  * What was acknowledged of a trickle is in each later read.
  */
+@Tag("long")
 class NemesisKillIT {
 
     private static final int KILLS = Kills.count(1);

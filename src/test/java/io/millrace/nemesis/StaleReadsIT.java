@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>{@code -Dmillrace.stale.rounds} pauses so many servers, one after the other.
  */
+@Tag("long")
 class StaleReadsIT {
 
     private static final int ROUNDS = Integer.getInteger("millrace.stale.rounds", 1);

@@ -14,10 +14,12 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A table of four gigabytes and more, in a file of which only some pages are written. */
+@Tag("long")
 class LargeTableIT {
 
     private static final long ROWS = 140_000_000;

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -31,6 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * <p>{@code -Dmillrace.flood.datagrams=1000000} sends at least so many of each kind.
  */
+@Tag("long")
 class RadiusFloodIT {
 
     private static final int DATAGRAMS = Integer.getInteger("millrace.flood.datagrams", 20_000);

@@ -24,10 +24,12 @@ import org.apache.geode.cache.Region;
 import org.apache.geode.cache.client.ClientCacheFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clocks of members jump, and are right again afterwards. */
+@Tag("long")
 class ClockJumpsTest {
 
     /** How long the coordinator collects requests for a view, at least. */

@@ -23,10 +23,12 @@ import io.millrace.store.write.WriterName;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Definitions that a server of a cluster stores, as its clients and its next start see them. */
+@Tag("long")
 class ClusterCatalogTest {
 
     private static final int RECORDS = 40;

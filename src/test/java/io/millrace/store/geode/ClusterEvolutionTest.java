@@ -23,10 +23,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster whose servers are killed one after the other and start with the next version of a schema. */
+@Tag("long")
 class ClusterEvolutionTest {
 
     private static final int RECORDS = 50;

@@ -11,10 +11,12 @@ import java.nio.file.Path;
 import org.apache.geode.internal.net.SocketCreatorFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster whose connections are encrypted, with certificates of both sides. */
+@Tag("long")
 class EncryptedClusterTest {
 
     @TempDir

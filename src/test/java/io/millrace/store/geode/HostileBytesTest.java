@@ -33,12 +33,14 @@ import org.apache.geode.internal.serialization.KnownVersion;
 import org.apache.geode.internal.serialization.VersioningIO;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bytes from processes without credentials, to each port of a cluster: no process ends, and others are served. */
+@Tag("long")
 class HostileBytesTest {
 
     private static final int IDLE_CHECK_MS = 200;

@@ -48,6 +48,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +59,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What a client of Geode's own, and a bare socket, can't do to a cluster: each attempt is refused, changes nothing and
  * runs no code of its sender. The servers have the sender's classes on their class path.
  */
+@Tag("long")
 class HostileClientTest {
 
     private static final int RECORDS = 100;

@@ -31,6 +31,7 @@ import org.apache.geode.internal.net.SocketCreatorFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that do not trust everyone: no process ends, is busy afterwards, or has lost memory, and clients are served. The
  * property {@code millrace.hostile.messages} sets their number.
  */
+@Tag("long")
 class HostileTrafficTest {
 
     private static final int MESSAGES = Integer.getInteger("millrace.hostile.messages", 2_000);

@@ -14,10 +14,12 @@ import org.apache.geode.cache.CacheFactory;
 import org.apache.geode.cache.server.CacheServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Connections that begin and then send nothing, which needs no credentials: others are served all the same. */
+@Tag("long")
 class IdleConnectionsTest {
 
     /** More than the threads that Geode has by default for new connections to a locator. */

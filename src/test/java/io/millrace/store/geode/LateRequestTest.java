@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
  * request that arrives late, after its sender's timeout and after a later change of the same key by the same thread of
  * the client, changes nothing. It is tested for each kind of change that Millrace makes, in each kind of region.
  */
+@Tag("long")
 class LateRequestTest {
 
     private static final int READ_TIMEOUT_MS = 10_000;

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Queries to three servers among which the buckets of a region move all the while. {@code -Dmillrace.moves=100} asks
  * more often.
  */
+@Tag("long")
 class MovingBucketsTest {
 
     /** Takes so long that buckets move while it is answered. */

@@ -10,10 +10,12 @@ import org.apache.geode.internal.net.SocketCreatorFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is readable of the datagrams by which a member with a password joins: TLS does not apply to them. */
+@Tag("long")
 class PasswordSecrecyTest {
 
     private static final String NAME_OF_PASSWORD = "security-password";

@@ -16,10 +16,12 @@ import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.nio.file.Path;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A client that writes to a region in memory while all servers restart: they know nothing of its term any more. */
+@Tag("long")
 class RestartedServersTest {
 
     private static final String REGION = ForkedMember.single(Layout.BLOCKS);

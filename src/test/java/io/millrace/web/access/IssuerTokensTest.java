@@ -18,12 +18,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** A service that accepts tokens of an issuer, which it reads the keys from. */
+@Tag("long")
 class IssuerTokensTest {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
