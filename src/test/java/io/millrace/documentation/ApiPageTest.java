@@ -45,7 +45,8 @@ class ApiPageTest {
                 "examples/embedded/src",
                 "examples/feed/src/main",
                 "examples/step/src/main",
-                "examples/generate/src"
+                "examples/generate/src",
+                "examples/views/src"
             })
     void shouldBeAllThatTheExampleUses(Path example) throws IOException {
         List<Path> sources;

@@ -22,6 +22,7 @@ record Page(String name, String text) {
 
     private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern XML = Pattern.compile("```xml\n(.*?)```", Pattern.DOTALL);
     private static final Pattern FILE =
             Pattern.compile("<!-- file: ([\\w./-]+) -->\n```\\w+\n(.*?)```", Pattern.DOTALL);
     private static final Pattern COLUMN = Pattern.compile("(?<!\\\\)\\|");
@@ -42,6 +43,11 @@ record Page(String name, String text) {
     /** Its blocks of Java. */
     List<String> java() {
         return JAVA.matcher(text).results().map(match -> match.group(1)).toList();
+    }
+
+    /** Its blocks of XML. */
+    List<String> xml() {
+        return XML.matcher(text).results().map(match -> match.group(1)).toList();
     }
 
     /** Its complete files by path: the blocks behind markers such as {@code <!-- file: payments.csv -->}. */

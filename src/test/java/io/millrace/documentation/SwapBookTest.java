@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import swaps.Swap;
 import swaps.SwapBook;
 
-/** The example of the guide to models, and what the guide shows of it and of the example with generated sources. */
+/** The example of the guide to models, and what the guide shows of it and of the example applications. */
 class SwapBookTest {
 
     private static final Path EXAMPLE = Path.of("examples/swap");
@@ -55,10 +55,11 @@ class SwapBookTest {
         assertThat(page.java())
                 .isNotEmpty()
                 .allSatisfy(shown -> assertThat(java).contains(shown));
-        String pom = Page.withoutIndentation(Files.readString(Path.of("examples/generate/pom.xml")));
-        String plugin = page.text().split("```xml\n", 2)[1].split("```", 2)[0];
-        assertThat(plugin).isNotBlank();
-        assertThat(pom).contains(Page.withoutIndentation(plugin));
+        String poms = Page.withoutIndentation(Files.readString(Path.of("examples/generate/pom.xml"))
+                + Files.readString(Path.of("examples/views/pom.xml")));
+        assertThat(page.xml())
+                .hasSize(2)
+                .allSatisfy(shown -> assertThat(poms).contains(Page.withoutIndentation(shown)));
         assertThat(page.yaml()).isNotEmpty().first().asString().isSubstringOf(configuration);
     }
 }

@@ -1,0 +1,8 @@
+package treasury;
+
+/** A currency of payments and balances. */
+public enum Currency {
+    EUR,
+    GBP,
+    USD
+}
