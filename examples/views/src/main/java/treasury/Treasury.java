@@ -96,6 +96,7 @@ public final class Treasury {
         treasury.pay(payments).forEach(paid -> System.out.println("Paid " + paid.getId() + ": " + paid.getTotal()));
         System.out.println("Balance: " + treasury.balance().getAmount());
         payments.forEach(payment -> PAYMENTS.validate(payment).forEach(System.out::println));
-        System.out.println("Copy is equal: " + deserialize(serialize(payments.getFirst())).equals(payments.getFirst()));
+        System.out.println(
+                "Copy is equal: " + deserialize(serialize(payments.getFirst())).equals(payments.getFirst()));
     }
 }

@@ -37,8 +37,7 @@ class TreasuryTest {
         assertThat(Treasury.PAYMENTS.isValid(FIRST)).isTrue();
         assertThat(Treasury.PAYMENTS.validate(Treasury.payment("2", "0.10", "0.35")))
                 .extracting(Violation::reason)
-                .containsExactly(
-                        "Constraint 'fee-below-amount' is violated: the fee must be lower than the amount.");
+                .containsExactly("Constraint 'fee-below-amount' is violated: the fee must be lower than the amount.");
     }
 
     @Test

@@ -82,8 +82,10 @@ class ViewsArtifactTest {
         Set<String> found = new TreeSet<>();
         for (String file : content) {
             if (file.endsWith(".class")) {
-                for (PoolEntry entry : ClassFile.of().parse(CLASSES.resolve(file)).constantPool()) {
-                    if (entry instanceof ClassEntry type && !type.asInternalName().startsWith("[")) {
+                for (PoolEntry entry :
+                        ClassFile.of().parse(CLASSES.resolve(file)).constantPool()) {
+                    if (entry instanceof ClassEntry type
+                            && !type.asInternalName().startsWith("[")) {
                         found.add(type.asInternalName() + ".class");
                     } else if (entry instanceof Utf8Entry text) {
                         TYPE.matcher(text.stringValue()).results().forEach(type -> found.add(type.group(1) + ".class"));
@@ -133,7 +135,8 @@ class ViewsArtifactTest {
                     services.add(service);
                     assertThat(content).contains(CLASSES.relativize(file).toString());
                     assertThat(Files.readString(file, UTF_8).lines())
-                            .allSatisfy(provider -> assertThat(content).contains(provider.replace('.', '/') + ".class"));
+                            .allSatisfy(
+                                    provider -> assertThat(content).contains(provider.replace('.', '/') + ".class"));
                 }
             }
         }
