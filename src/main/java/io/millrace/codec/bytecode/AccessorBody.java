@@ -82,6 +82,17 @@ public final class AccessorBody {
         return usesOneField(method, instructions, setter ? Opcode.PUTFIELD : Opcode.GETFIELD);
     }
 
+    /** Returns whether a method reads a field of its class. */
+    public static boolean reads(MethodModel method, String field) {
+        String self = method.parent().orElseThrow().thisClass().asInternalName();
+        return method.code().stream()
+                .flatMap(CodeModel::elementStream)
+                .anyMatch(element -> element instanceof FieldInstruction use
+                        && use.opcode() == Opcode.GETFIELD
+                        && use.owner().asInternalName().equals(self)
+                        && use.name().equalsString(field));
+    }
+
     /** Returns whether a method reads or writes a field of its own class, as stated, and no other field. */
     private static boolean usesOneField(MethodModel method, List<Instruction> instructions, Opcode use) {
         List<FieldInstruction> fields = instructions.stream()

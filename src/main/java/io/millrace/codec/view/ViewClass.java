@@ -18,6 +18,7 @@ import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.TypeKind;
+import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.DirectMethodHandleDesc;
@@ -62,6 +63,7 @@ final class ViewClass {
     private final ClassDesc self;
     private final ClassDesc parent;
     private final ObjectMethods objectMethods;
+    private final FieldConstraints constraints;
     private final List<Object> constants = new ArrayList<>();
 
     ViewClass(ViewForm form) {
@@ -70,6 +72,7 @@ final class ViewClass {
         this.self = ClassDesc.of(type.getPackageName(), type.getSimpleName() + "View");
         this.objectMethods = ObjectMethods.of(
                 type, form.kind().accessors(), form.kind().views().replacedBodies());
+        this.constraints = FieldConstraints.of(type, form.kind().accessors());
         this.parent = type.isInterface() ? CD_Object : describe(type);
     }
 
@@ -114,7 +117,12 @@ final class ViewClass {
         builder.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SYNTHETIC)
                 .withSuperclass(parent)
                 .withInterfaceSymbols(interfaces.stream().distinct().toList())
-                .withField("millraceBytes", BYTES, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL)
+                .withField("millraceBytes", BYTES, field -> {
+                    field.withFlags(ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL);
+                    if (!constraints.ofView().isEmpty()) {
+                        field.with(RuntimeVisibleAnnotationsAttribute.of(constraints.ofView()));
+                    }
+                })
                 .withField("millraceAt", CD_int, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL)
                 .withField("millraceState", CD_Object, ClassFile.ACC_PRIVATE);
         constructor(builder);
@@ -132,10 +140,10 @@ final class ViewClass {
         if (comparable) {
             method(builder, "compareTo", CD_int, List.of(CD_Object), "compare");
         }
-        if (!implemented("isValid")) {
+        if (declared("isValid") && !implemented("isValid")) {
             method(builder, "isValid", CD_boolean, List.of(), "isValid");
         }
-        if (!implemented("validate")) {
+        if (declared("validate") && !implemented("validate")) {
             method(builder, "validate", describe(List.class), List.of(), "validate");
         }
         if (form.kind().isRoot() && declared("bytes") && !implemented("bytes")) {
@@ -247,13 +255,17 @@ final class ViewClass {
         Method method = accessor.method();
         int visibility = method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED);
         Access access = form.access(accessor);
-        builder.withMethodBody(method.getName(), MethodTypeDesc.ofDescriptor(descriptor(method)), visibility, code -> {
-            code.loadConstant(constant(access, ACCESS)).aload(0);
-            if (accessor.setter()) {
-                set(code, describe(accessor.rawType()), method.getReturnType());
-            } else {
-                get(code, accessor.rawType());
-            }
+        MethodTypeDesc descriptor = MethodTypeDesc.ofDescriptor(descriptor(method));
+        builder.withMethod(method.getName(), descriptor, visibility, body -> {
+            constraints.of(method).forEach(body::with);
+            body.withCode(code -> {
+                code.loadConstant(constant(access, ACCESS)).aload(0);
+                if (accessor.setter()) {
+                    set(code, describe(accessor.rawType()), method.getReturnType());
+                } else {
+                    get(code, accessor.rawType());
+                }
+            });
         });
     }
 
