@@ -156,6 +156,11 @@ public final class RecordViews<T> {
         return known;
     }
 
+    /** Returns the types of the record and of its parts that are known. */
+    Stream<ViewKind> kinds() {
+        return kinds.values().stream();
+    }
+
     /** Returns the classes whose own members may be lost. */
     Set<Class<?>> ignored() {
         return options.ignored();
@@ -332,6 +337,17 @@ public final class RecordViews<T> {
     /** Returns the bytes of the record that rows contain. */
     byte[] written(RowNode node) {
         return compactRows == null ? node.row() : compactRows.write(node);
+    }
+
+    /**
+     * Returns the type that a class implements or extends, if objects of the class are views: the class itself is
+     * internal, and another process does not have it.
+     *
+     * @return the class itself if it is no class of views
+     */
+    public static Class<?> typeOf(Class<?> viewClass) {
+        ViewForm form = ViewForm.ofClass(viewClass);
+        return form == null ? viewClass : form.kind().type();
     }
 
     /** Returns the type of the views. */

@@ -25,13 +25,23 @@ import tools.jackson.databind.ValueDeserializer;
 final class ViewDeserializer<T> extends ValueDeserializer<T> {
 
     private final RecordViews<T> views;
+    private final boolean settings;
 
-    ViewDeserializer(RecordViews<T> views) {
+    /** @param settings whether Jackson has settings for the types, which can't be used for reading */
+    ViewDeserializer(RecordViews<T> views, boolean settings) {
         this.views = views;
+        this.settings = settings;
     }
 
     @Override
     public T deserialize(JsonParser json, DeserializationContext context) {
+        if (settings) {
+            return context.reportBadDefinition(
+                    views.type(),
+                    "Jackson has settings for " + views.type().getName() + " or its parts, such as a naming strategy or"
+                            + " annotations, with which an interface can't be read. Use a mapper without them, or a"
+                            + " class.");
+        }
         Shape shape = views.shape();
         RowNode node = RowNode.blank(shape.scope);
         object(shape, node.row(), 0, views.compact() ? node : null, json, context);

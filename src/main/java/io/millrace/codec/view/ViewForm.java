@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,13 @@ import org.jspecify.annotations.Nullable;
  * the views is generated for the form, unless the application has one. Thread-safe.
  */
 public final class ViewForm extends RecordForm {
+
+    private static final ClassValue<AtomicReference<@Nullable ViewForm>> OF_CLASS = new ClassValue<>() {
+        @Override
+        protected AtomicReference<@Nullable ViewForm> computeValue(Class<?> viewClass) {
+            return new AtomicReference<>();
+        }
+    };
 
     private final ViewKind kind;
     private final boolean mutable;
@@ -33,6 +41,14 @@ public final class ViewForm extends RecordForm {
     /** Generates the class, if there is none. Called once, after the form is known to its kind. */
     void define(Function<ViewForm, BinaryView> generator) {
         prototype = factory == null ? generator.apply(this) : create(new byte[0], 0, null);
+        if (!kind.isRecord()) {
+            OF_CLASS.get(prototype.getClass()).set(this);
+        }
+    }
+
+    /** Returns the form that was defined last for a class of views, or null if it is no such class. */
+    static @Nullable ViewForm ofClass(Class<?> viewClass) {
+        return OF_CLASS.get(viewClass).get();
     }
 
     /** Returns an object of the class that the application has. */

@@ -4,16 +4,32 @@ import io.millrace.codec.view.Shape.GroupMember;
 import io.millrace.codec.view.Shape.ListMember;
 import io.millrace.codec.view.Shape.Member;
 import io.millrace.codec.view.Shape.ValueMember;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
 
 /** Writes views as JSON objects; NaN and infinities, which JSON numbers can't represent, as texts. Stateless. */
 final class ViewSerializer extends ValueSerializer<BinaryView> {
+
+    @Override
+    public ValueSerializer<?> createContextual(SerializationContext context, @Nullable BeanProperty property) {
+        if (property != null
+                && (property.getAnnotation(JsonIgnoreProperties.class) != null
+                        || property.getAnnotation(JsonIncludeProperties.class) != null)) {
+            context.reportBadDefinition(
+                    BinaryView.class,
+                    "RecordViewModule writes all fields of a view, also those that the property '" + property.getName()
+                            + "' leaves out. Put the annotation on the type of the view.");
+        }
+        return this;
+    }
 
     @Override
     public void serialize(BinaryView view, JsonGenerator json, SerializationContext context) {

@@ -60,6 +60,9 @@ class ViewValidationTest {
     }
 
     @Test
+    @FrameworkSupport(
+            tool = "Bean Validation (Hibernate Validator): constraints on getters",
+            works = "as for objects, also `@Valid` on groups and lists")
     void shouldValidateConstraintsOnGettersOfAnInterface() {
         RecordViews<Payment> views = RecordViews.of(Payment.class, Payments.SCHEMA);
         RecordViews<BeanPayment> beans = RecordViews.of(BeanPayment.class, Payments.SCHEMA);
@@ -78,6 +81,10 @@ class ViewValidationTest {
     }
 
     @Test
+    @FrameworkSupport(
+            tool = "Bean Validation: constraints on fields of a class",
+            works = "as for objects, if the validator is configured by `ViewValidation`. In Spring Boot, it is",
+            otherwise = "Without `ViewValidation`, `validate` throws; do not call `validateProperty`")
     void shouldValidateConstraintsOnFieldsOfAClass() {
         RecordViews<BeanPayment> views = RecordViews.of(BeanPayment.class, Payments.SCHEMA);
         for (BeanPayment payment : List.of(Payments.valid(), Payments.invalid())) {
@@ -105,6 +112,8 @@ class ViewValidationTest {
         }
         assertThatExceptionOfType(ConstraintDeclarationException.class)
                 .isThrownBy(() -> PLAIN.validate(view.getPayer()));
+        // Hibernate Validator evaluates the constraints of this property only, so there is nothing to refuse it.
+        assertThat(PLAIN.validateProperty(view, "currency")).hasSize(1);
     }
 
     /** A constraint on a field that no getter returns. */
@@ -135,6 +144,10 @@ class ViewValidationTest {
     }
 
     @Test
+    @FrameworkSupport(
+            tool = "Bean Validation: constraints on fields without a getter in the schema, `@GroupSequence`",
+            works = "",
+            otherwise = "Refused by `RecordViews`. Move the constraints to getters")
     void shouldRefuseConstraintsThatNoGetterCanHave() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RecordViews.of(Hidden.class, Payments.SCHEMA))
