@@ -26,6 +26,7 @@ import org.apache.geode.cache.partition.PartitionRegionInfo;
 import org.apache.geode.cache.server.CacheServer;
 import org.apache.geode.distributed.DistributedMember;
 import org.apache.geode.internal.cache.GemFireCacheImpl;
+import org.apache.geode.internal.cache.InternalCache;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -332,6 +333,11 @@ public final class PeerCache implements GeodeCache {
         boolean orderly = isOpen();
         try {
             cache.close();
+            if (cache instanceof InternalCache closed) {
+                // Geode closes the disk stores that it knows. It learns of one when it is open, which may be after a
+                // forced disconnect has closed the cache: its lock would keep this process from opening the folder.
+                closed.closeDiskStores();
+            }
             DiskFiles opened = files;
             if (orderly && opened != null) {
                 opened.list();
