@@ -1,6 +1,7 @@
 package io.millrace.codec;
 
 import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -71,7 +72,8 @@ public final class RecordValidator implements Admission {
     }
 
     private static boolean isLimited(Field field) {
-        return field.constraint().min() != null || field.constraint().max() != null;
+        return !(field.type() instanceof FieldType.StringType)
+                && (field.constraint().min() != null || field.constraint().max() != null);
     }
 
     /** Returns whether any bytes are invalid in this schema. */

@@ -1,5 +1,6 @@
 package io.millrace.codec;
 
+import io.millrace.schema.Constraint;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import java.nio.charset.Charset;
@@ -26,7 +27,7 @@ public final class StringCodec extends TextCodec {
         width = type.bytes();
         charset = type.charset();
         pad = type.pad();
-        constrained = field.constraint().pattern() != null || field.constraint().required();
+        constrained = !field.constraint().equals(Constraint.NONE);
         if (charset.equals(StandardCharsets.US_ASCII)) {
             largest = 0x7F;
         } else if (charset.equals(StandardCharsets.ISO_8859_1)) {

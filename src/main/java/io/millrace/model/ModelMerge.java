@@ -56,7 +56,11 @@ public final class ModelMerge {
         merged.head().addAll(current.head().equals(base.head()) && last != null ? imported.head() : current.head());
         merged.tail().addAll(current.tail());
         merged.attributes().putAll(current.attributes());
+        merged.constrain(merge.constraints(byName(current), last == null ? Map.of() : byName(last), byName(imported)));
         imported.attributes().forEach((key, value) -> {
+            if (key.equals(ModelSchema.CONSTRAINTS)) {
+                return;
+            }
             Object now = current.attributes().get(key);
             if (!value.equals(now) && Objects.equals(now, base.attributes().get(key)) && last != null) {
                 merged.attributes().put(key, value);
@@ -67,6 +71,38 @@ public final class ModelMerge {
                 .addAll(merge.fields(
                         "", current.fields(), last == null ? List.of() : last.fields(), imported.fields()));
         return new Result(merged, merge.changes, merge.notes);
+    }
+
+    private static Map<String, Map<String, String>> byName(ModelSchema schema) {
+        Map<String, Map<String, String>> constraints = new LinkedHashMap<>();
+        schema.constraints().forEach(each -> constraints.put(each.getOrDefault("name", ""), each));
+        return constraints;
+    }
+
+    private List<Map<String, String>> constraints(
+            Map<String, Map<String, String>> current,
+            Map<String, Map<String, String>> last,
+            Map<String, Map<String, String>> imported) {
+        Set<String> names = new LinkedHashSet<>(current.keySet());
+        names.addAll(imported.keySet());
+        List<Map<String, String>> merged = new ArrayList<>();
+        for (String name : names) {
+            Map<String, String> now = current.get(name);
+            Map<String, String> next = imported.get(name);
+            boolean touched = !Objects.equals(now, last.get(name));
+            Map<String, String> constraint = touched && (now != null || last.containsKey(name)) ? now : next;
+            if (constraint != null) {
+                merged.add(constraint);
+            }
+            if (!Objects.equals(constraint, now)) {
+                String sign = now == null ? "+" : constraint == null ? "-" : "~";
+                changes.add(
+                        sign + " constraint " + name + ": " + (constraint == null ? now : constraint).get("condition"));
+            } else if (!Objects.equals(constraint, next) && last.containsKey(name)) {
+                notes.add("= constraint " + name + " was changed by hand, and stays as it is");
+            }
+        }
+        return merged;
     }
 
     private void added(String prefix, List<ModelField> fields) {

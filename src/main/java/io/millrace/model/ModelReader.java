@@ -50,6 +50,10 @@ public final class ModelReader {
             if (entry.getKey().equals(FIELDS)) {
                 fields(entry.getValue(), schema.fields());
                 firstField = starts.isEmpty() ? lines.size() : starts.firstKey();
+            } else if (entry.getKey().equals(ModelSchema.CONSTRAINTS)
+                    && entry.getValue() instanceof SequenceNode constraints) {
+                schema.constrain(
+                        constraints.getValue().stream().map(ModelReader::map).toList());
             } else {
                 schema.attributes().put(entry.getKey(), value(entry.getValue()));
             }
@@ -143,11 +147,13 @@ public final class ModelReader {
             case ScalarNode scalar -> scalar.getValue();
             case SequenceNode sequence ->
                 sequence.getValue().stream().map(each -> value(each).toString()).toList();
-            default -> {
-                Map<String, String> map = new LinkedHashMap<>();
-                entries(node).forEach((key, value) -> map.put(key, value(value).toString()));
-                yield map;
-            }
+            default -> map(node);
         };
+    }
+
+    private static Map<String, String> map(Node node) {
+        Map<String, String> map = new LinkedHashMap<>();
+        entries(node).forEach((key, value) -> map.put(key, value(value).toString()));
+        return map;
     }
 }

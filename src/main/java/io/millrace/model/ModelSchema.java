@@ -8,6 +8,8 @@ import java.util.Map;
 /** A schema as its text states it, with its comments. Not thread-safe. */
 public final class ModelSchema {
 
+    static final String CONSTRAINTS = "constraints";
+
     private final Map<String, Object> attributes = new LinkedHashMap<>();
     private final List<ModelField> fields = new ArrayList<>();
     private final List<String> head = new ArrayList<>();
@@ -29,6 +31,21 @@ public final class ModelSchema {
     /** Returns the name of the schema. */
     public String name() {
         return String.valueOf(attributes.get("schema"));
+    }
+
+    /** Returns the constraints beyond those of fields, each with its attributes. */
+    @SuppressWarnings("unchecked")
+    public List<Map<String, String>> constraints() {
+        return (List<Map<String, String>>) attributes.getOrDefault(CONSTRAINTS, List.of());
+    }
+
+    /** Sets the constraints beyond those of fields. */
+    public void constrain(List<Map<String, String>> constraints) {
+        if (constraints.isEmpty()) {
+            attributes.remove(CONSTRAINTS);
+        } else {
+            attributes.put(CONSTRAINTS, List.copyOf(constraints));
+        }
     }
 
     /** Returns the fields. */

@@ -17,11 +17,24 @@ public final class ModelWriter {
     public static String write(ModelSchema schema) {
         StringBuilder text = new StringBuilder();
         schema.head().forEach(line -> text.append(line).append('\n'));
-        schema.attributes()
-                .forEach((key, value) ->
-                        text.append(key).append(": ").append(value(value)).append('\n'));
+        schema.attributes().forEach((key, value) -> {
+            if (!key.equals(ModelSchema.CONSTRAINTS)) {
+                text.append(key).append(": ").append(value(value)).append('\n');
+            }
+        });
         text.append("fields:\n");
         schema.fields().forEach(field -> write(field, "  ", text));
+        if (!schema.constraints().isEmpty()) {
+            text.append(ModelSchema.CONSTRAINTS).append(":\n");
+        }
+        schema.constraints().forEach(constraint -> {
+            String start = "  - ";
+            for (Map.Entry<String, String> entry : constraint.entrySet()) {
+                text.append(start).append(entry.getKey()).append(": ");
+                text.append(scalar(entry.getValue())).append('\n');
+                start = "    ";
+            }
+        });
         schema.tail().forEach(line -> text.append(line).append('\n'));
         return text.toString();
     }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Restricts the values of a field beyond its type. Checked when a value is written; in the fixed layout, limits of
  * numbers are also checked on admission.
  *
- * @param min smallest allowed number
- * @param max largest allowed number
+ * @param min smallest allowed number or, of texts, number of UTF-16 characters
+ * @param max largest allowed number or, of texts, number of UTF-16 characters
  * @param pattern pattern that the whole text of a string or dictionary value must match
  * @param required whether a string must have at least one character
  */
@@ -54,6 +54,13 @@ public record Constraint(
     public @Nullable String refusal(String value) {
         if (required && value.isEmpty()) {
             return "Use at least one character.";
+        }
+        BigDecimal length = BigDecimal.valueOf(value.length());
+        if (min != null && length.compareTo(min) < 0) {
+            return "Use " + min.toPlainString() + " or more characters, not " + length + ".";
+        }
+        if (max != null && length.compareTo(max) > 0) {
+            return "Use " + max.toPlainString() + " or fewer characters, not " + length + ".";
         }
         if (pattern != null && !pattern.matches(value)) {
             return "Use a text that matches '" + pattern + "'.";

@@ -139,8 +139,9 @@ final class FieldReader {
     }
 
     private Constraint constraint(boolean optional) {
-        BigDecimal min = map.decimal("min");
-        BigDecimal max = map.decimal("max");
+        boolean text = type instanceof FieldType.StringType;
+        BigDecimal min = text ? characters("min") : map.decimal("min");
+        BigDecimal max = text ? characters("max") : map.decimal("max");
         if (min != null && max != null && min.compareTo(max) > 0) {
             map.problem("min", OUT_OF_RANGE, "Invalid min '" + min + "'. Use at most 'max', " + max + ".");
         } else if (type instanceof FieldType.Numbered numbered && nothingBetween(numbered, min, max)) {
@@ -155,6 +156,11 @@ final class FieldReader {
             map.problem("required", CONFLICTING_PROPERTIES, "'required' and 'optional' are both true. Remove one.");
         }
         return new Constraint(min, max, pattern(), required);
+    }
+
+    private @Nullable BigDecimal characters(String key) {
+        Integer number = map.has(key) ? map.whole(key, 0, Integer.MAX_VALUE) : null;
+        return number == null ? null : BigDecimal.valueOf(number);
     }
 
     private static boolean nothingBetween(

@@ -85,7 +85,7 @@ final class TypeReader {
         all.put("instant", union(List.of(WORD, coded, Set.of("format", "unit"))));
         all.put("enum", union(List.of(WORD, coded, Set.of("values", "pattern", "unknown"))));
         all.put("boolean", union(List.of(WORD, coded)));
-        all.put("string", Set.of("absent", "length", "charset", "pad", "pattern", "required"));
+        all.put("string", Set.of("absent", "length", "charset", "pad", "pattern", "required", "min", "max"));
         all.put("bytes", Set.of("absent", "length"));
         all.put("ipv4", Set.of("absent"));
         all.put("ipv6", Set.of("absent"));

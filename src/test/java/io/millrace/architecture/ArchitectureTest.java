@@ -146,7 +146,7 @@ class ArchitectureTest {
             .whereLayer("feed")
             .mayOnlyAccessLayers("background", "schema", "codec", "extension", "hash")
             .whereLayer("model")
-            .mayOnlyAccessLayers("schema", "codec")
+            .mayOnlyAccessLayers("regex", "schema", "codec")
             .whereLayer("model")
             .mayOnlyBeAccessedByLayers("cli")
             .whereLayer("maven")

@@ -74,6 +74,8 @@ class FieldCodecTest {
             type: string, length: 3, charset: latin1    | €              | Use characters of ISO-8859-1.
             type: string, length: 3, charset: utf8      | €€             | Use at most 3 bytes, not 6.
             type: string, length: 3, pattern: '[a-z]+'  | A              | Use a text that matches '[a-z]+'.
+            type: string, length: 9, charset: utf8, min: 2, max: 3 | é | Use 2 or more characters, not 1.
+            type: string, length: 9, charset: utf8, max: 3 | 😀😀      | Use 3 or fewer characters, not 4.
             type: bytes, length: 2                      | 0g             | Use hexadecimal digits.
             type: ipv4                                  | 1.2.3          | Use an IPv4 address.
             type: ipv4                                  | 1.2.3.256      | Use an IPv4 address.

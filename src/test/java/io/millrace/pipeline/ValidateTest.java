@@ -197,7 +197,7 @@ class ValidateTest {
                 fields:
                   - { name: kind, type: u8, min: 1 }
                   - { name: code, type: string, length: 2, pattern: "[A-Z]{2}" }
-                  - { name: text, type: string, length: 2, required: true }
+                  - { name: text, type: string, length: 2, min: 1 }
                 """);
         PipelinePlan plan = plan(schema, REJECT, new ToDefinition("r"));
         byte[] bytes = "\1ABxx\1abxx\1AB  \0ab  ".getBytes(StandardCharsets.ISO_8859_1);
@@ -208,10 +208,10 @@ class ValidateTest {
         assertThat(rejected)
                 .containsExactly(
                         "INVALID_VALUE Invalid value 'ab' of 'code'. Use a text that matches '[A-Z]{2}'.",
-                        "INVALID_VALUE Invalid value '' of 'text'. Use at least one character.",
+                        "INVALID_VALUE Invalid value '' of 'text'. Use 1 or more characters, not 0.",
                         "INVALID_VALUE Invalid value '0' of 'kind'. Use 1 or more."
                                 + " Invalid value 'ab' of 'code'. Use a text that matches '[A-Z]{2}'."
-                                + " Invalid value '' of 'text'. Use at least one character.");
+                                + " Invalid value '' of 'text'. Use 1 or more characters, not 0.");
     }
 
     @Test

@@ -255,6 +255,9 @@ class SchemaReaderTest {
         name: a, type: enum, values: [p], optional: true, absent: 0 | Invalid absent '0': it is the code of 'p'. Use another number.
         name: a, type: enum, values: [''], optional: true | Invalid empty value in an optional dictionary. Remove it: empty text means absent.
         name: a, type: string, length: 3, optional: true, required: true | 'required' and 'optional' are both true. Remove one.
+        name: a, type: string, length: 9, min: 5, max: 3 | Invalid min '5'. Use at most 'max', 3.
+        name: a, type: string, length: 9, min: -1        | Invalid min '-1'. Use 0 to 2147483647.
+        name: a, type: string, length: 9, max: 1.5       | Invalid max '1.5'. Use a whole number.
         name: a, type: u8, min: 5, max: 3                | Invalid min '5'. Use at most 'max', 3.
         name: a, type: u8, min: 256                      | No value of u8 is between 'min' and 'max'. Use a range that contains one.
         name: a, type: u8, min: 1e999999999              | Invalid min '1e999999999'. Use a number.

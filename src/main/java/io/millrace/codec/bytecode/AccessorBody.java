@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytecode of a getter or setter. Views replace it by one that reads or writes bytes, which is the same only if it
@@ -62,9 +63,19 @@ public final class AccessorBody {
      * @param method getter, or setter with one parameter
      */
     public static boolean isPlain(MethodModel method) {
+        return method.code().isEmpty() || field(method) != null;
+    }
+
+    /**
+     * Returns the field that a method returns or sets, with the name of its class in front, or null if the method does
+     * more, or is abstract.
+     *
+     * @param method getter, or setter with one parameter
+     */
+    public static @Nullable String field(MethodModel method) {
         CodeModel code = method.code().orElse(null);
         if (code == null) {
-            return true;
+            return null;
         }
         List<Instruction> instructions = new ArrayList<>();
         for (CodeElement element : code) {
@@ -75,11 +86,11 @@ public final class AccessorBody {
         for (int i = 0; i < instructions.size(); i++) {
             // The last instruction of a method is a return or a jump.
             if (!isPlain(instructions.get(i), instructions.get(Math.min(i + 1, instructions.size() - 1)))) {
-                return false;
+                return null;
             }
         }
         boolean setter = method.methodTypeSymbol().parameterCount() == 1;
-        return usesOneField(method, instructions, setter ? Opcode.PUTFIELD : Opcode.GETFIELD);
+        return onlyField(method, instructions, setter ? Opcode.PUTFIELD : Opcode.GETFIELD);
     }
 
     /** Returns whether a method reads a field of its class. */
@@ -93,21 +104,23 @@ public final class AccessorBody {
                         && use.name().equalsString(field));
     }
 
-    /** Returns whether a method reads or writes a field of its own class, as stated, and no other field. */
-    private static boolean usesOneField(MethodModel method, List<Instruction> instructions, Opcode use) {
+    /** Returns the field of its own class that a method reads or writes, as stated, if it uses no other field. */
+    private static @Nullable String onlyField(MethodModel method, List<Instruction> instructions, Opcode use) {
         List<FieldInstruction> fields = instructions.stream()
                 .filter(FieldInstruction.class::isInstance)
                 .map(FieldInstruction.class::cast)
                 .toList();
         String self = method.parent().orElseThrow().thisClass().asInternalName();
+        List<String> names = fields.stream()
+                .map(field ->
+                        field.owner().asInternalName() + "." + field.name().stringValue())
+                .distinct()
+                .toList();
         return fields.stream().anyMatch(field -> field.opcode() == use)
-                && fields.stream()
-                        .allMatch(field -> field.owner().asInternalName().equals(self))
-                && fields.stream()
-                                .map(field -> field.name().stringValue())
-                                .distinct()
-                                .count()
-                        == 1;
+                        && names.size() == 1
+                        && names.getFirst().startsWith(self + ".")
+                ? names.getFirst()
+                : null;
     }
 
     private static boolean isPlain(Instruction instruction, Instruction next) {

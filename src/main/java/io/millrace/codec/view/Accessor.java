@@ -1,5 +1,6 @@
 package io.millrace.codec.view;
 
+import io.millrace.codec.bytecode.PropertyNames;
 import io.millrace.codec.view.Shape.GroupMember;
 import io.millrace.codec.view.Shape.Member;
 import java.lang.reflect.Method;
@@ -161,18 +162,11 @@ record Accessor(
         if (concrete && !bean) {
             return null;
         }
-        List<String> candidates;
-        if (method.getParameterCount() == 0 && method.getReturnType() != void.class) {
-            candidates = concrete
-                    ? List.of(withoutPrefix(name, "get"), withoutPrefix(name, "is"))
-                    : List.of(name, withoutPrefix(name, "get"), withoutPrefix(name, "is"));
-        } else if (method.getParameterCount() == 1 && name.startsWith("set")) {
-            candidates = List.of(withoutPrefix(name, "set"));
-        } else {
-            return null;
+        List<String> candidates = new ArrayList<>(PropertyNames.of(name, ViewClass.descriptor(method)));
+        if (!concrete && method.getParameterCount() == 0 && method.getReturnType() != void.class) {
+            candidates.addFirst(name);
         }
         return candidates.stream()
-                .filter(candidate -> !concrete || !candidate.equals(name))
                 .map(candidate -> renamed(method, candidate, members))
                 .filter(candidate -> members.contains(candidate)
                         || (method.getParameterCount() == 0 && computed.contains(candidate)))
@@ -183,11 +177,5 @@ record Accessor(
     private static String renamed(Method method, String property, Set<String> members) {
         String renamed = JsonNames.of(method, property);
         return renamed != null && members.contains(renamed) ? renamed : property;
-    }
-
-    private static String withoutPrefix(String name, String prefix) {
-        return name.startsWith(prefix) && name.length() > prefix.length()
-                ? Character.toLowerCase(name.charAt(prefix.length())) + name.substring(prefix.length() + 1)
-                : name;
     }
 }

@@ -1,75 +1,71 @@
 package io.millrace.codec.view;
 
+import io.millrace.codec.bytecode.FieldUses;
+import io.millrace.codec.bytecode.FieldUses.Use;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
-import java.lang.classfile.CodeModel;
-import java.lang.classfile.MethodModel;
-import java.lang.classfile.Opcode;
-import java.lang.classfile.instruction.FieldInstruction;
-import java.util.HashMap;
-import java.util.Map;
+import java.lang.classfile.ClassModel;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds methods of a class that read or write its fields directly. In a view, these fields are unused: the values are
- * in bytes, and only getters and setters reach them.
- */
+/** Finds the methods that use the fields of a class directly. Stateless. */
 final class FieldUse {
 
     private FieldUse() {}
 
     /**
-     * Returns the first field that each method uses, by name and descriptor of the method. Constructors are left out.
-     *
-     * @param type class whose methods and inherited methods are read
-     * @param overridden names and descriptors of methods to leave out
+     * Returns the first field that each method uses: of methods of the class, its superclasses, and the classes that
+     * are nested in the same class as one of these.
      */
-    static Map<String, String> of(Class<?> type, Set<String> overridden) {
-        Map<String, String> used = new HashMap<>();
+    static List<Use> of(Class<?> type) {
+        Set<String> types = new LinkedHashSet<>();
+        Set<String> names = new LinkedHashSet<>();
+        List<Use> uses = new ArrayList<>();
         for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
-            byte[] bytes = bytes(each);
-            if (bytes == null) {
-                continue;
-            }
-            for (MethodModel method : ClassFile.of().parse(bytes).methods()) {
-                String name =
-                        method.methodName().stringValue() + method.methodType().stringValue();
-                String field = field(method);
-                if (field != null && !name.startsWith("<") && !overridden.contains(name)) {
-                    used.putIfAbsent(name, field);
-                }
-            }
+            types.add(each.getName().replace('.', '/'));
         }
-        return used;
+        for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
+            Class<?> declaring = each;
+            Stream.concat(Stream.of(each.getName()), nest(each.getNestHost()))
+                    .filter(names::add)
+                    .map(name -> bytes(declaring, name))
+                    .filter(bytes -> bytes.length > 0)
+                    .forEach(bytes -> uses.addAll(FieldUses.of(ClassFile.of().parse(bytes), types)));
+        }
+        return uses;
     }
 
-    private static @Nullable String field(MethodModel method) {
-        CodeModel code = method.code().orElse(null);
-        if (code == null) {
-            return null;
+    /** Returns the names of the host of a nest and of its members. */
+    private static Stream<String> nest(Class<?> host) {
+        byte[] bytes = bytes(host);
+        if (bytes == null) {
+            return Stream.of();
         }
-        return code.elementStream()
-                .filter(element -> element instanceof FieldInstruction field
-                        && (field.opcode() == Opcode.GETFIELD || field.opcode() == Opcode.PUTFIELD)
-                        && field.owner()
-                                .asInternalName()
-                                .equals(method.parent()
-                                        .orElseThrow()
-                                        .thisClass()
-                                        .asInternalName()))
-                .map(element -> ((FieldInstruction) element).name().stringValue())
-                .findFirst()
-                .orElse(null);
+        ClassModel model = ClassFile.of().parse(bytes);
+        return Stream.concat(
+                Stream.of(host.getName()),
+                model.findAttribute(Attributes.nestMembers()).stream()
+                        .flatMap(members -> members.nestMembers().stream())
+                        .map(member -> member.asInternalName().replace('/', '.')));
     }
 
     /** Returns the class file of a type, or null if it is not on the class path. */
     static byte @Nullable [] bytes(Class<?> type) {
-        String file = type.getName().substring(type.getName().lastIndexOf('.') + 1) + ".class";
+        byte[] bytes = bytes(type, type.getName());
+        return bytes.length == 0 ? null : bytes;
+    }
+
+    private static byte[] bytes(Class<?> type, String name) {
+        String file = name.substring(name.lastIndexOf('.') + 1) + ".class";
         try (InputStream in = type.getResourceAsStream(file)) {
-            return in == null ? null : in.readAllBytes();
+            return in == null ? new byte[0] : in.readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

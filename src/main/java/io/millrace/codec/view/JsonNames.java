@@ -1,12 +1,13 @@
 package io.millrace.codec.view;
 
+import io.millrace.codec.bytecode.PropertyNames;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class JsonNames {
 
     private static final String ANNOTATION = "com.fasterxml.jackson.annotation.JsonProperty";
-    private static final Set<String> PREFIXES = Set.of("", "get", "is", "set");
 
     private JsonNames() {}
 
@@ -32,24 +32,21 @@ final class JsonNames {
         if (own != null) {
             return own;
         }
-        String capitalized = Character.toUpperCase(property.charAt(0)) + property.substring(1);
         Class<?> type = method.getDeclaringClass();
-        String ofField = Arrays.stream(type.getDeclaredFields())
-                .filter(field -> field.getName().equals(property))
+        return Stream.<AccessibleObject>concat(
+                        Arrays.stream(type.getDeclaredFields())
+                                .filter(field -> field.getName().equals(property)),
+                        Arrays.stream(type.getDeclaredMethods()).filter(other -> isAccessor(other, property)))
                 .map(JsonNames::of)
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
-        return ofField != null
-                ? ofField
-                : Arrays.stream(type.getDeclaredMethods())
-                        .filter(other -> PREFIXES.stream()
-                                .anyMatch(prefix ->
-                                        other.getName().equals(prefix.isEmpty() ? property : prefix + capitalized)))
-                        .map(JsonNames::of)
-                        .filter(Objects::nonNull)
-                        .findFirst()
-                        .orElse(null);
+    }
+
+    private static boolean isAccessor(Method method, String property) {
+        return method.getName().equals(property)
+                || PropertyNames.of(method.getName(), ViewClass.descriptor(method))
+                        .contains(property);
     }
 
     /** Returns the name of an enum constant, or null if no annotation sets it. */

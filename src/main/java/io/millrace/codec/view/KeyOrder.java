@@ -7,18 +7,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Orders views by the values of key fields. Absent values come first. Thread-safe.
+ * Orders views by the values of key fields, as the objects that they stand for: absent values come first, and constants
+ * of a Java enum are in the order of their class. Thread-safe.
  *
- * @param members key fields, the most significant first
+ * @param keys key fields, the most significant first
  */
-record KeyOrder(List<ValueMember> members) implements Comparator<BinaryView> {
+record KeyOrder(List<Key> keys) implements Comparator<BinaryView> {
+
+    /** @param conversion conversion to a Java enum, or none */
+    record Key(ValueMember member, Conversion conversion) {
+
+        private @Nullable Object value(Part part) {
+            Object value = part.value(member);
+            return value == null ? null : conversion.toJava().apply(value);
+        }
+    }
 
     @Override
     public int compare(BinaryView one, BinaryView other) {
         Part left = Part.of(one);
         Part right = Part.of(other);
-        for (ValueMember member : members) {
-            int order = compareValues(left.value(member), right.value(member));
+        for (Key key : keys) {
+            int order = compareValues(key.value(left), key.value(right));
             if (order != 0) {
                 return order;
             }

@@ -1,12 +1,12 @@
 package io.millrace.codec.view;
 
+import io.millrace.codec.bytecode.PropertyNames;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -67,14 +67,14 @@ final class LostMembers {
 
     private boolean isLost(Class<?> subclass, Field field) {
         String name = field.getName();
-        String capital = name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
         return Arrays.stream(subclass.getDeclaredMethods())
                 .filter(method -> method.getParameterCount() == 0
                         && Modifier.isPublic(method.getModifiers())
-                        && method.getReturnType() == field.getType())
+                        && method.getReturnType() == field.getType()
+                        && (method.getName().equals(name)
+                                || PropertyNames.of(method.getName(), ViewClass.descriptor(method))
+                                        .contains(name)))
                 .map(Method::getName)
-                .filter(getter ->
-                        getter.equals(name) || getter.equals("get" + capital) || getter.equals("is" + capital))
                 .anyMatch(getter -> Arrays.stream(type.getMethods())
                         .noneMatch(method -> method.getName().equals(getter) && method.getParameterCount() == 0));
     }

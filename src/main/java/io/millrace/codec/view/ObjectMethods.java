@@ -1,22 +1,27 @@
 package io.millrace.codec.view;
 
 import io.millrace.codec.bytecode.AccessorBody;
+import io.millrace.codec.bytecode.FieldUses;
+import io.millrace.codec.bytecode.FieldUses.Use;
 import java.lang.classfile.ClassFile;
+import java.lang.classfile.MethodModel;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which of {@code equals}, {@code hashCode} and {@code toString} views of a type replace: those that the type does not
  * have, or that use fields, which a view does not have. And {@code clone}, which views replace whenever a type has it.
  *
- * @param fieldUse fields that methods of a class use, by name and descriptor of the method
+ * @param fieldUse names and descriptors of those of these methods that use fields
  */
-record ObjectMethods(Class<?> type, Map<String, String> fieldUse) {
+record ObjectMethods(Class<?> type, Set<String> fieldUse) {
 
     private static final Set<String> DESCRIPTORS =
             Set.of("equals(Ljava/lang/Object;)Z", "hashCode()I", "toString()Ljava/lang/String;");
@@ -25,37 +30,74 @@ record ObjectMethods(Class<?> type, Map<String, String> fieldUse) {
      * Checks a class that views extend.
      *
      * @param accessors methods that views override
-     * @param replaced names of those that may do more than return or set a field
-     * @throws IllegalArgumentException if the class can't be extended, if a getter or setter does more than that, or if
-     *     other methods use fields
+     * @throws IllegalArgumentException if the class can't be extended, if a getter or setter does more than return or
+     *     set the field of its member, or if other methods use fields
      */
-    static ObjectMethods of(Class<?> type, List<Accessor> accessors, Set<String> replaced) {
+    static ObjectMethods of(Class<?> type, List<Accessor> accessors, ViewOptions options) {
         if (type.isInterface()) {
-            return new ObjectMethods(type, Map.of());
+            return new ObjectMethods(type, Set.of());
         }
         requireConstructor(type);
         Set<String> overridden = new HashSet<>();
         accessors.forEach(
                 accessor -> overridden.add(accessor.method().getName() + ViewClass.descriptor(accessor.method())));
-        accessors.forEach(accessor -> requirePlain(type, accessor, replaced));
-        Map<String, String> fieldUse = FieldUse.of(type, overridden);
-        fieldUse.forEach((method, field) -> {
-            if (!DESCRIPTORS.contains(method) && !method.startsWith("clone()")) {
-                throw new IllegalArgumentException("Unable to create views of " + type.getName() + ": its method "
-                        + method + " uses the field '" + field
-                        + "', which a view does not have. Use the getter or setter of a field of the schema.");
+        requirePlain(type, accessors, options.replacedBodies());
+        Set<String> used = new HashSet<>();
+        for (Use use : FieldUse.of(type)) {
+            String method = use.method() + use.descriptor();
+            boolean own = !use.method().equals(FieldUses.CONSTRUCTOR) && isOwn(type, use.owner());
+            if (own && (DESCRIPTORS.contains(method) || method.startsWith("clone()"))) {
+                used.add(method);
+            } else if (!(own && overridden.contains(method))
+                    && !options.fieldUse().contains(use.method())) {
+                throw new IllegalArgumentException("Unable to create views of " + type.getName() + ": the " + use.show()
+                        + " uses the field '" + use.field()
+                        + "' directly, which a view does not have. Use the getter or setter of a field of the schema,"
+                        + " or accept this with allowFieldUse(\"" + use.method() + "\") of the builder.");
             }
-        });
-        return new ObjectMethods(type, fieldUse);
+        }
+        return new ObjectMethods(type, used);
     }
 
-    private static void requirePlain(Class<?> type, Accessor accessor, Set<String> replaced) {
-        String name = accessor.method().getName();
-        if (accessor.member() != null && !replaced.contains(name) && !isPlain(accessor.method())) {
-            throw new IllegalArgumentException("Unable to create views of " + type.getName() + ": its method " + name
-                    + " does more than return or set a field, and views would return or set the value in the bytes."
-                    + " Accept this with replaceBodies(\"" + name + "\") of the builder.");
+    private static boolean isOwn(Class<?> type, String internalName) {
+        String name = internalName.replace('/', '.');
+        for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+            if (each.getName().equals(name)) {
+                return true;
+            }
         }
+        return false;
+    }
+
+    /** Requires that getters and setters only return or set a field, and those of a member the same one. */
+    private static void requirePlain(Class<?> type, List<Accessor> accessors, Set<String> replaced) {
+        Map<String, String> fields = new HashMap<>();
+        for (Accessor accessor : accessors) {
+            String name = accessor.method().getName();
+            MethodModel method = method(accessor.method());
+            if (accessor.member() == null || replaced.contains(name) || method == null) {
+                continue;
+            }
+            if (!AccessorBody.isPlain(method)) {
+                throw refusal(type, name, "does more than return or set a field");
+            }
+            String field = AccessorBody.field(method);
+            String other =
+                    field == null ? null : fields.putIfAbsent(accessor.member().name(), field);
+            if (field != null && other != null && !other.equals(field)) {
+                throw refusal(
+                        type,
+                        name,
+                        "uses the field " + field.replace('/', '.') + ", and another accessor of its member "
+                                + other.replace('/', '.'));
+            }
+        }
+    }
+
+    private static IllegalArgumentException refusal(Class<?> type, String method, String problem) {
+        return new IllegalArgumentException("Unable to create views of " + type.getName() + ": its method " + method
+                + " " + problem + ", and views would return or set the value in the bytes."
+                + " Accept this with replaceBodies(\"" + method + "\") of the builder.");
     }
 
     private static void requireConstructor(Class<?> type) {
@@ -71,14 +113,16 @@ record ObjectMethods(Class<?> type, Map<String, String> fieldUse) {
         }
     }
 
-    /** Returns whether a getter or setter only returns or sets a field; also if its bytecode can't be read. */
-    private static boolean isPlain(Method method) {
+    /** Returns the bytecode of a method, or null if it can't be read. */
+    private static @Nullable MethodModel method(Method method) {
         byte[] bytes = FieldUse.bytes(method.getDeclaringClass());
         return bytes == null
-                || ClassFile.of().parse(bytes).methods().stream()
+                ? null
+                : ClassFile.of().parse(bytes).methods().stream()
                         .filter(each -> each.methodName().equalsString(method.getName())
                                 && each.methodType().equalsString(ViewClass.descriptor(method)))
-                        .allMatch(AccessorBody::isPlain);
+                        .findFirst()
+                        .orElse(null);
     }
 
     /**
@@ -121,7 +165,7 @@ record ObjectMethods(Class<?> type, Map<String, String> fieldUse) {
             if (found.getDeclaringClass() == Object.class) {
                 return true;
             }
-            boolean uses = fieldUse.containsKey(name + ViewClass.descriptor(found));
+            boolean uses = fieldUse.contains(name + ViewClass.descriptor(found));
             if (uses && Modifier.isFinal(found.getModifiers())) {
                 throw new IllegalArgumentException("Unable to create views of " + type.getName() + ": its method "
                         + name + " is final and uses fields, which a view does not have.");

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>a record class: {@link #of(byte[])} creates ordinary Java records
  * </ul>
  *
- * <p>The type may declare {@code getAmount()}, {@code isAmount()} or, if abstract, {@code amount()} for the field
- * {@code amount}, and {@code setAmount(...)}. The type of the value is the
+ * <p>The type may declare {@code getAmount()}, {@code isAmount()} of type boolean or Boolean or, if abstract,
+ * {@code amount()} for the field {@code amount}, and {@code setAmount(...)}. The type of the value is the
  * {@linkplain io.millrace.schema.FieldType#javaType() Java type} of the field, a supertype of it, or another type that
  * holds values of the field exactly, which the guide "Model your records" lists: numbers, dates and times, Java enums
  * with a constant for each value, types with a text form such as {@code UUID}, and {@code Optional} of these. An absent
@@ -67,10 +67,10 @@ public final class RecordViews<T> {
         this.schema = schema;
         this.shape = shape;
         this.options = options;
-        this.order = new KeyOrder(
-                options.key().stream().map(name -> value(shape, name)).toList());
         this.compactRows = schema != null && shape.scope.compact != null ? new CompactRows(schema, shape.scope) : null;
         this.root = kind(type, shape);
+        this.order = new KeyOrder(
+                options.key().stream().map(name -> root.key(value(shape, name))).toList());
         this.conditions = schema == null || schema.constraints().isEmpty() ? null : new RecordConditions(schema);
         root.check();
         this.form = root.immutableForm();
@@ -166,9 +166,8 @@ public final class RecordViews<T> {
         return options.ignored();
     }
 
-    /** Returns the names of getters and setters whose bodies views may replace, whatever they do. */
-    Set<String> replacedBodies() {
-        return options.replacedBodies();
+    ViewOptions options() {
+        return options;
     }
 
     ComputedValues computed() {
@@ -180,7 +179,7 @@ public final class RecordViews<T> {
     }
 
     boolean hasKey() {
-        return !order.members().isEmpty();
+        return !order.keys().isEmpty();
     }
 
     boolean compact() {

@@ -21,6 +21,7 @@ public final class RecordViewsBuilder<T> {
     private final Map<Class<?>, RecordFactory> factories = new HashMap<>();
     private final Set<Class<?>> ignored = new HashSet<>();
     private final Set<String> replacedBodies = new HashSet<>();
+    private final Set<String> fieldUse = new HashSet<>();
     private List<String> key = List.of();
 
     RecordViewsBuilder(Class<T> type, Schema schema) {
@@ -85,6 +86,19 @@ public final class RecordViewsBuilder<T> {
     }
 
     /**
+     * Accepts that methods use fields of the class directly, such as a copy constructor that reads the fields of
+     * another object. In a view, fields have their initial values, whatever the bytes contain, and setting a field does
+     * not change the bytes. Otherwise such a class is refused.
+     *
+     * @param methods names of methods of the type, of parts, or of classes that are nested in the same class;
+     *     {@code <init>} for constructors
+     */
+    public RecordViewsBuilder<T> allowFieldUse(String... methods) {
+        fieldUse.addAll(List.of(methods));
+        return this;
+    }
+
+    /**
      * Generates the classes.
      *
      * @throws IllegalArgumentException as {@link RecordViews#of(Class, Schema)}, or if the schema has no such key
@@ -99,6 +113,7 @@ public final class RecordViewsBuilder<T> {
                         new ComputedValues(stored, computed),
                         Map.copyOf(factories),
                         Set.copyOf(ignored),
-                        Set.copyOf(replacedBodies)));
+                        Set.copyOf(replacedBodies),
+                        Set.copyOf(fieldUse)));
     }
 }

@@ -71,7 +71,7 @@ final class ViewClass {
         this.type = form.kind().type();
         this.self = ClassDesc.of(type.getPackageName(), type.getSimpleName() + "View");
         this.objectMethods = ObjectMethods.of(
-                type, form.kind().accessors(), form.kind().views().replacedBodies());
+                type, form.kind().accessors(), form.kind().views().options());
         this.constraints = FieldConstraints.of(type, form.kind().accessors());
         this.parent = type.isInterface() ? CD_Object : describe(type);
     }

@@ -186,6 +186,19 @@ final class ViewKind {
         };
     }
 
+    /** Returns the order of a key field: that of the Java enum if a getter returns one. */
+    KeyOrder.Key key(ValueMember member) {
+        Conversion constants = accessors.stream()
+                .filter(accessor -> !accessor.setter() && member.equals(accessor.member()))
+                .map(accessor ->
+                        raw(accessor.rawType() == Optional.class ? argument(accessor.type()) : accessor.type()))
+                .filter(Class::isEnum)
+                .findFirst()
+                .map(type -> Conversions.of(type, member.codec().get().field()))
+                .orElse(Conversion.NONE);
+        return new KeyOrder.Key(member, constants);
+    }
+
     private Access valueAccess(
             Accessor accessor, ValueMember value, Class<?> javaType, OptionalKind optional, ViewForm form) {
         FieldCodec codec = value.codec().get();

@@ -12,14 +12,17 @@ import java.util.Set;
  * @param factories constructors of the classes that the application has, by the type that they implement
  * @param ignored classes whose own members may be lost
  * @param replacedBodies names of getters and setters whose bodies views may replace, whatever they do
+ * @param fieldUse names of methods that may use fields directly
  */
 record ViewOptions(
         List<String> key,
         ComputedValues computed,
         Map<Class<?>, RecordFactory> factories,
         Set<Class<?>> ignored,
-        Set<String> replacedBodies) {
+        Set<String> replacedBodies,
+        Set<String> fieldUse) {
 
     /** No options. */
-    static final ViewOptions NONE = new ViewOptions(List.of(), ComputedValues.NONE, Map.of(), Set.of(), Set.of());
+    static final ViewOptions NONE =
+            new ViewOptions(List.of(), ComputedValues.NONE, Map.of(), Set.of(), Set.of(), Set.of());
 }

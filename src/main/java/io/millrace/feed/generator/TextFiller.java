@@ -2,6 +2,7 @@ package io.millrace.feed.generator;
 
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.FieldValueException;
+import io.millrace.schema.Constraint;
 import io.millrace.schema.FieldType;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,10 +48,13 @@ final class TextFiller implements RecordGenerator.Filler {
     private List<String> randomTexts(int width) {
         Draws draws = new Draws(codec.field().name().hashCode());
         List<String> texts = new ArrayList<>();
-        boolean free = codec.field().constraint().pattern() == null;
+        Constraint constraint = codec.field().constraint();
+        boolean free = constraint.pattern() == null;
+        int least = constraint.min() == null ? 1 : Math.max(1, constraint.min().intValue());
+        int most = Math.min(width, Math.max(least, free ? LONGEST : 32));
         for (int i = 0; i < MAX_ATTEMPTS && texts.size() < CHOICES; i++) {
             String alphabet = free ? ALPHABETS.getFirst() : ALPHABETS.get(i % ALPHABETS.size());
-            int length = 1 + draws.below(Math.min(width, free ? LONGEST : 32));
+            int length = least + draws.below(Math.max(1, most - least + 1));
             StringBuilder text = new StringBuilder(length);
             while (text.length() < length) {
                 text.append(alphabet.charAt(draws.below(alphabet.length())));

@@ -5,90 +5,161 @@ import java.lang.classfile.AnnotationElement;
 import java.lang.classfile.AnnotationValue;
 import java.lang.classfile.AttributedElement;
 import java.lang.classfile.Attributes;
-import java.util.HashMap;
+import java.lang.classfile.TypeAnnotation;
+import java.lang.classfile.TypeAnnotation.TargetType;
+import java.lang.classfile.TypeAnnotation.TypePathComponent;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The annotations of a member by simple name: those of its field, its getter and its record component. Annotations are
- * known by name only, so that none has to be on the class path. Immutable.
+ * The annotations of a member, or of the elements of its list: those of its field, its getter and its record component.
+ * Annotations are known by their simple names, so that none has to be on the class path. Immutable.
  */
-record Annotations(Map<String, Map<String, Object>> byName) {
+record Annotations(List<Stated> stated) {
 
     private static final Set<String> REQUIRED = Set.of("NotNull", "NonNull", "Nonnull", "NotBlank", "NotEmpty");
-    private static final Set<String> NOT_EMPTY = Set.of("NotBlank", "NotEmpty");
+    private static final String DEFAULT_GROUP = "Ljakarta/validation/groups/Default;";
 
-    /** Returns the annotations of all elements; those of the first element that has one apply. */
-    static Annotations of(List<? extends AttributedElement> elements) {
-        Map<String, Map<String, Object>> found = new HashMap<>();
-        for (AttributedElement element : elements) {
-            element.findAttribute(Attributes.runtimeVisibleAnnotations())
-                    .ifPresent(all -> all.annotations().forEach(each -> add(each, found)));
-            element.findAttribute(Attributes.runtimeInvisibleAnnotations())
-                    .ifPresent(all -> all.annotations().forEach(each -> add(each, found)));
-            element.findAttribute(Attributes.runtimeVisibleTypeAnnotations())
-                    .ifPresent(all -> all.annotations().stream()
-                            .filter(each -> each.targetPath().isEmpty())
-                            .forEach(each -> add(each.annotation(), found)));
+    /**
+     * An annotation.
+     *
+     * @param type internal name of its class
+     * @param values values by the names of elements: constants, names of constants of enums, and lists of these
+     */
+    record Stated(String type, Map<String, Object> values) {
+
+        /** Returns the simple name. */
+        String name() {
+            return type.substring(Math.max(type.lastIndexOf('/'), type.lastIndexOf('$')) + 1);
         }
-        return new Annotations(found);
+
+        /** Returns the values of an element that is a list. */
+        List<?> list(String element) {
+            return values.get(element) instanceof List<?> list ? list : List.of();
+        }
+
+        /** Returns a text, or null if it is not stated. */
+        @Nullable
+        String text(String element) {
+            return values.get(element) instanceof String text ? text : null;
+        }
+
+        /** Returns a whole number, or another one if it is not stated. */
+        long number(String element, long otherwise) {
+            return values.get(element) instanceof Number number ? number.longValue() : otherwise;
+        }
+
+        /** Returns a boolean, or another one if it is not stated. */
+        boolean flag(String element, boolean otherwise) {
+            return values.get(element) instanceof Boolean flag ? flag : otherwise;
+        }
+
+        /** Returns whether it belongs to the default group, which a validator checks unless others are requested. */
+        boolean isDefault() {
+            List<?> groups = list("groups");
+            return groups.isEmpty() || groups.contains(DEFAULT_GROUP);
+        }
     }
 
-    private static void add(Annotation annotation, Map<String, Map<String, Object>> found) {
-        String type = annotation.className().stringValue();
-        String name = type.substring(Math.max(type.lastIndexOf('/'), type.lastIndexOf('$')) + 1, type.length() - 1);
-        Map<String, Object> values = new HashMap<>();
-        for (AnnotationElement element : annotation.elements()) {
-            Object value = switch (element.value()) {
-                case AnnotationValue.OfConstant constant -> constant.resolvedValue();
-                case AnnotationValue.OfEnum constant -> constant.constantName().stringValue();
-                default -> null;
-            };
-            if (value != null) {
-                values.put(element.name().stringValue(), value);
+    /**
+     * Returns the annotations of all elements.
+     *
+     * @param depth 0 for the type of the member, 1 for its type argument, as in {@code List<@Size(max = 10) String>}
+     */
+    static Annotations of(List<? extends AttributedElement> elements, int depth) {
+        List<Stated> found = new ArrayList<>();
+        for (AttributedElement element : elements) {
+            if (depth == 0) {
+                element.findAttribute(Attributes.runtimeVisibleAnnotations())
+                        .ifPresent(all -> all.annotations().forEach(each -> add(each, found)));
+                element.findAttribute(Attributes.runtimeInvisibleAnnotations())
+                        .ifPresent(all -> all.annotations().forEach(each -> add(each, found)));
             }
+            element.findAttribute(Attributes.runtimeVisibleTypeAnnotations())
+                    .ifPresent(all -> all.annotations().stream()
+                            .filter(each -> depth(each) == depth)
+                            .forEach(each -> add(each.annotation(), found)));
         }
-        found.putIfAbsent(name, values);
+        return new Annotations(found.stream().distinct().toList());
+    }
+
+    /** Returns how many first type arguments lead to what is annotated, or -1 if it is something else. */
+    private static int depth(TypeAnnotation annotation) {
+        TargetType target = annotation.targetInfo().targetType();
+        List<TypePathComponent> path = annotation.targetPath().stream()
+                .filter(each -> each.typePathKind() != TypePathComponent.Kind.INNER_TYPE)
+                .toList();
+        boolean arguments = path.stream()
+                .allMatch(each ->
+                        each.typePathKind() == TypePathComponent.Kind.TYPE_ARGUMENT && each.typeArgumentIndex() == 0);
+        return arguments && (target == TargetType.FIELD || target == TargetType.METHOD_RETURN) ? path.size() : -1;
+    }
+
+    private static void add(Annotation annotation, List<Stated> found) {
+        String type = annotation.className().stringValue();
+        Map<String, Object> values = new TreeMap<>();
+        for (AnnotationElement element : annotation.elements()) {
+            if (type.endsWith("$List;") && element.value() instanceof AnnotationValue.OfArray repeated) {
+                repeated.values().forEach(each -> add(((AnnotationValue.OfAnnotation) each).annotation(), found));
+                return;
+            }
+            values.put(element.name().stringValue(), value(element.value()));
+        }
+        found.add(new Stated(type.substring(1, type.length() - 1), values));
+    }
+
+    private static Object value(AnnotationValue value) {
+        return switch (value) {
+            case AnnotationValue.OfConstant constant -> constant.resolvedValue();
+            case AnnotationValue.OfEnum constant -> constant.constantName().stringValue();
+            case AnnotationValue.OfArray array ->
+                array.values().stream().map(Annotations::value).toList();
+            case AnnotationValue.OfClass type -> type.className().stringValue();
+            case AnnotationValue.OfAnnotation inner ->
+                inner.annotation().className().stringValue();
+        };
+    }
+
+    private Stream<Stated> of(String name) {
+        return stated.stream().filter(each -> each.name().equals(name) && each.isDefault());
     }
 
     boolean has(String name) {
-        return byName.containsKey(name);
-    }
-
-    /** Returns the value of an annotation's element, or null if it is not stated. */
-    @Nullable
-    Object value(String annotation, String element) {
-        Map<String, Object> values = byName.get(annotation);
-        return values == null ? null : values.get(element);
+        return of(name).findAny().isPresent();
     }
 
     /** Returns a text of an annotation, or null if it is missing or empty. */
     @Nullable
     String text(String annotation, String element) {
-        Object value = value(annotation, element);
-        return value instanceof String text && !text.isEmpty() ? text : null;
+        return of(annotation)
+                .flatMap(each -> Stream.ofNullable(each.text(element)))
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse(null);
     }
 
     /** Returns a number of an annotation, or null if it is not stated. */
     @Nullable
     Long number(String annotation, String element) {
-        return value(annotation, element) instanceof Number number ? number.longValue() : null;
+        return of(annotation)
+                .filter(each -> each.values().get(element) instanceof Number)
+                .map(each -> each.number(element, 0))
+                .findFirst()
+                .orElse(null);
     }
 
     /** Returns whether a value is never null. */
     boolean required() {
-        return REQUIRED.stream().anyMatch(this::has);
-    }
-
-    /** Returns whether a text has at least one character. */
-    boolean notEmpty() {
-        return NOT_EMPTY.stream().anyMatch(this::has);
+        return stated.stream().anyMatch(each -> REQUIRED.contains(each.name()) && each.isDefault());
     }
 
     /** Returns whether a member is not part of the record. */
     boolean ignored() {
-        return has("JsonIgnore") && !Integer.valueOf(0).equals(value("JsonIgnore", "value"));
+        return of("JsonIgnore").anyMatch(each -> each.flag("value", true));
     }
 }

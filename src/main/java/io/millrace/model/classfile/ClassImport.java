@@ -1,11 +1,13 @@
 package io.millrace.model.classfile;
 
+import io.millrace.codec.bytecode.FieldUses;
 import io.millrace.model.ModelException;
 import io.millrace.model.ModelField;
 import io.millrace.model.ModelSchema;
 import java.io.IOException;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
 import java.lang.classfile.Signature;
 import java.lang.classfile.attribute.PermittedSubclassesAttribute;
 import java.lang.reflect.AccessFlag;
@@ -30,7 +32,9 @@ import org.jspecify.annotations.Nullable;
 public final class ClassImport {
 
     private static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-    private static final int MAX_ELEMENTS = 0xFFFF;
+
+    /** Methods that views replace, whatever they use. */
+    private static final Set<String> REPLACED = Set.of("equals", "hashCode", "toString", "clone");
 
     /** Annotations of types whose objects may be of subclasses. */
     private static final List<String> HIERARCHIES = List.of("JsonSubTypes", "JsonTypeInfo", "XmlSeeAlso");
@@ -41,6 +45,7 @@ public final class ClassImport {
     private final List<String> problems = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final Deque<Step> steps = new ArrayDeque<>();
+    private final BeanConstraints constraints;
 
     /** A type that contains the current one, and the member that leads to it. */
     private record Step(String type, String member) {}
@@ -48,6 +53,7 @@ public final class ClassImport {
     private ClassImport(ClassPath classes, Set<String> leftOut) {
         this.classes = classes;
         this.leftOut = leftOut;
+        this.constraints = new BeanConstraints(classes, notes);
     }
 
     /**
@@ -93,7 +99,8 @@ public final class ClassImport {
             problems.add("Type " + JavaTypes.show(type) + " " + hierarchy
                     + ", whose own members would be lost. Import one of them.");
         }
-        schema.fields().addAll(members(type, model, ""));
+        schema.fields().addAll(members(type, model, "", Scope.RECORD));
+        schema.constrain(constraints.conditions());
         Set<String> unknown = new LinkedHashSet<>(leftOut);
         unknown.removeAll(leaving);
         unknown.forEach(
@@ -104,25 +111,32 @@ public final class ClassImport {
         return schema;
     }
 
-    private List<ModelField> members(Signature.ClassTypeSig type, ClassModel model, String prefix) {
+    private List<ModelField> members(Signature.ClassTypeSig type, ClassModel model, String prefix, Scope scope) {
         String name = JavaTypes.show(type);
-        List<String> computed = new ArrayList<>();
-        List<JavaMember> members = JavaMembers.of(classes, model, type, computed);
-        computed.forEach(each -> notes.add("Left out " + prefix + each + ": " + name + " computes it."));
+        constraints.refuse(Annotations.of(List.of(model), 0), "Type " + name);
+        List<JavaMember> members = JavaMembers.of(classes, model, type);
         List<ModelField> fields = new ArrayList<>();
         Set<String> names = new HashSet<>();
+        Set<String> accessors = new HashSet<>();
         for (JavaMember member : members) {
             String path = prefix + member.name();
+            if (member.computed()) {
+                notes.add("Left out " + path + ": " + name + " computes it.");
+                constraints.refuse(member.annotations(), path);
+                continue;
+            }
             if (leftOut.contains(path)) {
                 leaving.add(path);
                 continue;
             }
+            member.elements().stream()
+                    .filter(MethodModel.class::isInstance)
+                    .forEach(method -> accessors.add(signature((MethodModel) method)));
             member.bodies()
-                    .forEach(
-                            body -> notes.add(path + ": " + name + "." + body + " does more than return or set a field."
-                                    + " RecordViews needs replaceBodies(\"" + body + "\")."));
+                    .forEach((body, what) -> notes.add(path + ": " + name + "." + body + " " + what
+                            + ". RecordViews needs replaceBodies(\"" + body + "\")."));
             steps.addLast(new Step(name, member.name()));
-            ModelField field = field(member, path);
+            ModelField field = field(member, path, scope);
             steps.removeLast();
             if (field != null && !names.add(field.name())) {
                 problems.add(path + ": Duplicate name '" + field.name() + "' in " + name + ". Rename one.");
@@ -130,26 +144,79 @@ public final class ClassImport {
                 fields.add(field);
             }
         }
-        if (members.isEmpty()) {
+        fieldUses(model, accessors);
+        if (fields.isEmpty() && members.stream().allMatch(JavaMember::computed)) {
             problems.add((prefix.isEmpty() ? "" : prefix.substring(0, prefix.length() - 1) + ": ") + "No getters in "
                     + name + ". Use an interface or class with getters, or a record.");
         }
         return fields;
     }
 
-    private @Nullable ModelField field(JavaMember member, String path) {
+    private static String signature(MethodModel method) {
+        return method.methodName().stringValue() + method.methodType().stringValue();
+    }
+
+    /** Notes the methods that use fields of a class directly, which views do not set. */
+    private void fieldUses(ClassModel model, Set<String> accessors) {
+        if (model.flags().has(AccessFlag.INTERFACE)
+                || model.findAttribute(Attributes.record()).isPresent()) {
+            return;
+        }
+        Set<String> types = new LinkedHashSet<>();
+        for (ClassModel each = model; each != null; each = superclass(each)) {
+            types.add(each.thisClass().asInternalName());
+        }
+        for (ClassModel each : types.stream()
+                .flatMap(type -> classes.inPackageOf(type).stream())
+                .distinct()
+                .toList()) {
+            for (FieldUses.Use use : FieldUses.of(each, types)) {
+                boolean own = types.contains(use.owner());
+                if (own && (REPLACED.contains(use.method()) || accessors.contains(use.method() + use.descriptor()))) {
+                    continue;
+                }
+                String found = "The " + use.show() + " uses the field '" + use.field() + "' of "
+                        + model.thisClass().asInternalName().replace('/', '.')
+                        + " directly, which a view does not set. "
+                        + (outermost(use.owner())
+                                        .equals(outermost(types.iterator().next()))
+                                ? "RecordViews needs allowFieldUse(\"" + use.method() + "\")."
+                                : "Use its getter or setter.");
+                if (!notes.contains(found)) {
+                    notes.add(found);
+                }
+            }
+        }
+    }
+
+    private static String outermost(String internalName) {
+        return internalName.split("\\$", 2)[0];
+    }
+
+    private @Nullable ClassModel superclass(ClassModel model) {
+        return model.superclass()
+                .map(each -> classes.find(each.asInternalName()))
+                .orElse(null);
+    }
+
+    private @Nullable ModelField field(JavaMember member, String path, Scope scope) {
         Signature type = member.type();
         String stated = member.annotations().text("JsonProperty", "value");
         String name = stated != null && FIELD_NAME.matcher(stated).matches() ? stated : member.name();
         boolean optional = !(type instanceof Signature.BaseTypeSig)
                 && !member.annotations().required();
+        int depth = 0;
         Signature present = JavaTypes.present(type);
         if (present != null) {
-            optional = true;
+            boolean generic = !((Signature.ClassTypeSig) type).typeArgs().isEmpty();
+            depth = generic ? 1 : 0;
+            optional = !generic || !member.annotations(depth).required();
             type = present;
         }
         boolean list = JavaTypes.isList(type);
-        ModelField field = value(name, list ? JavaTypes.element(type) : type, member.annotations(), path);
+        Annotations annotations = member.annotations(list ? depth + 1 : depth);
+        Scope inner = list ? scope.elements(name) : scope.group(name, optional);
+        ModelField field = value(name, list ? JavaTypes.element(type) : type, annotations, path, inner);
         if (field == null) {
             return null;
         }
@@ -158,10 +225,13 @@ public final class ClassImport {
             return null;
         }
         if (list) {
-            repeat(field, type, member.annotations());
-        } else if (optional) {
-            field.without("required");
-            field.with("optional", true);
+            constraints.addToValue(field, annotations, scope.values(name), path);
+            constraints.addToList(field, member.annotations(depth), scope, path);
+        } else {
+            if (optional) {
+                field.with("optional", true);
+            }
+            constraints.addToValue(field, annotations, scope, path);
         }
         if (stated != null && !name.equals(stated)) {
             comment(field, "JSON name '" + stated + "' is not a field name");
@@ -175,20 +245,11 @@ public final class ClassImport {
         return field;
     }
 
-    private static void repeat(ModelField field, Signature type, Annotations annotations) {
-        Long most = annotations.number("Size", "max");
-        // The constraints of the member are those of the list, not of its elements.
-        for (String attribute : List.of("required", "pattern", "min", "max")) {
-            field.without(attribute);
-        }
-        field.with("repeat", most == null || most > MAX_ELEMENTS || most < 1 ? "many" : most);
-    }
-
     private static void comment(ModelField field, String text) {
         field.comment(field.comment().isEmpty() ? text : field.comment() + "; " + text);
     }
 
-    private @Nullable ModelField value(String name, Signature type, Annotations annotations, String path) {
+    private @Nullable ModelField value(String name, Signature type, Annotations annotations, String path, Scope inner) {
         boolean inList = !steps.isEmpty() && JavaTypes.isList(type);
         if (inList) {
             refuse(path, type, "is a list of lists");
@@ -213,7 +274,7 @@ public final class ClassImport {
                     JavaTypes.show(type).startsWith("java.") ? "is not supported" : "is not in " + classes.entries());
             return null;
         }
-        return model.flags().has(AccessFlag.ENUM) ? dictionary(name, model) : group(name, named, model, path);
+        return model.flags().has(AccessFlag.ENUM) ? dictionary(name, model) : group(name, named, model, path, inner);
     }
 
     private void refuse(String path, Signature type, String reason) {
@@ -221,7 +282,8 @@ public final class ClassImport {
                 + ". Add its classes, use another type, or leave it out with --leave-out " + path + ".");
     }
 
-    private @Nullable ModelField group(String name, Signature.ClassTypeSig type, ClassModel model, String path) {
+    private @Nullable ModelField group(
+            String name, Signature.ClassTypeSig type, ClassModel model, String path, Scope inner) {
         String shown = JavaTypes.show(type);
         if (steps.stream().anyMatch(step -> step.type().equals(shown))) {
             StringBuilder cycle = new StringBuilder();
@@ -243,7 +305,7 @@ public final class ClassImport {
         }
         ModelField field = ModelField.of(name, "group");
         int before = problems.size();
-        field.fields().addAll(members(type, model, path + "."));
+        field.fields().addAll(members(type, model, path + ".", inner));
         return problems.size() > before ? null : field;
     }
 
@@ -256,7 +318,7 @@ public final class ClassImport {
                             .map(each -> each.asInternalName().replace('/', '.'))
                             .collect(Collectors.joining(", "));
         }
-        Annotations annotations = Annotations.of(List.of(model));
+        Annotations annotations = Annotations.of(List.of(model), 0);
         return HIERARCHIES.stream()
                 .filter(annotations::has)
                 .findFirst()
@@ -270,7 +332,7 @@ public final class ClassImport {
         model.fields().stream()
                 .filter(field -> field.flags().has(AccessFlag.ENUM))
                 .forEach(constant -> {
-                    String stated = Annotations.of(List.of(constant)).text("JsonProperty", "value");
+                    String stated = Annotations.of(List.of(constant), 0).text("JsonProperty", "value");
                     names.add(stated == null ? constant.fieldName().stringValue() : stated);
                 });
         return ModelField.of(name, "enum").with("values", List.copyOf(names));

@@ -14,6 +14,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
@@ -101,6 +105,34 @@ final class ClassPath implements Closeable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Returns the classes in the package of a class. */
+    List<ClassModel> inPackageOf(String name) {
+        String prefix = name.substring(0, name.lastIndexOf('/') + 1);
+        Set<String> names = new TreeSet<>();
+        try {
+            for (Path folder : folders) {
+                Path files = folder.resolve(prefix);
+                if (Files.isDirectory(files)) {
+                    try (Stream<Path> all = Files.list(files)) {
+                        all.forEach(file -> names.add(prefix + file.getFileName()));
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        for (ZipFile jar : jars) {
+            jar.stream()
+                    .map(ZipEntry::getName)
+                    .filter(file -> file.startsWith(prefix) && file.indexOf('/', prefix.length()) < 0)
+                    .forEach(names::add);
+        }
+        return names.stream()
+                .filter(file -> file.endsWith(ENDING) && !file.endsWith("-info" + ENDING))
+                .map(file -> Objects.requireNonNull(find(file.substring(0, file.length() - ENDING.length()))))
+                .toList();
     }
 
     /** Returns the internal name of a class that is written with dots, also between a class and a nested one. */

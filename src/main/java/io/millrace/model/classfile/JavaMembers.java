@@ -1,6 +1,7 @@
 package io.millrace.model.classfile;
 
 import io.millrace.codec.bytecode.AccessorBody;
+import io.millrace.codec.bytecode.PropertyNames;
 import java.lang.classfile.AttributedElement;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
@@ -32,18 +33,29 @@ final class JavaMembers {
             Set.of("isValid", "validate", "bytes", "compareTo", "getClass", "hashCode", "toString", "clone");
 
     private final ClassPath classes;
-    private final List<String> computed = new ArrayList<>();
-    private final Map<String, Found> found = new LinkedHashMap<>();
+    private final List<Found> found = new ArrayList<>();
 
     /** What was found of a member so far. */
     private static final class Found {
+        /** Name of its field, or that of the property if it has none. */
+        private final String key;
+
+        private String name;
         private final List<AttributedElement> elements = new ArrayList<>();
         private @Nullable Signature type;
         private boolean getter;
         private boolean setter;
         private boolean field;
         private boolean open;
-        private final Set<String> bodies = new LinkedHashSet<>();
+        /** The fields that its getters and setters return or set, by their names. */
+        private final Map<String, String> used = new LinkedHashMap<>();
+
+        private final Map<String, String> bodies = new LinkedHashMap<>();
+
+        private Found(String key) {
+            this.key = key;
+            this.name = key;
+        }
     }
 
     private JavaMembers(ClassPath classes) {
@@ -51,34 +63,74 @@ final class JavaMembers {
     }
 
     /**
-     * Returns the members of a type.
+     * Returns the members of a type that have a getter or a public field.
      *
      * @param type type with its arguments
-     * @param computed receives the names of getters without a field and a setter
      */
-    static List<JavaMember> of(
-            ClassPath classes, ClassModel model, Signature.ClassTypeSig type, List<String> computed) {
+    static List<JavaMember> of(ClassPath classes, ClassModel model, Signature.ClassTypeSig type) {
         JavaMembers members = new JavaMembers(classes);
         members.collect(model, arguments(model, type));
-        List<JavaMember> all = new ArrayList<>();
+        members.join();
         boolean bean = !model.flags().has(AccessFlag.INTERFACE);
-        members.found.forEach((name, each) -> {
-            if (each.type == null || (!each.getter && !each.open)) {
-                return;
+        List<JavaMember> all = new ArrayList<>();
+        for (Found each : members.found) {
+            if (each.type != null && (each.getter || each.open)) {
+                JavaMember member = new JavaMember(
+                        each.name,
+                        each.type,
+                        each.elements,
+                        each.getter,
+                        new LinkedHashMap<>(each.bodies),
+                        bean && !each.field && !each.setter);
+                if (!member.annotations().ignored()) {
+                    all.add(member);
+                }
             }
-            JavaMember member = new JavaMember(
-                    name, each.type, Annotations.of(each.elements), each.getter, List.copyOf(each.bodies));
-            if (member.annotations().ignored()) {
-                return;
-            }
-            if (bean && !each.field && !each.setter) {
-                members.computed.add(name);
-            } else {
-                all.add(member);
-            }
-        });
-        computed.addAll(members.computed);
+        }
         return all;
+    }
+
+    /**
+     * Joins getters with the fields that they return, if these have other names and no getter; and lists setters that
+     * set another field than the getter returns.
+     */
+    private void join() {
+        for (Found member : List.copyOf(found)) {
+            List<String> fields = List.copyOf(new LinkedHashSet<>(member.used.values()));
+            if (fields.size() > 1) {
+                member.used.forEach((method, field) -> {
+                    if (!field.equals(fields.getFirst())) {
+                        member.bodies.put(method, "uses another field than another accessor does");
+                    }
+                });
+            }
+            if (member.getter && !member.field && !fields.isEmpty()) {
+                String name = fields.getFirst().substring(fields.getFirst().lastIndexOf('.') + 1);
+                Found field = find(List.of(name));
+                if (field != null && field.field && !field.getter) {
+                    found.remove(field);
+                    member.elements.addAll(field.elements);
+                    member.field = true;
+                }
+            }
+        }
+    }
+
+    /** @param names names of a property, of which the first one that a member has decides */
+    private @Nullable Found find(List<String> names) {
+        return names.stream()
+                .flatMap(name -> found.stream().filter(each -> each.key.equals(name)))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private Found findOrAdd(List<String> names) {
+        Found known = find(names);
+        if (known == null) {
+            known = new Found(names.getFirst());
+            found.add(known);
+        }
+        return known;
     }
 
     private static Map<String, Signature> arguments(ClassModel model, Signature.ClassTypeSig type) {
@@ -134,7 +186,7 @@ final class JavaMembers {
 
     private void component(ClassModel model, RecordComponentInfo component, Map<String, Signature> arguments) {
         String name = component.name().stringValue();
-        Found member = found.computeIfAbsent(name, _ -> new Found());
+        Found member = findOrAdd(List.of(name));
         member.elements.add(component);
         model.fields().stream()
                 .filter(field -> field.fieldName().stringValue().equals(name))
@@ -153,7 +205,7 @@ final class JavaMembers {
     }
 
     private void field(FieldModel field, Map<String, Signature> arguments) {
-        Found member = found.computeIfAbsent(field.fieldName().stringValue(), _ -> new Found());
+        Found member = findOrAdd(List.of(field.fieldName().stringValue()));
         member.elements.add(field);
         member.field = true;
         if (field.flags().has(AccessFlag.PUBLIC)) {
@@ -176,31 +228,29 @@ final class JavaMembers {
 
     private void accessor(ClassModel model, MethodModel method, Map<String, Signature> arguments) {
         String name = method.methodName().stringValue();
-        boolean nothing =
-                method.methodTypeSymbol().returnType().descriptorString().equals("V");
+        List<String> names = PropertyNames.of(name, method.methodType().stringValue());
+        boolean plain =
+                model.flags().has(AccessFlag.INTERFACE) && method.flags().has(AccessFlag.ABSTRACT);
         if (method.methodTypeSymbol().parameterCount() == 1) {
-            Found member = found.get(property(name, "set"));
-            if (member != null && nothing && name.startsWith("set")) {
+            Found member = find(names);
+            if (member != null) {
+                member.elements.add(method);
                 member.setter = true;
                 body(member, model, method);
             }
             return;
         }
-        if (nothing) {
+        if (plain && names.isEmpty()) {
+            names = List.of(name);
+        }
+        if (names.isEmpty()
+                || method.methodTypeSymbol().returnType().descriptorString().equals("V")) {
             return;
         }
-        boolean truth =
-                method.methodTypeSymbol().returnType().descriptorString().equals("Z");
-        String property = property(name, "get");
-        if (property.equals(name) && truth) {
-            property = property(name, "is");
-        }
-        boolean plain =
-                model.flags().has(AccessFlag.INTERFACE) && method.flags().has(AccessFlag.ABSTRACT);
-        if (property.equals(name) && !plain) {
-            return;
-        }
-        Found member = found.computeIfAbsent(property, _ -> new Found());
+        Found member = findOrAdd(names);
+        // As Jackson 3: getEMail is EMail, unless there is a field eMail.
+        boolean ofField = member.field && names.size() > 1 && member.key.equals(names.get(1));
+        member.name = ofField ? member.key : names.getFirst();
         member.elements.add(method);
         member.getter = true;
         body(member, model, method);
@@ -214,20 +264,15 @@ final class JavaMembers {
     /** A method of a subclass replaces that of its superclass. Views do not replace those of interfaces. */
     private static void body(Found member, ClassModel model, MethodModel method) {
         String name = method.methodName().stringValue();
+        member.used.remove(name);
         if (AccessorBody.isPlain(method)) {
             member.bodies.remove(name);
+            String field = AccessorBody.field(method);
+            if (field != null) {
+                member.used.put(name, field);
+            }
         } else if (!model.flags().has(AccessFlag.INTERFACE)) {
-            member.bodies.add(name);
+            member.bodies.put(name, "does more than return or set a field");
         }
-    }
-
-    /** Returns the name of the property of a method with a prefix, or the name of the method. */
-    private static String property(String method, String prefix) {
-        boolean prefixed = method.startsWith(prefix)
-                && method.length() > prefix.length()
-                && !Character.isLowerCase(method.charAt(prefix.length()));
-        return prefixed
-                ? Character.toLowerCase(method.charAt(prefix.length())) + method.substring(prefix.length() + 1)
-                : method;
     }
 }

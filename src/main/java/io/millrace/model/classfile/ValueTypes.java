@@ -1,9 +1,6 @@
 package io.millrace.model.classfile;
 
 import io.millrace.model.ModelField;
-import java.math.BigDecimal;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -70,8 +67,7 @@ final class ValueTypes {
     static @Nullable ModelField field(String name, String type, Annotations annotations) {
         String number = NUMBERS.get(type);
         if (number != null) {
-            ModelField field = ModelField.of(name, number);
-            return number.equals("boolean") ? field : limits(field, annotations, 0);
+            return ModelField.of(name, number);
         }
         String unit = INSTANTS.get(type);
         if (unit != null) {
@@ -88,8 +84,7 @@ final class ValueTypes {
             case "java.lang.String", "java.lang.CharSequence" -> text(name, annotations);
             case "java.math.BigDecimal" -> decimal(name, annotations);
             case "java.math.BigInteger" ->
-                limits(ModelField.of(name, "i64"), annotations, 0)
-                        .comment("BigInteger: the field holds numbers of 64 bits");
+                ModelField.of(name, "i64").comment("BigInteger: the field holds numbers of 64 bits");
             case "java.time.LocalDate", "java.sql.Date" -> ModelField.of(name, "date");
             case "java.net.InetAddress", "java.net.Inet4Address" ->
                 ModelField.of(name, "ipv4").comment("IPv4 is a guess: use ipv6 for other addresses");
@@ -115,28 +110,12 @@ final class ValueTypes {
         ModelField field = ModelField.of(name, "string");
         Long max = first(annotations.number("Size", "max"), annotations.number("Length", "max"));
         Long stated = first(max, annotations.number("Column", "length"));
-        Long min = first(annotations.number("Size", "min"), annotations.number("Length", "min"));
         field.with("length", stated == null ? DEFAULT_TEXT : Math.clamp(stated * BYTES_PER_CHAR, 1, MAX_TEXT));
         field.with("charset", "utf8");
-        List<String> comments = new ArrayList<>();
-        if (stated == null) {
-            comments.add("no @Size: length " + DEFAULT_TEXT + " is a guess");
-        } else {
-            comments.add("up to " + stated + " characters");
-        }
-        String pattern = annotations.text("Pattern", "regexp");
-        if (pattern != null) {
-            field.with("pattern", pattern);
-            if (max != null || min != null) {
-                comments.add("@Size is not checked in addition to @Pattern");
-            }
-        } else if (max != null || (min != null && min > 1)) {
-            field.with("pattern", "(?s).{" + (min == null ? 0 : min) + "," + (max == null ? "" : max) + "}");
-        }
-        if (annotations.notEmpty() || (min != null && min > 0 && annotations.required())) {
-            field.with("required", true);
-        }
-        return field.comment(String.join("; ", comments));
+        return field.comment(
+                stated == null
+                        ? "no @Size: length " + DEFAULT_TEXT + " is a guess"
+                        : "up to " + stated + " characters");
     }
 
     private static @Nullable Long first(@Nullable Long one, @Nullable Long other) {
@@ -147,37 +126,6 @@ final class ValueTypes {
         Long scale = first(annotations.number("Digits", "fraction"), annotations.number("Column", "scale"));
         int decimals = scale == null ? DEFAULT_SCALE : Math.clamp(scale, 0, MAX_SCALE);
         ModelField field = ModelField.of(name, "decimal").with("scale", decimals);
-        return limits(
-                scale == null ? field.comment("no @Digits: scale " + DEFAULT_SCALE + " is a guess") : field,
-                annotations,
-                decimals);
-    }
-
-    /** Adds the limits that annotations state. */
-    private static ModelField limits(ModelField field, Annotations annotations, int scale) {
-        String min = limit(annotations, "Min", "DecimalMin");
-        String max = limit(annotations, "Max", "DecimalMax");
-        if (annotations.has("Positive")) {
-            min = BigDecimal.ONE.movePointLeft(scale).toPlainString();
-        } else if (annotations.has("PositiveOrZero")) {
-            min = "0";
-        }
-        if (annotations.has("Negative")) {
-            max = BigDecimal.ONE.movePointLeft(scale).negate().toPlainString();
-        } else if (annotations.has("NegativeOrZero")) {
-            max = "0";
-        }
-        if (min != null) {
-            field.with("min", min);
-        }
-        if (max != null) {
-            field.with("max", max);
-        }
-        return field;
-    }
-
-    private static @Nullable String limit(Annotations annotations, String whole, String decimal) {
-        Long number = annotations.number(whole, "value");
-        return number == null ? annotations.text(decimal, "value") : Long.toString(number);
+        return scale == null ? field.comment("no @Digits: scale " + DEFAULT_SCALE + " is a guess") : field;
     }
 }

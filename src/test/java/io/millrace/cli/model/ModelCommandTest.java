@@ -237,6 +237,21 @@ class ModelCommandTest {
     }
 
     @Test
+    void shouldKeepConstraintsWrittenByHand() throws IOException {
+        assertThat(json("{\"a\":1,\"b\":2}\n")).isZero();
+        String constraints = """
+                constraints:
+                  - name: order
+                    condition: "a <= b"
+                    message: "a must not exceed b"
+                """;
+        Files.writeString(folder.resolve("t.yml"), schema() + constraints);
+        assertThat(json("{\"a\":1,\"b\":2,\"c\":3}\n")).as(output).isZero();
+        assertThat(schema()).contains("name: c,").endsWith(constraints);
+        assertThat(output).contains("+ c: i64").doesNotContain("constraint");
+    }
+
+    @Test
     void shouldWarnOfChangesWithWhichExistingRecordsCannotBeRead() throws IOException {
         assertThat(json("{\"price\":1.25,\"side\":\"a\"}\n")).isZero();
         assertThat(output).doesNotContain("! ");

@@ -162,11 +162,16 @@ class AccessorBodyTest {
 
     /** A getter that returns a field of another object. */
     public static class Delegating {
-        private Constant other = new Constant();
+        private Holder other = new Holder();
 
         public long getId() {
             return other.id;
         }
+    }
+
+    /** Its field is read by others. */
+    static class Holder {
+        long id;
     }
 
     /** A getter that returns something new. */
@@ -194,6 +199,20 @@ class AccessorBodyTest {
 
         public @Nullable String getNote() {
             return note != null ? note : other;
+        }
+    }
+
+    /** A getter and a setter of different fields. */
+    public static class Split {
+        private long read;
+        private long written;
+
+        public long getId() {
+            return read;
+        }
+
+        public void setId(long id) {
+            written = id;
         }
     }
 
@@ -241,6 +260,21 @@ class AccessorBodyTest {
                         .build()
                         .type())
                 .isEqualTo(type);
+    }
+
+    @Test
+    void shouldRefuseAGetterAndASetterOfDifferentFields() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RecordViews.of(Split.class, SCHEMA))
+                .withMessage("Unable to create views of " + Split.class.getName() + ": its method setId uses the field "
+                        + Split.class.getName() + ".written, and another accessor of its member "
+                        + Split.class.getName() + ".read, and views would return or set the value in the bytes."
+                        + " Accept this with replaceBodies(\"setId\") of the builder.");
+        assertThat(RecordViews.builder(Split.class, SCHEMA)
+                        .replaceBodies("setId")
+                        .build()
+                        .type())
+                .isEqualTo(Split.class);
     }
 
     @ParameterizedTest

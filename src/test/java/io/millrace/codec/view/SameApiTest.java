@@ -339,7 +339,7 @@ class SameApiTest {
     void shouldRefuseMethodsThatUseFields() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RecordViews.of(Direct.class, Orders.FIXED))
-                .withMessageContaining("its method getCached()J uses the field 'cached'");
+                .withMessageContaining("SameApiTest$Direct.getCached uses the field 'cached' directly");
     }
 
     /** A Java record with nested ones. */

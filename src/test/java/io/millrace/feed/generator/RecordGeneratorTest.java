@@ -52,6 +52,20 @@ class RecordGeneratorTest {
     }
 
     @Test
+    void shouldMakeTextsOfTheAllowedLength() {
+        Schema schema = SchemaReader.read("t.yml", """
+                schema: t
+                fields:
+                  - { name: text, type: string, length: 30, min: 20, max: 25 }
+                """.getBytes(StandardCharsets.UTF_8));
+        byte[] bytes = records(schema, 7, 100);
+        RecordCodec codec = RecordCodec.of(schema);
+        for (int i = 0; i < 100; i++) {
+            assertThat(of(codec.decode(bytes, i * 30), "text", String.class)).hasSizeBetween(20, 25);
+        }
+    }
+
+    @Test
     void shouldMakeTradesThatLookLikeTrades() {
         int count = 20_000;
         byte[] bytes = records(TRADE, 7, count);

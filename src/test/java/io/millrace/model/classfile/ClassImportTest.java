@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Comparator;
 import java.util.Date;
 import java.util.List;
 import java.util.Locale;
@@ -144,22 +145,22 @@ class ClassImportTest {
     public record Named(@JsonProperty("trade_id") long id, Set<String> set, int[] array, byte[] hash) {}
 
     private static ClassImport.Result read(Class<?> type, String... leftOut) throws IOException {
-        return ClassImport.read("t", type.getName(), List.of(classes()), Set.of(leftOut));
+        return ClassImport.read("t", type.getName(), classPath(), Set.of(leftOut));
     }
 
-    private static Path classes() {
+    static List<Path> classPath() {
         try {
-            return Path.of(ClassImportTest.class
+            return List.of(Path.of(ClassImportTest.class
                     .getProtectionDomain()
                     .getCodeSource()
                     .getLocation()
-                    .toURI());
+                    .toURI()));
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    private static Schema schema(ModelSchema model) {
+    static Schema schema(ModelSchema model) {
         return SchemaReader.read("t.yml", ModelWriter.write(model).getBytes(StandardCharsets.UTF_8));
     }
 
@@ -210,9 +211,10 @@ class ClassImportTest {
     void shouldTurnAnnotationsIntoRules() throws IOException {
         assertThat(ModelWriter.write(read(Trade.class).schema()))
                 .contains("{ name: id, type: i64 }\n")
-                .contains("{ name: symbol, type: string, length: 60, charset: utf8, pattern: \"(?s).{1,20}\","
-                        + " required: true }  # up to 20 characters\n")
-                .contains("{ name: amount, type: decimal, scale: 2 }\n")
+                .contains("{ name: symbol, type: string, length: 60, charset: utf8, min: 1, max: 20 }"
+                        + "  # up to 20 characters\n")
+                .contains(
+                        "{ name: amount, type: decimal, scale: 2, min: -999999999999.99," + " max: 999999999999.99 }\n")
                 .contains("{ name: rate, type: decimal, scale: 6, optional: true }"
                         + "  # no @Digits: scale 6 is a guess\n")
                 .contains("{ name: side, type: enum, values: [BUY, SELL], optional: true }\n")
@@ -300,6 +302,21 @@ class ClassImportTest {
         public String getName() {
             return name;
         }
+
+        @Override
+        public void setName(String name) {
+            this.name = name;
+        }
+    }
+
+    /** Its getter returns another field than the setter sets. */
+    public static class Split extends Shouting {
+        private String name = "";
+
+        @Override
+        public String getName() {
+            return name;
+        }
     }
 
     @Test
@@ -309,6 +326,59 @@ class ClassImportTest {
                 .containsExactly("name: " + name + ".getName does more than return or set a field."
                         + " RecordViews needs replaceBodies(\"getName\").");
         assertThat(read(Quiet.class).notes()).isEmpty();
+        assertThat(read(Split.class).notes())
+                .containsExactly("name: " + ClassImportTest.class.getName()
+                        + ".Split.getName uses another field than another accessor does."
+                        + " RecordViews needs replaceBodies(\"getName\").");
+    }
+
+    /** Its fields are used by a copy constructor, a nested class and a class of its package. */
+    public static class Copied {
+        long id;
+
+        public Copied() {}
+
+        public Copied(Copied other) {
+            this.id = other.id;
+        }
+
+        public long getId() {
+            return id;
+        }
+
+        public void setId(long id) {
+            this.id = id;
+        }
+
+        @Override
+        public int hashCode() {
+            return Long.hashCode(id);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Copied copied && copied.id == id;
+        }
+
+        static class ById implements Comparator<Copied> {
+            @Override
+            public int compare(Copied one, Copied other) {
+                return Long.compare(one.id, other.id);
+            }
+        }
+    }
+
+    @Test
+    void shouldListMethodsThatUseFieldsDirectly() throws IOException {
+        String name = ClassImportTest.class.getName() + "$Copied";
+        assertThat(read(Copied.class).notes())
+                .containsExactlyInAnyOrder(
+                        "The constructor of " + name + " uses the field 'id' of " + name
+                                + " directly, which a view does not set. RecordViews needs allowFieldUse(\"<init>\").",
+                        "The method " + name + "$ById.compare uses the field 'id' of " + name
+                                + " directly, which a view does not set. RecordViews needs allowFieldUse(\"compare\").",
+                        "The method " + CopiedReader.class.getName() + ".read uses the field 'id' of " + name
+                                + " directly, which a view does not set. Use its getter or setter.");
     }
 
     @Test
@@ -319,7 +389,7 @@ class ClassImportTest {
                 .contains("map: Type java.util.Map is not supported.")
                 .contains("lists: Type java.util.List is a list of lists.")
                 .contains("any: Type java.lang.Object is not supported.");
-        assertThatThrownBy(() -> ClassImport.read("t", "no.Such", List.of(classes()), Set.of()))
+        assertThatThrownBy(() -> ClassImport.read("t", "no.Such", classPath(), Set.of()))
                 .hasMessageStartingWith("Unknown class 'no.Such'.");
     }
 }

@@ -1,0 +1,105 @@
+package io.millrace.codec.bytecode;
+
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.LoadInstruction;
+import java.lang.classfile.instruction.NewObjectInstruction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds methods that read or write the fields of a class directly. In a view, these fields are unused: the values are
+ * in bytes, and only getters and setters reach them. Stateless.
+ */
+public final class FieldUses {
+
+    /** Name of constructors in bytecode. */
+    public static final String CONSTRUCTOR = "<init>";
+
+    private FieldUses() {}
+
+    /**
+     * The first field that a method uses.
+     *
+     * @param owner internal name of the class of the method
+     */
+    public record Use(String owner, String method, String descriptor, String field) {
+
+        /** Returns the method for messages, such as {@code com.example.Swap$ById.compare}. */
+        public String show() {
+            String name = owner.replace('/', '.');
+            return method.equals(CONSTRUCTOR) ? "constructor of " + name : "method " + name + "." + method;
+        }
+    }
+
+    /**
+     * Returns the uses in a class. A constructor of the type itself uses a field if it reads that of another object. A
+     * method of another class that creates objects of the type may set their fields.
+     *
+     * @param model the type, one of its superclasses, or another class
+     * @param types internal names of the type and its superclasses
+     */
+    public static List<Use> of(ClassModel model, Set<String> types) {
+        String owner = model.thisClass().asInternalName();
+        boolean own = types.contains(owner);
+        boolean creates = !own && model.methods().stream().anyMatch(method -> creates(method, types));
+        List<Use> uses = new ArrayList<>();
+        for (MethodModel method : model.methods()) {
+            String name = method.methodName().stringValue();
+            boolean othersOnly = own && name.equals(CONSTRUCTOR);
+            String field = field(method, types, othersOnly, !creates && !othersOnly);
+            if (field != null) {
+                uses.add(new Use(owner, name, method.methodType().stringValue(), field));
+            }
+        }
+        return uses;
+    }
+
+    private static boolean creates(MethodModel method, Set<String> types) {
+        return instructions(method).stream()
+                .anyMatch(each -> each instanceof NewObjectInstruction created
+                        && types.contains(created.className().asInternalName()));
+    }
+
+    /**
+     * @param othersOnly whether fields of {@code this} do not count
+     * @param writes whether writes count
+     */
+    private static @Nullable String field(MethodModel method, Set<String> types, boolean othersOnly, boolean writes) {
+        List<Instruction> instructions = instructions(method);
+        for (int i = 0; i < instructions.size(); i++) {
+            if (instructions.get(i) instanceof FieldInstruction field
+                    && types.contains(field.owner().asInternalName())
+                    && (field.opcode() == Opcode.GETFIELD || (writes && field.opcode() == Opcode.PUTFIELD))
+                    && !(othersOnly && isThis(instructions, i - 1))) {
+                return field.name().stringValue();
+            }
+        }
+        return null;
+    }
+
+    /** Returns whether an instruction pushes {@code this}, of which it may be a copy. */
+    private static boolean isThis(List<Instruction> instructions, int index) {
+        return instructions.get(index).opcode() == Opcode.DUP
+                ? isThis(instructions, index - 1)
+                : instructions.get(index) instanceof LoadInstruction load && load.slot() == 0;
+    }
+
+    private static List<Instruction> instructions(MethodModel method) {
+        List<Instruction> instructions = new ArrayList<>();
+        method.code().ifPresent(code -> {
+            for (CodeElement element : code) {
+                if (element instanceof Instruction instruction) {
+                    instructions.add(instruction);
+                }
+            }
+        });
+        return instructions;
+    }
+}

@@ -1,0 +1,67 @@
+package io.millrace.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Constraints of schemas that were imported and edited. */
+class ModelMergeTest {
+
+    private static Map<String, String> constraint(String name, String condition) {
+        Map<String, String> constraint = new LinkedHashMap<>();
+        constraint.put("name", name);
+        constraint.put("condition", condition);
+        return constraint;
+    }
+
+    @SafeVarargs
+    private static ModelSchema schema(Map<String, String>... constraints) {
+        ModelSchema schema = ModelSchema.of("t", "compact");
+        schema.constrain(List.of(constraints));
+        return schema;
+    }
+
+    @Test
+    void shouldMergeConstraintsByName() {
+        ModelSchema last = schema(
+                constraint("same", "a > 1"),
+                constraint("edited", "a > 2"),
+                constraint("changed", "a > 3"),
+                constraint("gone", "a > 4"),
+                constraint("removed", "a > 5"));
+        ModelSchema current = schema(
+                constraint("same", "a > 1"),
+                constraint("edited", "a > 20"),
+                constraint("changed", "a > 3"),
+                constraint("gone", "a > 4"),
+                constraint("mine", "a > 6"));
+        ModelSchema imported = schema(
+                constraint("same", "a > 1"),
+                constraint("edited", "a > 2"),
+                constraint("changed", "a > 30"),
+                constraint("removed", "a > 5"),
+                constraint("added", "a > 7"));
+
+        ModelMerge.Result merge = ModelMerge.merge(current, last, imported);
+
+        assertThat(merge.schema().constraints())
+                .containsExactly(
+                        constraint("same", "a > 1"),
+                        constraint("edited", "a > 20"),
+                        constraint("changed", "a > 30"),
+                        constraint("mine", "a > 6"),
+                        constraint("added", "a > 7"));
+        assertThat(merge.changes())
+                .containsExactly(
+                        "~ constraint changed: a > 30", "- constraint gone: a > 4", "+ constraint added: a > 7");
+        assertThat(merge.notes())
+                .containsExactly(
+                        "= constraint edited was changed by hand, and stays as it is",
+                        "= constraint removed was changed by hand, and stays as it is");
+        assertThat(ModelReader.read(ModelWriter.write(merge.schema())).constraints())
+                .isEqualTo(merge.schema().constraints());
+    }
+}
