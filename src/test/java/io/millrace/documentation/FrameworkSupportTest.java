@@ -55,8 +55,8 @@ class FrameworkSupportTest {
                     .map(FrameworkSupportTest::testClass)
                     .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                     .filter(method -> method.isAnnotationPresent(FrameworkSupport.class))
-                    .sorted(Comparator.comparing(
-                            method -> method.getAnnotation(FrameworkSupport.class).tool()))
+                    .sorted(Comparator.comparing(method ->
+                            method.getAnnotation(FrameworkSupport.class).tool()))
                     .toList();
             assertThat(methods).hasSizeGreaterThan(15);
             return methods;
@@ -75,7 +75,8 @@ class FrameworkSupportTest {
     private static Class<?> testClass(Path file) {
         String path = TESTS.relativize(file).toString();
         try {
-            return Class.forName(path.substring(0, path.length() - ".java".length()).replace('/', '.'));
+            return Class.forName(
+                    path.substring(0, path.length() - ".java".length()).replace('/', '.'));
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
         }

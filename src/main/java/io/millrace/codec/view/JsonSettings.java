@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.cfg.MapperConfig;
 
 /**
- * Finds what changes the JSON of a type from that of the schema: a naming strategy, inclusion of values, mixins,
- * and annotations of Jackson other than names of fields of the schema. Stateless.
+ * Finds what changes the JSON of a type from that of the schema: a naming strategy, inclusion of values, mixins, and
+ * annotations of Jackson other than names of fields of the schema. Stateless.
  */
 final class JsonSettings {
 
@@ -28,8 +28,10 @@ final class JsonSettings {
     static boolean apply(MapperConfig<?> config, RecordViews<?> views) {
         return config.getPropertyNamingStrategy() != null
                 || excludes(config.getDefaultPropertyInclusion())
-                || views.kinds().anyMatch(kind -> supertypes(kind.type())
-                        .anyMatch(each -> applies(config, each, kind.shape().members.keySet())));
+                || views.kinds()
+                        .anyMatch(kind -> supertypes(kind.type())
+                                .anyMatch(each -> applies(
+                                        config, each, kind.shape().members.keySet())));
     }
 
     private static boolean applies(MapperConfig<?> config, Class<?> type, Set<String> names) {

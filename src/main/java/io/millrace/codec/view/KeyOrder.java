@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Orders views by the values of key fields, as the objects that they stand for: absent values come first, and constants
- * of a Java enum are in the order of their class. Thread-safe.
+ * of a Java enum, or other objects that the field contains as text, are in the order of their class. Thread-safe.
  *
  * @param keys key fields, the most significant first
  */
 record KeyOrder(List<Key> keys) implements Comparator<BinaryView> {
 
-    /** @param conversion conversion to a Java enum, or none */
+    /** @param conversion conversion to the objects that are compared, or none */
     record Key(ValueMember member, Conversion conversion) {
 
         private @Nullable Object value(Part part) {

@@ -24,8 +24,8 @@ import tools.jackson.databind.ser.Serializers;
  * <p>All fields of a record are written, also those without a getter. Unknown members of JSON are handled as Jackson is
  * configured. A value that the field can't hold is an error that names the place in the JSON text.
  *
- * <p>If Jackson has settings for the types of a record, it writes their views by the getters, as without this module:
- * a naming strategy, a default inclusion, mixins, or annotations other than {@code @JsonProperty} with the name of a
+ * <p>If Jackson has settings for the types of a record, it writes their views by the getters, as without this module: a
+ * naming strategy, a default inclusion, mixins, or annotations other than {@code @JsonProperty} with the name of a
  * field. To read, it creates an object of the class, and the module a view of the object. Reading to an interface is an
  * error then. Settings that let Jackson use fields, and overrides of a class, are errors.
  */

@@ -186,17 +186,19 @@ final class ViewKind {
         };
     }
 
-    /** Returns the order of a key field: that of the Java enum if a getter returns one. */
+    /** Returns the order of a key field: of texts, that of the objects that a getter returns for them. */
     KeyOrder.Key key(ValueMember member) {
-        Conversion constants = accessors.stream()
-                .filter(accessor -> !accessor.setter() && member.equals(accessor.member()))
-                .map(accessor ->
-                        raw(accessor.rawType() == Optional.class ? argument(accessor.type()) : accessor.type()))
-                .filter(Class::isEnum)
+        Field field = member.codec().get().field();
+        boolean text = field.type().javaType() == String.class;
+        Conversion conversion = accessors.stream()
+                .filter(accessor -> text && !accessor.setter() && member.equals(accessor.member()))
+                .map(Accessor::type)
+                .map(type -> boxed(raw(OptionalKind.of(raw(type)).valueType(type))))
+                .filter(Comparable.class::isAssignableFrom)
                 .findFirst()
-                .map(type -> Conversions.of(type, member.codec().get().field()))
+                .map(type -> Conversions.of(type, field))
                 .orElse(Conversion.NONE);
-        return new KeyOrder.Key(member, constants);
+        return new KeyOrder.Key(member, conversion);
     }
 
     private Access valueAccess(

@@ -1,11 +1,11 @@
 package io.millrace.codec.view;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import io.millrace.codec.view.Shape.GroupMember;
 import io.millrace.codec.view.Shape.ListMember;
 import io.millrace.codec.view.Shape.Member;
 import io.millrace.codec.view.Shape.ValueMember;
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.HexFormat;

@@ -40,7 +40,6 @@ public final class ViewJsonObjectMapper extends JacksonJsonObjectMapper {
     }
 
     private static @Nullable Class<?> type(Map<String, Object> headers, String header) {
-        return (Class<?>)
-                headers.computeIfPresent(header, (_, value) -> RecordViews.typeOf((Class<?>) value));
+        return (Class<?>) headers.computeIfPresent(header, (_, value) -> RecordViews.typeOf((Class<?>) value));
     }
 }

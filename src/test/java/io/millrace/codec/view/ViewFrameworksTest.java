@@ -125,12 +125,10 @@ class ViewFrameworksTest {
                         .isEqualTo(object));
 
         assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(
-                        () -> assertThat(bean()).usingRecursiveComparison().isEqualTo(object));
+                .isThrownBy(() -> assertThat(bean()).usingRecursiveComparison().isEqualTo(object));
         assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(() -> assertThat(bean())
-                        .usingRecursiveComparison()
-                        .isEqualTo(BEANS.view(Payments.invalid())));
+                .isThrownBy(
+                        () -> assertThat(bean()).usingRecursiveComparison().isEqualTo(BEANS.view(Payments.invalid())));
     }
 
     @Test

@@ -221,14 +221,14 @@ class ViewJacksonTest {
         assertThat(plain.readTree(plain.writeValueAsString(view))).isEqualTo(plain.readTree(json));
         assertThat(withModule.readValue(json, Visit.class)).isEqualTo(view);
         assertThat(views.view(plain.readValue(json, Visit.class))).isEqualTo(view);
-        assertThatExceptionOfType(DatabindException.class)
-                .isThrownBy(() -> plain.readValue(json, Order.class));
+        assertThatExceptionOfType(DatabindException.class).isThrownBy(() -> plain.readValue(json, Order.class));
     }
 
     @Test
     @FrameworkSupport(
-            tool = "Jackson: `@JsonAutoDetect`, overrides of a class, `@JsonIgnoreProperties` on a property that holds a"
-                    + " view",
+            tool =
+                    "Jackson: `@JsonAutoDetect`, overrides of a class, `@JsonIgnoreProperties` on a property that holds a"
+                            + " view",
             works = "",
             otherwise = "Refused by `RecordViewModule`. Without it, visible fields are written as null or zero, and"
                     + " overrides are not used. Use annotations on getters and on the type, or mixins")
@@ -244,7 +244,8 @@ class ViewJacksonTest {
                 .withMessageContaining("Jackson may use fields, which views do not use.");
         JsonMapper overridden = mapper.rebuild()
                 .withConfigOverride(
-                        Visit.class, each -> each.setIgnorals(JsonIgnoreProperties.Value.forIgnoredProperties("pinCode")))
+                        Visit.class,
+                        each -> each.setIgnorals(JsonIgnoreProperties.Value.forIgnoredProperties("pinCode")))
                 .build();
         assertThatExceptionOfType(RuntimeException.class)
                 .isThrownBy(() -> overridden.writeValueAsString(visits.view(visit())))

@@ -55,15 +55,12 @@ class ViewJsonObjectMapperTest {
             works = "with a `ViewJsonObjectMapper`, whose headers name the type of the views",
             otherwise = "With another mapper, the headers name an internal class, and reading fails")
     void shouldConvertViewsToJsonAndBack() {
-        Message<?> json =
-                new ObjectToJsonTransformer(MAPPER).transform(new GenericMessage<>(quote(7)));
+        Message<?> json = new ObjectToJsonTransformer(MAPPER).transform(new GenericMessage<>(quote(7)));
         assertThat(json.getPayload()).isEqualTo("{\"id\":7}");
         assertThat(json.getHeaders()).containsEntry(JsonHeaders.TYPE_ID, Quote.class);
         assertThat(new JsonToObjectTransformer(MAPPER).transform(json).getPayload())
                 .isEqualTo(quote(7));
-        assertThat(new JsonToObjectTransformer(MAPPER)
-                        .transform(remote(json))
-                        .getPayload())
+        assertThat(new JsonToObjectTransformer(MAPPER).transform(remote(json)).getPayload())
                 .isEqualTo(quote(7));
 
         Message<?> internal = new ObjectToJsonTransformer(new JacksonJsonObjectMapper(MAPPER.getObjectMapper()))
@@ -76,8 +73,8 @@ class ViewJsonObjectMapperTest {
 
     @Test
     void shouldConvertListsOfViews() {
-        Message<?> json = new ObjectToJsonTransformer(MAPPER)
-                .transform(new GenericMessage<>(List.of(quote(7), quote(8))));
+        Message<?> json =
+                new ObjectToJsonTransformer(MAPPER).transform(new GenericMessage<>(List.of(quote(7), quote(8))));
         assertThat(json.getHeaders()).containsEntry(JsonHeaders.CONTENT_TYPE_ID, Quote.class);
         assertThat(new JsonToObjectTransformer(MAPPER).transform(json).getPayload())
                 .isEqualTo(List.of(quote(7), quote(8)));
