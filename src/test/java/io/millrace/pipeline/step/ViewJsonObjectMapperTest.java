@@ -53,7 +53,8 @@ class ViewJsonObjectMapperTest {
     @FrameworkSupport(
             tool = "Spring Integration: `ObjectToJsonTransformer`, `JsonToObjectTransformer`",
             works = "with a `ViewJsonObjectMapper`, whose headers name the type of the views",
-            otherwise = "With another mapper, the headers name an internal class, and reading fails")
+            otherwise = "With another mapper, the headers name an internal class: reading fails, or in another process"
+                    + " returns a map")
     void shouldConvertViewsToJsonAndBack() {
         Message<?> json = new ObjectToJsonTransformer(MAPPER).transform(new GenericMessage<>(quote(7)));
         assertThat(json.getPayload()).isEqualTo("{\"id\":7}");
@@ -65,10 +66,12 @@ class ViewJsonObjectMapperTest {
 
         Message<?> internal = new ObjectToJsonTransformer(new JacksonJsonObjectMapper(MAPPER.getObjectMapper()))
                 .transform(new GenericMessage<>(quote(7)));
-        for (Message<?> message : List.of(internal, remote(internal))) {
-            assertThatExceptionOfType(MessageTransformationException.class)
-                    .isThrownBy(() -> new JsonToObjectTransformer(MAPPER).transform(message));
-        }
+        assertThatExceptionOfType(MessageTransformationException.class)
+                .isThrownBy(() -> new JsonToObjectTransformer(MAPPER).transform(internal));
+        assertThat(new JsonToObjectTransformer(MAPPER)
+                        .transform(remote(internal))
+                        .getPayload())
+                .isEqualTo(Map.of("id", 7));
     }
 
     @Test
