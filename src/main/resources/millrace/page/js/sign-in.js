@@ -1,6 +1,6 @@
 /** After a failed sign-in, the service redirects to this page with the reason as a parameter. */
 const parameters = new URLSearchParams(location.search);
-for (const reason of ['refused', 'busy', 'no-role', 'not-authenticated', 'provider']) {
+for (const reason of ['refused', 'busy', 'no-role', 'not-authenticated', 'other-issuer', 'provider']) {
   document.getElementById(reason).hidden = !parameters.has(reason);
 }
 

@@ -55,9 +55,11 @@ final class ProviderSignIn implements ReactiveAuthenticationManager {
             String cookie) {
         DefaultServerOAuth2AuthorizationRequestResolver resolver =
                 new DefaultServerOAuth2AuthorizationRequestResolver(providers);
+        AuthorizationRequestCookie started = new AuthorizationRequestCookie(cookie, resolver);
         http.oauth2Login(login -> login.clientRegistrationRepository(providers)
                 .authorizationRequestResolver(resolver)
-                .authorizationRequestRepository(new AuthorizationRequestCookie(cookie, resolver))
+                .authorizationRequestRepository(started)
+                .authenticationConverter(new ProviderResponses(providers, started))
                 .authorizedClientRepository(new NoAuthorizedClients())
                 .authenticationManager(new ProviderSignIn(roles))
                 .authenticationSuccessHandler((exchange, user) ->
@@ -96,8 +98,9 @@ final class ProviderSignIn implements ReactiveAuthenticationManager {
                 yield redirect(exchange, "no-role");
             }
             case OAuth2AuthenticationException refused -> {
-                AuditLog.noteRefused(exchange, refused.getError().getErrorCode());
-                yield redirect(exchange, "not-authenticated");
+                String code = refused.getError().getErrorCode();
+                AuditLog.noteRefused(exchange, code);
+                yield redirect(exchange, code.equals(ProviderResponses.OTHER_ISSUER) ? code : "not-authenticated");
             }
             default -> {
                 AuditLog.noteRefused(

@@ -52,8 +52,15 @@ public final class OpenIdProvider implements AutoCloseable {
     private final Map<String, Grant> grants = new ConcurrentHashMap<>();
     private volatile UnaryOperator<JWTClaimsSet.Builder> change = UnaryOperator.identity();
     private volatile @Nullable RSAKey otherSigner;
+    private final boolean namesIssuer;
 
     public OpenIdProvider() throws Exception {
+        this(true);
+    }
+
+    /** @param namesIssuer whether it names itself in redirects, as RFC 9207 defines */
+    OpenIdProvider(boolean namesIssuer) throws Exception {
+        this.namesIssuer = namesIssuer;
         key = key();
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/.well-known/openid-configuration", exchange -> json(exchange, 200, metadata()));
@@ -133,7 +140,8 @@ public final class OpenIdProvider implements AutoCloseable {
                 "jwks_uri", issuer() + "/keys",
                 "response_types_supported", List.of("code"),
                 "subject_types_supported", List.of("public"),
-                "id_token_signing_alg_values_supported", List.of("RS256"));
+                "id_token_signing_alg_values_supported", List.of("RS256"),
+                "authorization_response_iss_parameter_supported", namesIssuer);
     }
 
     /** Shows a link for each user; behind one, redirects to the client with a code. */
@@ -165,7 +173,8 @@ public final class OpenIdProvider implements AutoCloseable {
                 .set(
                         "Location",
                         request.get("redirect_uri") + "?code=" + code + "&state="
-                                + URLEncoder.encode(String.valueOf(request.get("state")), StandardCharsets.UTF_8));
+                                + URLEncoder.encode(String.valueOf(request.get("state")), StandardCharsets.UTF_8)
+                                + (namesIssuer ? "&iss=" + URLEncoder.encode(issuer(), StandardCharsets.UTF_8) : ""));
         exchange.sendResponseHeaders(302, -1);
         exchange.close();
     }

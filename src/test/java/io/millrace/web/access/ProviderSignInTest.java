@@ -1,5 +1,6 @@
 package io.millrace.web.access;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,6 +11,7 @@ import ch.qos.logback.core.read.ListAppender;
 import com.nimbusds.jwt.JWTClaimsSet;
 import io.millrace.application.MillraceApplication;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -18,6 +20,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
@@ -51,12 +54,16 @@ class ProviderSignInTest {
     @SuppressWarnings("NullAway.Init") // likewise
     private static OpenIdProvider provider;
 
+    @SuppressWarnings("NullAway.Init") // likewise
+    private static OpenIdProvider older;
+
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final ListAppender<ILoggingEvent> LOG = new ListAppender<>();
 
     @BeforeAll
     static void start() throws Exception {
         provider = new OpenIdProvider();
+        older = new OpenIdProvider(false);
         String client = "--spring.security.oauth2.client.";
         context = new SpringApplicationBuilder(MillraceApplication.class)
                 .run(
@@ -78,6 +85,11 @@ class ProviderSignInTest {
                         client + "registration.second.client-id=millrace",
                         client + "registration.second.scope=openid",
                         client + "registration.second.provider=plant",
+                        client + "registration.older.client-id=millrace",
+                        client + "registration.older.client-secret=" + OpenIdProvider.SECRET,
+                        client + "registration.older.scope=openid",
+                        client + "provider.older.issuer-uri=" + older.issuer(),
+                        client + "provider.older.user-name-attribute=preferred_username",
                         // Nobody listens there.
                         client + "registration.gone.client-id=millrace",
                         client + "registration.gone.scope=openid",
@@ -104,6 +116,7 @@ class ProviderSignInTest {
         audit().setLevel(null);
         context.close();
         provider.close();
+        older.close();
     }
 
     private static URI uri(String path) {
@@ -147,7 +160,11 @@ class ProviderSignInTest {
     private record Granted(String cookie, URI back) {
 
         static Granted to(String user) throws Exception {
-            HttpResponse<String> started = send("GET", uri(START), null);
+            return to(user, START);
+        }
+
+        static Granted to(String user, String start) throws Exception {
+            HttpResponse<String> started = send("GET", uri(start), null);
             String authorize = location(started).toString();
             HttpResponse<String> granted =
                     send("GET", URI.create(authorize.replace("/authorize?", "/authorize/" + user + "?")), null);
@@ -270,6 +287,39 @@ class ProviderSignInTest {
         assertThat(location(first)).hasToString("/sign-in.html?signed-in");
         assertThat(setCookie(first, "-sign-in")).contains("Max-Age=0");
         refused(granted.complete(), "not-authenticated");
+    }
+
+    /** RFC 9207: otherwise, a code could be sent to another provider than the one that issued it. */
+    @Test
+    void shouldRefuseResponsesThatDoNotNameTheirIssuer() throws Exception {
+        int before = sessions();
+        LOG.list.clear();
+        String own = "&iss=" + URLEncoder.encode(provider.issuer(), UTF_8);
+        String other = "&iss=" + URLEncoder.encode(older.issuer(), UTF_8);
+        for (String wrong : List.of("", "&iss=", other, own + "%2F", own + other, own + own)) {
+            Granted granted = Granted.to("admin");
+            assertThat(granted.back().toString()).contains(own);
+            String back = granted.back().toString().replace(own, wrong);
+            refused(send("GET", URI.create(back), granted.cookie()), "other-issuer");
+        }
+        assertThat(sessions()).isEqualTo(before);
+        await().untilAsserted(() -> assertThat(LOG.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .anyMatch(line -> line.endsWith(" reason=other-issuer")));
+        assertThat(send("GET", uri("/sign-in.html"), null).body()).contains("id=\"other-issuer\"");
+    }
+
+    /** It does not promise to name its issuer. */
+    @Test
+    void shouldTakeResponsesOfAProviderWithoutItsIssuer() throws Exception {
+        String start = "/oauth2/authorization/older";
+        Granted granted = Granted.to("admin", start);
+        assertThat(granted.back().toString()).doesNotContain("iss=");
+        assertThat(location(granted.complete())).hasToString("/sign-in.html?signed-in");
+
+        Granted mixedUp = Granted.to("admin", start);
+        String back = mixedUp.back() + "&iss=" + URLEncoder.encode(provider.issuer(), UTF_8);
+        refused(send("GET", URI.create(back), mixedUp.cookie()), "other-issuer");
     }
 
     @Test
