@@ -32,7 +32,10 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.CollectionEndEvent;
+import org.yaml.snakeyaml.events.CollectionStartEvent;
 import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.events.NodeEvent;
 import org.yaml.snakeyaml.events.ScalarEvent;
 
 /**
@@ -45,8 +48,11 @@ public final class RulesReader {
     private static final int LENGTH_MAX = 256 * 1024;
     private static final int DEPTH_MAX = 20;
 
-    /** Keys and values: compiling takes a few milliseconds for each expression, on a thread for many requests. */
-    private static final int SCALARS_MAX = 2_000;
+    /**
+     * Keys and values, with lists and mappings: compiling takes a few milliseconds for each expression, on a thread for
+     * many requests.
+     */
+    private static final int NODES_MAX = 2_000;
 
     private static final int SNIPPET_MAX = 100;
     private static final String STEPS = "steps";
@@ -79,7 +85,11 @@ public final class RulesReader {
                 .forEach(environment.getPropertySources()::remove);
         try {
             for (PropertySource<?> source : new ConfigurationYaml().load(NAME, new Text(wrapped))) {
-                environment.getPropertySources().addFirst(withoutComment((EnumerablePropertySource<?>) source));
+                EnumerablePropertySource<?> steps = withoutComment((EnumerablePropertySource<?>) source);
+                if (steps.getPropertyNames().length == 0) {
+                    throw withoutSteps(); // mappings without keys
+                }
+                environment.getPropertySources().addFirst(steps);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -89,7 +99,7 @@ public final class RulesReader {
         return environment;
     }
 
-    private static PropertySource<?> withoutComment(EnumerablePropertySource<?> source) {
+    private static EnumerablePropertySource<?> withoutComment(EnumerablePropertySource<?> source) {
         Map<String, Object> properties = new LinkedHashMap<>();
         for (String name : source.getPropertyNames()) {
             if (!name.endsWith("." + COMMENT) || name.contains("." + STEPS + "[")) {
@@ -137,7 +147,6 @@ public final class RulesReader {
         }
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
-        options.setNestingDepthLimit(DEPTH_MAX);
         try {
             requireBounded(new Yaml(options).parse(new StringReader(text)));
             Object parsed =
@@ -154,17 +163,29 @@ public final class RulesReader {
     }
 
     /**
-     * Refuses too many keys and values, aliases and placeholders. The latter two repeat other parts of the text, so
-     * that a short text could become a huge one. A placeholder could also read variables of the process.
+     * Refuses too many keys and values, too many levels, aliases and placeholders. The latter two repeat other parts of
+     * the text, so that a short text could become a huge one. A placeholder could also read variables of the process.
+     *
+     * @param events as the parser finds them: for the text behind many levels, it would take much longer
      */
     private static void requireBounded(Iterable<Event> events) {
-        int scalars = 0;
+        int nodes = 0;
+        int depth = 0;
         for (Event event : events) {
-            if (event instanceof ScalarEvent && ++scalars > SCALARS_MAX) {
+            if (event instanceof NodeEvent && ++nodes > NODES_MAX) {
                 throw problem(
                         place(event.getStartMark()),
                         WRONG_STRUCTURE.message(
-                                "Too many keys and values. Rules of their own may have " + SCALARS_MAX + " at most."));
+                                "Too many keys and values. Rules of their own may have " + NODES_MAX + " at most."));
+            }
+            if (event instanceof CollectionStartEvent && ++depth > DEPTH_MAX) {
+                throw problem(
+                        place(event.getStartMark()),
+                        WRONG_STRUCTURE.message(
+                                "Too many levels. Rules of their own may have " + DEPTH_MAX + " at most."));
+            }
+            if (event instanceof CollectionEndEvent) {
+                depth--;
             }
             if (event instanceof AliasEvent alias) {
                 throw problem(
@@ -204,8 +225,12 @@ public final class RulesReader {
             }
         }
         if (!(mapping.get(STEPS) instanceof List<?> steps) || steps.isEmpty()) {
-            throw problem(STEPS, MISSING_VALUE.message("Missing value: a list of steps."));
+            throw withoutSteps();
         }
+    }
+
+    private static ConfigurationException withoutSteps() {
+        return problem(STEPS, MISSING_VALUE.message("Missing value: a list of steps."));
     }
 
     /** Returns a text of rules with its fingerprint. */

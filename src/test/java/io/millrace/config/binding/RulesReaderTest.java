@@ -55,7 +55,30 @@ class RulesReaderTest {
         String text = IntStream.range(0, 5_000)
                 .mapToObj(i -> "      field" + i + ": id + " + i + "\n")
                 .collect(Collectors.joining("", "steps:\n  - set:\n", ""));
-        assertRefused(text, "rules:1002:7", "Too many keys and values. Rules of their own may have 2000 at most.");
+        assertRefused(text, "rules:1000:7", "Too many keys and values. Rules of their own may have 2000 at most.");
+    }
+
+    @Test
+    void shouldRefuseMoreListsThanAreCheckedInAMoment() {
+        assertRefused(
+                "steps: [" + "[],".repeat(80_000) + "]",
+                "rules:1:6000",
+                "Too many keys and values. Rules of their own may have 2000 at most.");
+    }
+
+    /** The parser takes time for each level in proportion to the number of levels around it. */
+    @Test
+    void shouldRefuseManyLevels() {
+        String message = "Too many levels. Rules of their own may have 20 at most.";
+        assertRefused("steps: " + "[".repeat(200_000), "rules:1:27", message);
+        assertRefused("steps: " + "{a: ".repeat(50_000), "rules:1:84", message);
+    }
+
+    /** YAML has mappings without keys, but a configuration has no such properties. */
+    @ParameterizedTest
+    @ValueSource(strings = {"steps: [ {} ]", "{\"steps\":[{\"filter\":{}}]}", "comment: a\nsteps: [ [ {} ] ]"})
+    void shouldRefuseStepsWithoutProperties(String text) {
+        assertRefused(text, "steps", "Missing value: a list of steps.");
     }
 
     @Test
