@@ -1,8 +1,10 @@
 package io.millrace.web;
 
 import com.networknt.schema.Error;
+import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.dialect.Dialects;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The OpenAPI document of a running service. */
+/** The OpenAPI document of a running service. Not thread-safe. */
 final class OpenApiDocument {
 
     private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
@@ -28,6 +30,7 @@ final class OpenApiDocument {
     private final JsonNode strictComponents;
 
     private final SchemaRegistry schemas = SchemaRegistry.withDialect(Dialects.getDraft202012());
+    private final Map<JsonNode, Schema> compiled = new HashMap<>();
 
     OpenApiDocument(JsonNode root) {
         this.root = root;
@@ -92,11 +95,15 @@ final class OpenApiDocument {
 
     /** What is wrong with a value by a schema, where nothing may be in it that the schema does not list. */
     List<Error> errors(JsonNode schema, JsonNode value) {
+        return compiled.computeIfAbsent(schema, this::compile)
+                .validate(value, context -> context.executionConfig(config -> config.formatAssertionsEnabled(true)));
+    }
+
+    private Schema compile(JsonNode schema) {
         ObjectNode whole = JsonMapper.shared().createObjectNode();
         whole.setAll((ObjectNode) schema.deepCopy());
         whole.set("components", strictComponents);
-        return schemas.getSchema(whole)
-                .validate(value, context -> context.executionConfig(config -> config.formatAssertionsEnabled(true)));
+        return schemas.getSchema(whole);
     }
 
     private JsonNode resolve(JsonNode node) {

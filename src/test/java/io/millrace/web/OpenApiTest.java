@@ -177,6 +177,12 @@ class OpenApiTest {
                         assertThat(meta.validate(schema)).as(name).isEmpty());
     }
 
+    /** In YAML, a comma ends a text without quotes, and begins a member without a value. */
+    @Test
+    void shouldHaveNoMemberWithoutAValue() {
+        assertThat(document.root().toString()).doesNotContain(":null");
+    }
+
     @Test
     void shouldListEveryRouteWithItsParameters() {
         TreeMap<String, Set<String>> routes = new TreeMap<>();

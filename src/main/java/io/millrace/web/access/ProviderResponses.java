@@ -36,8 +36,7 @@ final class ProviderResponses implements ServerAuthenticationConverter {
     @Override
     public Mono<Authentication> convert(ServerWebExchange exchange) {
         return reader.convert(exchange)
-                .onErrorMap(
-                        OAuth2AuthorizationException.class, e -> new OAuth2AuthenticationException(e.getError(), e))
+                .onErrorMap(OAuth2AuthorizationException.class, e -> new OAuth2AuthenticationException(e.getError(), e))
                 .doOnNext(response -> requireIssuer(
                         ((OAuth2AuthorizationCodeAuthenticationToken) response)
                                 .getClientRegistration()
@@ -47,7 +46,8 @@ final class ProviderResponses implements ServerAuthenticationConverter {
 
     private static void requireIssuer(ProviderDetails provider, @Nullable List<String> named) {
         String issuer = provider.getIssuerUri();
-        boolean required = Boolean.TRUE.equals(provider.getConfigurationMetadata().get(ISSUER_SUPPORTED));
+        boolean required =
+                Boolean.TRUE.equals(provider.getConfigurationMetadata().get(ISSUER_SUPPORTED));
         if (named == null ? required : issuer != null && !named.equals(List.of(issuer))) {
             throw new OAuth2AuthenticationException(
                     new OAuth2Error(OTHER_ISSUER),

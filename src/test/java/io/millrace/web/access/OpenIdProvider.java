@@ -134,14 +134,22 @@ public final class OpenIdProvider implements AutoCloseable {
 
     private Map<String, Object> metadata() {
         return Map.of(
-                "issuer", issuer(),
-                "authorization_endpoint", issuer() + "/authorize",
-                "token_endpoint", issuer() + "/token",
-                "jwks_uri", issuer() + "/keys",
-                "response_types_supported", List.of("code"),
-                "subject_types_supported", List.of("public"),
-                "id_token_signing_alg_values_supported", List.of("RS256"),
-                "authorization_response_iss_parameter_supported", namesIssuer);
+                "issuer",
+                issuer(),
+                "authorization_endpoint",
+                issuer() + "/authorize",
+                "token_endpoint",
+                issuer() + "/token",
+                "jwks_uri",
+                issuer() + "/keys",
+                "response_types_supported",
+                List.of("code"),
+                "subject_types_supported",
+                List.of("public"),
+                "id_token_signing_alg_values_supported",
+                List.of("RS256"),
+                "authorization_response_iss_parameter_supported",
+                namesIssuer);
     }
 
     /** Shows a link for each user; behind one, redirects to the client with a code. */
