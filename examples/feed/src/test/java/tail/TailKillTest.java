@@ -111,7 +111,8 @@ class TailKillTest {
         try {
             await().atMost(TIMEOUT)
                     .pollInterval(Duration.ofMillis(5))
-                    .until(() -> HAS_READ.matcher(pipeline(log)).find());
+                    .until(() -> HAS_READ.matcher(pipeline(log)).find() || !application.isAlive());
+            assertThat(application.isAlive()).as(Files.readString(log)).isTrue();
             for (int i = 0; i < afterMillis; i++) {
                 append(BYTES_PER_APPEND);
                 Thread.sleep(1); // any moment will do: what is asserted holds for all of them

@@ -48,7 +48,8 @@ final class ModelJavaCommand extends ModelImportCommand {
     @Parameters(
             arity = "1..*",
             paramLabel = "CLASSES",
-            description = "Folders of classes, jars, and the class file of the records; each argument may be a class path.")
+            description =
+                    "Folders of classes, jars, and the class file of the records; each argument may be a class path.")
     private List<String> entries = List.of();
 
     @Override
@@ -67,11 +68,11 @@ final class ModelJavaCommand extends ModelImportCommand {
             }
         }
         if (type == null) {
-            throw usage("Missing --root TYPE, the class of the records. It is not needed if CLASSES is one class file.");
+            throw usage(
+                    "Missing --root TYPE, the class of the records. It is not needed if CLASSES is one class file.");
         }
         Set<String> paths = new LinkedHashSet<>(leftOut);
-        ClassImport.Result imported =
-                ClassImport.read(name == null ? defaultName(type) : name, type, classPath, paths);
+        ClassImport.Result imported = ClassImport.read(name == null ? defaultName(type) : name, type, classPath, paths);
         imported.notes().forEach(out()::println);
         ModelFile file = merge(imported.schema());
         return finish(file);

@@ -31,6 +31,8 @@ public final class RecordViewsBuilder<T> {
 
     /**
      * Makes the views {@link Comparable} by the values of fields, unless the type has a {@code compareTo} of its own.
+     * Absent values come first. If the getter returns a Java enum, its constants are in the order of the enum; names
+     * are in the order of texts.
      *
      * @param names names of fields of the record itself, the most significant first
      */

@@ -22,7 +22,8 @@ public record RootClass(String name, Path folder) {
     public static RootClass of(Path file) throws IOException {
         String internal;
         try {
-            internal = ClassFile.of().parse(Files.readAllBytes(file)).thisClass().asInternalName();
+            internal =
+                    ClassFile.of().parse(Files.readAllBytes(file)).thisClass().asInternalName();
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException("File not found: '" + file + "'. Use a class file.", e);
         } catch (IllegalArgumentException e) {
