@@ -96,8 +96,8 @@ public final class ModelMerge {
             }
             if (!Objects.equals(constraint, now)) {
                 String sign = now == null ? "+" : constraint == null ? "-" : "~";
-                changes.add(
-                        sign + " constraint " + name + ": " + (constraint == null ? now : constraint).get("condition"));
+                Map<String, String> shown = Objects.requireNonNull(constraint == null ? now : constraint);
+                changes.add(sign + " constraint " + name + ": " + shown.get("condition"));
             } else if (!Objects.equals(constraint, next) && last.containsKey(name)) {
                 notes.add("= constraint " + name + " was changed by hand, and stays as it is");
             }

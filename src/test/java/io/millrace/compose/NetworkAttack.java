@@ -112,9 +112,14 @@ final class NetworkAttack {
     }
 
     static List<String> send(String keys, List<String> targets) throws Exception {
+        return send(keys, targets, STREAMS);
+    }
+
+    /** Sends each of these on a connection of its own. */
+    static List<String> send(String keys, List<String> targets, List<byte[]> streams) throws Exception {
         return attack(
                 targets,
-                (host, port) -> STREAMS.stream()
+                (host, port) -> streams.stream()
                         .<Callable<String>>map(stream -> () -> send(keys, host, port, stream))
                         .toList());
     }

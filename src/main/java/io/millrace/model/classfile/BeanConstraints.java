@@ -303,7 +303,7 @@ final class BeanConstraints {
             String full = scope.full(field.name());
             String start = full.replace('.', '-') + "-" + annotation;
             long same = conditions.stream()
-                    .filter(each -> each.get("name").matches(start + "(-[0-9]+)?"))
+                    .filter(each -> String.valueOf(each.get("name")).matches(start + "(-[0-9]+)?"))
                     .count();
             constraint.put("name", same == 0 ? start : start + "-" + (same + 1));
             if (!scope.list().isEmpty()) {

@@ -5,6 +5,7 @@ import java.lang.classfile.ClassFile;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * A class file that is given as the class of the records.
@@ -35,10 +36,9 @@ public record RootClass(String name, Path folder) {
             throw new IllegalArgumentException("Invalid place of the class file '" + file + "'. It has to be in "
                     + inPackage + ", as its package says.");
         }
-        Path folder = absolute;
-        for (Path _ : inPackage) {
-            folder = folder.getParent();
-        }
-        return new RootClass(internal.replace('/', '.'), folder);
+        Path root = Objects.requireNonNull(absolute.getRoot());
+        int above = absolute.getNameCount() - inPackage.getNameCount();
+        return new RootClass(
+                internal.replace('/', '.'), above == 0 ? root : root.resolve(absolute.subpath(0, above)));
     }
 }

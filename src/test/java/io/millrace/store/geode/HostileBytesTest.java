@@ -24,20 +24,16 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import org.apache.geode.DataSerializer;
-import org.apache.geode.distributed.internal.membership.InternalDistributedMember;
 import org.apache.geode.distributed.internal.tcpserver.ShutdownRequest;
-import org.apache.geode.internal.cache.tier.sockets.ClientProxyMembershipID;
-import org.apache.geode.internal.cache.tier.sockets.Handshake;
 import org.apache.geode.internal.serialization.DSCODE;
 import org.apache.geode.internal.serialization.KnownVersion;
-import org.apache.geode.internal.serialization.VersioningIO;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** Bytes from processes without credentials, to each port of a cluster: no process ends, and others are served. */
 @Tag("long")
@@ -87,25 +83,8 @@ class HostileBytesTest {
         requireServed();
     }
 
-    /**
-     * Without a version, a mode or a message that a client or member would send, and with the lengths of what follows.
-     */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                // arrays of bytes, of longs and of objects, where an object is expected
-                "000003ea00962efd3b9aca00",
-                "000003ea009631fd3b9aca00",
-                "000003ea009634fd3b9aca00",
-                // a text of 2 GB
-                "000003ea0096587fffffff",
-                // a map, a set, and coordinators
-                "000003ea009643fd3b9aca00",
-                "000003ea009642fd3b9aca00",
-                "000003ea009602ff6f293b9aca00",
-                // the same behind the other version of the protocol
-                "000003e92efd3b9aca00"
-            })
+    @FieldSource("io.millrace.store.geode.HostileMessages#TO_LOCATOR")
     void shouldSurviveWhatALocatorDoesNotExpect(String hex) throws Exception {
         requireEnded(locator, HexFormat.of().parseHex(hex));
         requireServed();
@@ -126,43 +105,16 @@ class HostileBytesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "64ff00963b000027102efd3b9aca00",
-                "64ff00963b0000271031fd3b9aca00",
-                "64ff00963b0000271034fd3b9aca00",
-                "64ff00963b00002710587fffffff",
-                // the identity of a client
-                "64ff00963b000027100126fd3b9aca00",
-                // modes of other clients
-                "65ff00963b000027102efd3b9aca00",
-                "67ff00963b000027102efd3b9aca00",
-                "6bff00963b000027102efd3b9aca00"
-            })
+    @FieldSource("io.millrace.store.geode.HostileMessages#TO_SERVER")
     void shouldSurviveWhatAServerDoesNotExpect(String hex) throws Exception {
         requireEnded(serverPort, HexFormat.of().parseHex(hex));
         requireServed();
     }
 
-    /** Type, length, parts, transaction and flags of a message behind a handshake, and parts. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                // ten parts of 2 GB, a billion of parts
-                "000000050000003b0000000affffffff007fffffff00",
-                "000000050000003b3b9aca00ffffffff007fffffff00",
-                // a gigabyte
-                "00000007400000000000000affffffff007fffffff00",
-                // credentials of a gigabyte, and more of them
-                "0000004d0000000a00000001ffffffff000000000500fd3b9aca00",
-                "0000004d0000000c00000001ffffffff000000000700 012efd3b9aca00",
-                // a key of a gigabyte
-                "000000000000001100000002ffffffff000000000100610000000601 2efd3b9aca00",
-                // a type of PDX
-                "0000005d0000000b00000001ffffffff000000000601 0144000000"
-            })
+    @FieldSource("io.millrace.store.geode.HostileMessages#TO_SERVER_OF_CLIENT")
     void shouldSurviveWhatAServerDoesNotExpectOfAClient(String hex) throws Exception {
-        requireEnded(serverPort, concat(handshake(), HexFormat.of().parseHex(hex.replace(" ", ""))));
+        requireEnded(serverPort, HostileMessages.ofClient(hex));
         requireServed();
     }
 
@@ -189,19 +141,6 @@ class HostileBytesTest {
         requireEnded(locator, concat(HexFormat.of().parseHex("000003ea0096"), bytes.toByteArray()));
         requireEnded(serverPort, concat(HexFormat.of().parseHex("64ff00963b00002710"), bytes.toByteArray()));
         requireServed();
-    }
-
-    private static byte[] handshake() throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(bytes);
-        out.writeByte(100);
-        VersioningIO.writeOrdinal(out, KnownVersion.CURRENT_ORDINAL, true);
-        out.writeByte(59);
-        out.writeInt(10_000);
-        DataSerializer.writeObject(new ClientProxyMembershipID(new InternalDistributedMember("127.0.0.1", 1)), out);
-        out.writeByte(Handshake.CONFLATION_DEFAULT);
-        out.writeByte(Handshake.CREDENTIALS_NORMAL);
-        return bytes.toByteArray();
     }
 
     private static byte[] concat(byte[] one, byte[] other) {
