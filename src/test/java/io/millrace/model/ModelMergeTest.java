@@ -18,6 +18,7 @@ class ModelMergeTest {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // they are only read
     private static ModelSchema schema(Map<String, String>... constraints) {
         ModelSchema schema = ModelSchema.of("t", "compact");
         schema.constrain(List.of(constraints));

@@ -20,7 +20,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -252,19 +251,19 @@ class NemesisIT {
 
     /** Each record up to the position is stored once, by the version that the history names. */
     private static void verifyTrades(LocalCluster cluster) throws Exception {
-        AtomicReference<ServiceNode> paused = new AtomicReference<>(pauseOwner(cluster));
+        ServiceNode[] paused = {pauseOwner(cluster)};
         await().pollInterval(1, TimeUnit.SECONDS).until(() -> {
-            if (paused.get().state("trades").equals("standby")) {
-                paused.set(pauseOwner(cluster)); // the former one was taken over meanwhile
+            if (paused[0].state("trades").equals("standby")) {
+                paused[0] = pauseOwner(cluster); // the former one was taken over meanwhile
             }
-            long position = position(paused.get());
+            long position = position(paused[0]);
             Thread.sleep(1000); // longer than a flush
-            String page = paused.get().millrace().page("/api/pipelines/trades");
+            String page = paused[0].millrace().page("/api/pipelines/trades");
             return page.contains("\"inFlight\":0,")
                     && !page.contains("\"state\":\"standby\"")
-                    && position(paused.get()) == position;
+                    && position(paused[0]) == position;
         });
-        ServiceNode owner = paused.get();
+        ServiceNode owner = paused[0];
         int records = Math.toIntExact(position(owner) / TradeFile.LENGTH);
         int versions = RULES.verify(owner.millrace(), records);
         System.out.println(records + " records of the feed are stored once, by " + versions + " versions of the rules");

@@ -228,7 +228,7 @@ class HostileRequestsTest {
         Map<String, String> busy = new TreeMap<>();
         Thread.getAllStackTraces().forEach((thread, stack) -> {
             long used = THREADS.getThreadCpuTime(thread.threadId()) - before.getOrDefault(thread.threadId(), 0L);
-            if (thread != Thread.currentThread() && used > elapsed / 2) {
+            if (!thread.equals(Thread.currentThread()) && used > elapsed / 2) {
                 busy.put(thread.getName(), Arrays.toString(stack));
             }
         });

@@ -140,6 +140,7 @@ final class Conversions {
     }
 
     /** Returns the instant also of those subclasses for which {@link Date#toInstant} is not supported. */
+    @SuppressWarnings("JavaUtilDate") // a type of getters
     private static Instant instant(Date date) {
         return date instanceof Timestamp timestamp ? timestamp.toInstant() : Instant.ofEpochMilli(date.getTime());
     }

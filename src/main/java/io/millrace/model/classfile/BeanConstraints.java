@@ -257,11 +257,7 @@ final class BeanConstraints {
         return new BigDecimal(String.valueOf(limit.values().get(element)));
     }
 
-    /**
-     * What constraints apply to.
-     *
-     * @param name name in conditions
-     */
+    /** What constraints apply to. Its name is the one that conditions use. */
     private final class Target {
         private final ModelField field;
         private final String name;

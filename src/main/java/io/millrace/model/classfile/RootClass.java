@@ -38,7 +38,6 @@ public record RootClass(String name, Path folder) {
         }
         Path root = Objects.requireNonNull(absolute.getRoot());
         int above = absolute.getNameCount() - inPackage.getNameCount();
-        return new RootClass(
-                internal.replace('/', '.'), above == 0 ? root : root.resolve(absolute.subpath(0, above)));
+        return new RootClass(internal.replace('/', '.'), above == 0 ? root : root.resolve(absolute.subpath(0, above)));
     }
 }

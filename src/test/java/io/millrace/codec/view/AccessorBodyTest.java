@@ -203,6 +203,7 @@ class AccessorBodyTest {
     }
 
     /** A getter and a setter of different fields. */
+    @SuppressWarnings("UnusedVariable") // that is its mistake
     public static class Split {
         private long read;
         private long written;

@@ -88,7 +88,7 @@ class KeyOrderTest {
                         Status.AMENDED);
         Comparator<Constants> ofObjects = Comparator.comparing(
                         Constants::getStatus, Comparator.nullsFirst(Comparator.naturalOrder()))
-                .thenComparing(Constants::getId);
+                .thenComparingLong(Constants::getId);
         assertThat(records.stream().map(constants::of).sorted().toList())
                 .isSortedAccordingTo(ofObjects)
                 .isSortedAccordingTo(constants.comparator());

@@ -172,6 +172,7 @@ class ViewFrameworksTest {
             tool = "Java serialization",
             works = "views of whole records, with the fingerprint of their schema",
             otherwise = "Views of parts are refused. Serialize the record")
+    @SuppressWarnings("deprecation") // for bytes of others
     void shouldBeSerializedByJava(Object view) {
         assertThat(SerializationUtils.deserialize(SerializationUtils.serialize(view)))
                 .isEqualTo(view);
@@ -234,6 +235,7 @@ class ViewFrameworksTest {
             tool = "Caffeine",
             works = "immutable views as keys and values",
             otherwise = "With `weakKeys`, keys are compared by identity, as all objects")
+    @SuppressWarnings("deprecation") // for bytes of others
     void shouldBeKeysAndValuesOfCaffeine(Object view) {
         Cache<Object, Object> cache = Caffeine.newBuilder().maximumSize(10).build();
         cache.put(view, view);

@@ -117,6 +117,7 @@ class ViewValidationTest {
     }
 
     /** A constraint on a field that no getter returns. */
+    @SuppressWarnings("UnusedVariable") // validators read it
     static class Hidden {
         @NotNull
         private String secret = "";

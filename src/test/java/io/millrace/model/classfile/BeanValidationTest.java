@@ -117,6 +117,7 @@ class BeanValidationTest {
             @Nullable @AssertTrue Boolean open) {}
 
     /** Constraints of all kinds; each member is changed alone. */
+    @SuppressWarnings("MultipleNullnessAnnotations") // @NotNull of a group allows null elsewhere
     public record Subject(
             @Nullable @Size(min = 2, max = 5) String size,
             @Size(max = 4) @NotNull String shortText,

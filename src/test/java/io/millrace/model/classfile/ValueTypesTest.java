@@ -44,6 +44,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -180,7 +181,7 @@ class ValueTypesTest {
 
     public interface MapHolder extends Holder<Map<String, String>> {}
 
-    private record Case(Class<? extends Holder<?>> type, Object value) {
+    record Case(Class<? extends Holder<?>> type, Object value) {
         @Override
         public String toString() {
             return type.getSimpleName() + " " + (value.getClass().isArray() ? "array" : value);
@@ -414,13 +415,13 @@ class ValueTypesTest {
         RecordViews<IntsHolder> views = views(IntsHolder.class);
         IntsHolder holder = views.create();
         holder.setValue(new int[] {1, 2});
-        int[] copy = holder.getValue();
+        int[] copy = Objects.requireNonNull(holder.getValue());
         copy[0] = 9;
         assertThat(holder.getValue()).containsExactly(1, 2);
 
         TextSetHolder texts = views(TextSetHolder.class).create();
         texts.setValue(Set.of("a"));
-        Set<String> set = texts.getValue();
+        Set<String> set = Objects.requireNonNull(texts.getValue());
         assertThatThrownBy(() -> set.add("b")).isInstanceOf(UnsupportedOperationException.class);
     }
 
@@ -533,7 +534,7 @@ class ValueTypesTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RecordViews.of(Wrong.class, schema))
-                .satisfies(e -> assertThat(e.getMessage().lines())
+                .satisfies(e -> assertThat(String.valueOf(e.getMessage()).lines())
                         .satisfiesExactly(
                                 id -> assertThat(id).contains("Wrong.getId() can't hold the values of 'id'"),
                                 marks -> assertThat(marks).contains("Wrong.getMarks() can't hold the values of 'marks"),

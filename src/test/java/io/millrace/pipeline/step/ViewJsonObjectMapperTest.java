@@ -89,7 +89,7 @@ class ViewJsonObjectMapperTest {
     private static Message<?> remote(Message<?> message) {
         Map<String, Object> headers = new HashMap<>(message.getHeaders());
         headers.remove(JsonHeaders.RESOLVABLE_TYPE);
-        headers.replace(JsonHeaders.TYPE_ID, ((Class<?>) message.getHeaders().get(JsonHeaders.TYPE_ID)).getName());
+        headers.computeIfPresent(JsonHeaders.TYPE_ID, (_, type) -> ((Class<?>) type).getName());
         return new GenericMessage<>(message.getPayload(), headers);
     }
 }
