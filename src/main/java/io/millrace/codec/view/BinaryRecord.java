@@ -1,5 +1,6 @@
 package io.millrace.codec.view;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.millrace.codec.RawBytes;
 import java.io.Serializable;
 import java.util.List;
@@ -66,7 +67,8 @@ public abstract class BinaryRecord implements BinaryView, Serializable {
         return RawBytes.getLong(bytes, at + offset);
     }
 
-    /** Returns whether the schema allows all values. */
+    /** Returns whether the schema allows all values. Jackson does not take it for a property. */
+    @JsonIgnore
     public final boolean isValid() {
         return ViewForm.isValid(this);
     }

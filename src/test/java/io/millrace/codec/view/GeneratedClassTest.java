@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Classes that were generated as sources behave as those that {@link RecordViews} generates at run time, for built-in
@@ -77,6 +78,18 @@ class GeneratedClassTest {
             Files.writeString(schemas.resolve(name + ".yml"), SchemaSamples.yaml(name, i % 2 == 0, i));
         }
         all = GeneratedSources.compile(schemas, folder);
+    }
+
+    /** Without its module, Jackson uses getters: {@code isValid} is none of a field. */
+    @Test
+    void shouldBeWrittenByJacksonAsViews() throws Exception {
+        Generated swap = all.stream()
+                .filter(sample -> sample.schema().name().equals("swap"))
+                .findFirst()
+                .orElseThrow();
+        JsonMapper mapper = new JsonMapper();
+        assertThat(mapper.writeValueAsString(swap.generated().create()))
+                .isEqualTo(mapper.writeValueAsString(swap.views().create()));
     }
 
     /** Returns a record: of random bytes in the fixed layout, as not every number is a valid value there. */
