@@ -2,6 +2,7 @@ package io.millrace.compose;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
 import com.github.dockerjava.api.model.Capability;
@@ -15,6 +16,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -156,11 +158,17 @@ class HardenedImageIT {
                     .isEqualTo(member.getContainerInfo().getState().getStartedAt());
             for (String probe : List.of("liveness", "readiness")) {
                 URI uri = URI.create(member.url("/actuator/health/" + probe));
-                try (HttpClient client = HttpClient.newHttpClient()) {
-                    var response = client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
-                    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-                }
+                await().ignoreExceptionsInstanceOf(IOException.class).untilAsserted(() -> requireUp(uri));
             }
+        }
+    }
+
+    private static void requireUp(URI probe) throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest request =
+                    HttpRequest.newBuilder(probe).timeout(TestTimeout.MAX).build();
+            HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+            assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
         }
     }
 
