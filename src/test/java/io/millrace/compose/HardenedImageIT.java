@@ -33,7 +33,7 @@ import org.testcontainers.junit.jupiter.Testcontainers;
 
 /**
  * The image with as few privileges as Docker can give it, as a locator and a server without TLS and users, under attack
- * at its published ports and from its network. Skipped where there is no Docker engine.
+ * at its published ports and from its network. Skipped without a Docker engine.
  */
 @Testcontainers(disabledWithoutDocker = true)
 class HardenedImageIT {

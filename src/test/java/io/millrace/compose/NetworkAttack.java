@@ -65,7 +65,7 @@ final class NetworkAttack {
     private static final int FIRST_MEMBER_PORT = 41_000;
     private static final int LAST_MEMBER_PORT = 61_000;
     private static final int CONNECT_MS = 2_000;
-    private static final int END_MS = 300_000;
+    private static final int END_MS = 20_000;
 
     private NetworkAttack() {}
 

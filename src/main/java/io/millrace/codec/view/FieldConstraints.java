@@ -9,7 +9,6 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.MethodElement;
-import java.lang.classfile.MethodModel;
 import java.lang.classfile.TypeAnnotation;
 import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
 import java.lang.classfile.attribute.RuntimeVisibleTypeAnnotationsAttribute;
@@ -22,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -92,39 +92,34 @@ record FieldConstraints(Map<Method, List<MethodElement>> attributes, List<Annota
             String name = field.fieldName().stringValue();
             Accessor getter = accessors.stream()
                     .filter(accessor -> !accessor.setter() && accessor.member() != null)
-                    .filter(accessor -> reads(model, accessor.method(), declaring, name))
+                    .filter(accessor -> reads(accessor.method(), declaring, name))
                     .findFirst()
                     .orElseThrow(() -> new IllegalArgumentException("Unable to create views of " + declaring.getName()
                             + ": its field '" + name + "' has constraints, but no getter of a field of the schema"
                             + " returns it, and views do not use the field. Move the constraints to a getter."));
             Stream.concat(annotations.stream(), onTypes.stream().map(TypeAnnotation::annotation))
                     .forEach(annotation -> addGroups(annotation, groups));
-            attributes.put(getter.method(), attributes(model, getter.method(), annotations, onTypes));
+            attributes.put(getter.method(), attributes(getter.method(), annotations, onTypes));
         }
     }
 
     private static List<MethodElement> attributes(
-            ClassModel model, Method getter, List<Annotation> annotations, List<TypeAnnotation> onTypes) {
+            Method getter, List<Annotation> annotations, List<TypeAnnotation> onTypes) {
         List<MethodElement> attributes = new ArrayList<>();
         attributes.add(RuntimeVisibleAnnotationsAttribute.of(annotations));
         attributes.add(RuntimeVisibleTypeAnnotationsAttribute.of(onTypes.stream()
                 .map(each -> TypeAnnotation.of(
                         TypeAnnotation.TargetInfo.ofMethodReturn(), each.targetPath(), each.annotation()))
                 .toList()));
-        method(model, getter).findAttribute(Attributes.signature()).ifPresent(attributes::add);
+        Objects.requireNonNull(FieldUse.method(getter))
+                .findAttribute(Attributes.signature())
+                .ifPresent(attributes::add);
         return attributes;
     }
 
-    private static MethodModel method(ClassModel model, Method method) {
-        return model.methods().stream()
-                .filter(each -> each.methodName().equalsString(method.getName())
-                        && each.methodType().equalsString(ViewClass.descriptor(method)))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static boolean reads(ClassModel model, Method getter, Class<?> declaring, String field) {
-        return getter.getDeclaringClass() == declaring && AccessorBody.reads(method(model, getter), field);
+    private static boolean reads(Method getter, Class<?> declaring, String field) {
+        return getter.getDeclaringClass() == declaring
+                && AccessorBody.reads(Objects.requireNonNull(FieldUse.method(getter)), field);
     }
 
     private static boolean isConstraint(Annotation annotation, Class<?> declaring) {

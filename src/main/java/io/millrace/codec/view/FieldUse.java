@@ -8,6 +8,8 @@ import java.io.UncheckedIOException;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -54,6 +56,18 @@ final class FieldUse {
                 model.findAttribute(Attributes.nestMembers()).stream()
                         .flatMap(members -> members.nestMembers().stream())
                         .map(member -> member.asInternalName().replace('/', '.')));
+    }
+
+    /** Returns the bytecode of a method, or null if it can't be read. */
+    static @Nullable MethodModel method(Method method) {
+        byte[] bytes = bytes(method.getDeclaringClass());
+        return bytes == null
+                ? null
+                : ClassFile.of().parse(bytes).methods().stream()
+                        .filter(each -> each.methodName().equalsString(method.getName())
+                                && each.methodType().equalsString(ViewClass.descriptor(method)))
+                        .findFirst()
+                        .orElse(null);
     }
 
     /** Returns the class file of a type, or null if it is not on the class path. */

@@ -70,11 +70,11 @@ record ListAccess(
         if (view.millraceBytes() == null) {
             return;
         }
-        // A copy, because the list may be the one that is replaced.
         if (form != null && value instanceof Set) {
             throw new IllegalArgumentException("Invalid elements of '" + member.path()
                     + "': a set of groups has no order, so that equal sets would have different bytes. Use a list.");
         }
+        // A copy, because the list may be the one that is replaced.
         List<Object> elements = value == null ? List.of() : ElementContainer.elements(value, conversion);
         if (elements(view) instanceof NodeList list) {
             list.clear();

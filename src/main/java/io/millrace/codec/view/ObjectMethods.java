@@ -3,7 +3,6 @@ package io.millrace.codec.view;
 import io.millrace.codec.bytecode.AccessorBody;
 import io.millrace.codec.bytecode.FieldUses;
 import io.millrace.codec.bytecode.FieldUses.Use;
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.MethodModel;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -13,7 +12,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which of {@code equals}, {@code hashCode} and {@code toString} views of a type replace: those that the type does not
@@ -74,7 +72,7 @@ record ObjectMethods(Class<?> type, Set<String> fieldUse) {
         Map<String, String> fields = new HashMap<>();
         for (Accessor accessor : accessors) {
             String name = accessor.method().getName();
-            MethodModel method = method(accessor.method());
+            MethodModel method = FieldUse.method(accessor.method());
             if (accessor.member() == null || replaced.contains(name) || method == null) {
                 continue;
             }
@@ -111,18 +109,6 @@ record ObjectMethods(Class<?> type, Set<String> fieldUse) {
                             + ": add a constructor without parameters that is not private.",
                     e);
         }
-    }
-
-    /** Returns the bytecode of a method, or null if it can't be read. */
-    private static @Nullable MethodModel method(Method method) {
-        byte[] bytes = FieldUse.bytes(method.getDeclaringClass());
-        return bytes == null
-                ? null
-                : ClassFile.of().parse(bytes).methods().stream()
-                        .filter(each -> each.methodName().equalsString(method.getName())
-                                && each.methodType().equalsString(ViewClass.descriptor(method)))
-                        .findFirst()
-                        .orElse(null);
     }
 
     /**

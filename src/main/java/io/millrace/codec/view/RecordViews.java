@@ -72,7 +72,6 @@ public final class RecordViews<T> {
         this.order = new KeyOrder(
                 options.key().stream().map(name -> root.key(value(shape, name))).toList());
         this.conditions = schema == null || schema.constraints().isEmpty() ? null : new RecordConditions(schema);
-        root.check();
         this.form = root.immutableForm();
     }
 
@@ -342,7 +341,7 @@ public final class RecordViews<T> {
      * Returns the type that a class implements or extends, if objects of the class are views: the class itself is
      * internal, and another process does not have it.
      *
-     * @return the class itself if it is no class of views
+     * @return the class itself if its objects are not views
      */
     public static Class<?> typeOf(Class<?> viewClass) {
         ViewForm form = ViewForm.ofClass(viewClass);

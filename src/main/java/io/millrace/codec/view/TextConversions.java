@@ -133,8 +133,8 @@ final class TextConversions {
     private static IllegalArgumentException invalid(
             String text, Class<?> type, Field field, @Nullable RuntimeException cause) {
         return new IllegalArgumentException(
-                "Invalid value '" + text + "' of '" + field.name() + "'. It is no " + type.getSimpleName()
-                        + ". Use a getter of type String.",
+                "Invalid value '" + text + "' of '" + field.name() + "' for a getter of type " + type.getSimpleName()
+                        + ". Use String.",
                 cause);
     }
 }

@@ -11,7 +11,6 @@ import io.millrace.schema.TimeFormats;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -94,10 +93,11 @@ final class ViewDeserializer<T> extends ValueDeserializer<T> {
         if (json.currentToken() != JsonToken.START_ARRAY) {
             context.reportInputMismatch(this, "Invalid value of '%s'. Use an array.", list.path());
         }
-        List<RowNode> nodes = list.inRow()
-                ? new ArrayList<>()
-                : Objects.requireNonNull(node).lists().get(list.listIndex());
-        nodes.clear();
+        List<RowNode> nodes =
+                list.inRow() ? List.of() : Objects.requireNonNull(node).lists().get(list.listIndex());
+        if (!list.inRow()) {
+            nodes.clear(); // of initial values
+        }
         int count = 0;
         while (json.nextToken() != JsonToken.END_ARRAY) {
             if (++count > list.count()) {

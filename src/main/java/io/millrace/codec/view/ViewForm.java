@@ -46,7 +46,7 @@ public final class ViewForm extends RecordForm {
         }
     }
 
-    /** Returns the form that was defined last for a class of views, or null if it is no such class. */
+    /** Returns the form that was defined last for a class of views, or null for other classes. */
     static @Nullable ViewForm ofClass(Class<?> viewClass) {
         return OF_CLASS.get(viewClass).get();
     }

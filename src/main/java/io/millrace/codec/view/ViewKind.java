@@ -10,8 +10,6 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
-import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +29,7 @@ final class ViewKind {
     private final Class<?> type;
     private final Shape shape;
     private final boolean root;
-    private final boolean isRecord;
+    private final @Nullable RecordCreator creator;
     private final List<Accessor> accessors;
     private final Set<String> shown = new LinkedHashSet<>();
     private final LostMembers lost;
@@ -47,11 +45,11 @@ final class ViewKind {
         this.type = type;
         this.shape = shape;
         this.root = root;
-        this.isRecord = type.isRecord();
         this.lost = new LostMembers(type, views.ignored());
         this.initial = new InitialValues(type);
         this.accessors =
                 Accessor.of(type, shape.members, root ? views.computed().names() : Set.of());
+        this.creator = type.isRecord() ? new RecordCreator(type, accessors, shape.members.keySet()) : null;
         accessors.forEach(accessor -> {
             if (accessor.member() != null && !accessor.setter()) {
                 shown.add(accessor.member().name());
@@ -76,7 +74,7 @@ final class ViewKind {
     }
 
     boolean isRecord() {
-        return isRecord;
+        return creator != null;
     }
 
     List<Accessor> accessors() {
@@ -339,48 +337,6 @@ final class ViewKind {
 
     /** Returns the Java record of a view. */
     Object record(BinaryView view) {
-        RecordComponent[] components = type.getRecordComponents();
-        @Nullable Object[] values = new @Nullable Object[components.length];
-        for (int i = 0; i < components.length; i++) {
-            values[i] = value(components[i], view);
-        }
-        try {
-            return constructor(components).invokeWithArguments(values);
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new IllegalArgumentException("The constructor of " + type.getName() + " failed.", e);
-        }
-    }
-
-    private @Nullable Object value(RecordComponent component, BinaryView view) {
-        for (Accessor accessor : accessors) {
-            if (!accessor.setter() && accessor.method().getName().equals(component.getName())) {
-                Object value = view.millraceForm().access(accessor).get(view);
-                return value instanceof List<?> list ? List.copyOf(list) : value;
-            }
-        }
-        throw new IllegalArgumentException("Unknown field '" + component.getName() + "' of the record class "
-                + type.getName() + ". Fields: " + shape.members.keySet());
-    }
-
-    private MethodHandle constructor(RecordComponent[] components) throws ReflectiveOperationException {
-        Class<?>[] types =
-                Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-        return MethodHandles.privateLookupIn(type, MethodHandles.lookup())
-                .findConstructor(type, MethodType.methodType(void.class, types));
-    }
-
-    /** Requires that views can implement the type. */
-    void check() {
-        immutableForm();
-        if (isRecord()) {
-            for (RecordComponent component : type.getRecordComponents()) {
-                if (accessors.stream().noneMatch(each -> each.method().getName().equals(component.getName()))) {
-                    throw new IllegalArgumentException("Unknown field '" + component.getName()
-                            + "' of the record class " + type.getName() + ". Fields: " + shape.members.keySet());
-                }
-            }
-        }
+        return Objects.requireNonNull(creator).create(view);
     }
 }

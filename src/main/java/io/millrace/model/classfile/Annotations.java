@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 record Annotations(List<Stated> stated) {
 
     private static final Set<String> REQUIRED = Set.of("NotNull", "NonNull", "Nonnull", "NotBlank", "NotEmpty");
-    private static final String DEFAULT_GROUP = "Ljakarta/validation/groups/Default;";
+    private static final Set<String> DEFAULT_GROUPS =
+            Set.of("Ljakarta/validation/groups/Default;", "Ljavax/validation/groups/Default;");
 
     /**
      * An annotation.
@@ -62,7 +63,7 @@ record Annotations(List<Stated> stated) {
         /** Returns whether it belongs to the default group, which a validator checks unless others are requested. */
         boolean isDefault() {
             List<?> groups = list("groups");
-            return groups.isEmpty() || groups.contains(DEFAULT_GROUP);
+            return groups.isEmpty() || groups.stream().anyMatch(DEFAULT_GROUPS::contains);
         }
     }
 

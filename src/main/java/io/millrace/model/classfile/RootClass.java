@@ -18,7 +18,8 @@ public record RootClass(String name, Path folder) {
     /**
      * Reads a class file.
      *
-     * @throws IllegalArgumentException if it does not exist, is no class file, or is not in the folders of its package
+     * @throws IllegalArgumentException if it does not exist, is not a class file, or is not in the folders of its
+     *     package
      */
     public static RootClass of(Path file) throws IOException {
         String internal;

@@ -11,7 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Lets Spring Integration convert views of records to JSON and back: the headers {@code json__TypeId__},
  * {@code json__ContentTypeId__} and {@code json__KeyTypeId__} name the type of a view, not its internal class, which
- * other processes do not have. Objects that are no views are converted as by {@link JacksonJsonObjectMapper}.
+ * other processes do not have. Other objects are converted as by {@link JacksonJsonObjectMapper}.
  *
  * <pre>{@code
  * JsonMapper jackson = JsonMapper.builder().addModule(new RecordViewModule(views)).build();

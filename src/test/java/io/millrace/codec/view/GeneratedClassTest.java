@@ -80,7 +80,7 @@ class GeneratedClassTest {
         all = GeneratedSources.compile(schemas, folder);
     }
 
-    /** Without its module, Jackson uses getters: {@code isValid} is none of a field. */
+    /** Without its module, Jackson uses getters: {@code isValid} is not the getter of a field. */
     @Test
     void shouldBeWrittenByJacksonAsViews() throws Exception {
         Generated swap = all.stream()

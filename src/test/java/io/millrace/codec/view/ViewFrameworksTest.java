@@ -77,7 +77,7 @@ class ViewFrameworksTest {
             tool = "Spring `DirectFieldAccessor`",
             works = "",
             otherwise = "Views of an interface have no such fields: error. Of a class, it reads and sets unused fields,"
-                    + " which are null or zero. Use `BeanWrapper`")
+                    + " which have what the constructor sets. Use `BeanWrapper`")
     void shouldHaveNoValuesInFields() {
         assertThatExceptionOfType(NotReadablePropertyException.class)
                 .isThrownBy(() -> new DirectFieldAccessor(order()).getPropertyValue("id"));

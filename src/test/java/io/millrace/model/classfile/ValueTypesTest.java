@@ -480,12 +480,12 @@ class ValueTypesTest {
         RecordViews<UuidHolder> uuids = RecordViews.of(UuidHolder.class, schema);
         RecordViews<TextHolder> texts = RecordViews.of(TextHolder.class, schema);
         TextHolder text = texts.create();
-        text.setValue("no UUID");
+        text.setValue("other");
         UuidHolder holder = uuids.of(texts.bytes(text));
 
         assertThatIllegalArgumentException()
                 .isThrownBy(holder::getValue)
-                .withMessage("Invalid value 'no UUID' of 'value'. It is no UUID. Use a getter of type String.");
+                .withMessage("Invalid value 'other' of 'value' for a getter of type UUID. Use String.");
         text.setValue("");
         assertThat(uuids.of(texts.bytes(text)).getValue()).isNull();
     }

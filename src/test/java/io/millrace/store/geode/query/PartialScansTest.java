@@ -283,7 +283,7 @@ class PartialScansTest {
     void shouldGiveUpWhenItsTimeIsOver() {
         AtomicInteger rounds = new AtomicInteger();
         Query query = new Query(null, List.of("id"), List.of("id"), 1);
-        Duration limit = Duration.ofMillis(200);
+        Duration limit = Duration.ofSeconds(2);
         Answer<Map<String, @Nullable Object>> answer = find(Layout.BLOCKS, query, limit, rounds, () -> {
             if (rounds.get() == 3) {
                 LockSupport.parkNanos(2 * limit.toNanos());
@@ -296,7 +296,7 @@ class PartialScansTest {
                     assertThat(timeout.timeout()).isEqualTo(limit);
                     assertThat(timeout.counts().scanned()).isEqualTo(rounds.get() * 2L * BLOCK);
                 })
-                .withMessageStartingWith("The query of region 'blocks' took longer than its timeout of 200ms");
-        assertThat(rounds.get()).isBetween(0, 3);
+                .withMessageStartingWith("The query of region 'blocks' took longer than its timeout of 2s");
+        assertThat(rounds.get()).isBetween(1, 3);
     }
 }
