@@ -11,6 +11,7 @@ import java.util.Map;
  * @param recordLength length with added fields
  * @param groups rows of the parts that repeat, outer ones first
  * @param formerNames the paths that fields and parts had in earlier versions, by their present paths
+ * @param typeNames names of the types of groups, by the paths of these
  */
 record SchemaForm(
         String name,
@@ -21,7 +22,8 @@ record SchemaForm(
         List<VirtualField> virtualFields,
         List<RepeatedGroup> groups,
         List<RecordConstraint> constraints,
-        Map<String, String> formerNames)
+        Map<String, String> formerNames,
+        Map<String, String> typeNames)
         implements Serializable {
 
     private static final long serialVersionUID = 1;
@@ -32,18 +34,40 @@ record SchemaForm(
         groups = List.copyOf(groups);
         constraints = List.copyOf(constraints);
         formerNames = Map.copyOf(formerNames);
+        typeNames = Map.copyOf(typeNames);
     }
 
     /** Returns a form with these fields instead. */
     SchemaForm extended(List<Field> allFields, int newRecordLength) {
         return new SchemaForm(
-                name, layout, foundLength, newRecordLength, allFields, virtualFields, groups, constraints, formerNames);
+                name,
+                layout,
+                foundLength,
+                newRecordLength,
+                allFields,
+                virtualFields,
+                groups,
+                constraints,
+                formerNames,
+                typeNames);
     }
 
-    /** Returns a form with these constraints and former names instead. */
-    SchemaForm annotated(List<RecordConstraint> newConstraints, Map<String, String> newFormerNames) {
+    /** Returns a form with these constraints and names instead. */
+    SchemaForm annotated(
+            List<RecordConstraint> newConstraints,
+            Map<String, String> newFormerNames,
+            Map<String, String> newTypeNames) {
         return new SchemaForm(
-                name, layout, foundLength, recordLength, fields, virtualFields, groups, newConstraints, newFormerNames);
+                name,
+                layout,
+                foundLength,
+                recordLength,
+                fields,
+                virtualFields,
+                groups,
+                newConstraints,
+                newFormerNames,
+                newTypeNames);
     }
 
     private Object readResolve() {

@@ -48,7 +48,7 @@ final class ViewKind {
         this.lost = new LostMembers(type, views.ignored());
         this.initial = new InitialValues(type);
         this.accessors =
-                Accessor.of(type, shape.members, root ? views.computed().names() : Set.of());
+                Accessor.of(type, shape.members, shape.ends, root ? views.computed().names() : Set.of());
         this.creator = type.isRecord() ? new RecordCreator(type, accessors, shape.members.keySet()) : null;
         accessors.forEach(accessor -> {
             if (accessor.member() != null && !accessor.setter()) {
@@ -162,6 +162,13 @@ final class ViewKind {
         ResolvableType full = accessor.type();
         OptionalKind optional = OptionalKind.of(raw(full));
         ResolvableType plain = optional.valueType(full);
+        if (accessor.end() != null) {
+            return new EndAccess(
+                    (shape.path.isEmpty() ? "" : shape.path + ".") + accessor.end(),
+                    ElementContainer.of(plain, false),
+                    optional,
+                    form.mutable());
+        }
         return switch (accessor.member()) {
             case null ->
                 views.computed()
@@ -284,7 +291,7 @@ final class ViewKind {
         ViewForm form = mutable();
         BinaryView target = form.bare(bytes, at, node);
         for (Accessor accessor : accessors) {
-            if (!accessor.setter() && accessor.member() != null) {
+            if (accessor.getsMember()) {
                 form.access(accessor).set(target, read(accessor.method(), value));
             }
         }
@@ -299,7 +306,7 @@ final class ViewKind {
         ViewForm form = mutable();
         BinaryView target = form.bare(bytes, at, node);
         for (Accessor accessor : accessors) {
-            if (!accessor.setter() && accessor.member() != null) {
+            if (accessor.getsMember()) {
                 Object value = read(accessor.method(), object);
                 if (!InitialValues.isBlank(accessor.rawType(), value)) {
                     form.access(accessor).set(target, value);

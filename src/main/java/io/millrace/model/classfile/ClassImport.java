@@ -45,14 +45,17 @@ public final class ClassImport {
     private final List<String> problems = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final Deque<Step> steps = new ArrayDeque<>();
+    private final ImportedTypes types = new ImportedTypes();
+    private final int depth;
     private final BeanConstraints constraints;
 
     /** A type that contains the current one, and the member that leads to it. */
     private record Step(String type, String member) {}
 
-    private ClassImport(ClassPath classes, Set<String> leftOut) {
+    private ClassImport(ClassPath classes, Set<String> leftOut, int depth) {
         this.classes = classes;
         this.leftOut = leftOut;
+        this.depth = depth;
         this.constraints = new BeanConstraints(classes, notes);
     }
 
@@ -70,12 +73,14 @@ public final class ClassImport {
      * @param root name of the class with its package; a nested class follows its class with a dot or a dollar sign
      * @param classPath folders and jar files
      * @param leftOut paths of members to leave out, such as {@code legs.parent}
+     * @param depth how many levels a type that contains itself has in a record; 0 refuses such types
      * @throws ModelException if a type can't be described by a schema; the message contains all reasons with the path
      *     of each member
      */
-    public static Result read(String name, String root, List<Path> classPath, Set<String> leftOut) throws IOException {
+    public static Result read(String name, String root, List<Path> classPath, Set<String> leftOut, int depth)
+            throws IOException {
         try (ClassPath classes = new ClassPath(classPath)) {
-            ClassImport reader = new ClassImport(classes, leftOut);
+            ClassImport reader = new ClassImport(classes, leftOut, depth);
             ModelSchema schema = reader.schema(name, root);
             return new Result(schema, reader.notes);
         }
@@ -108,6 +113,7 @@ public final class ClassImport {
         if (!problems.isEmpty()) {
             throw new ModelException(problems);
         }
+        types.name(schema, JavaTypes.show(type));
         return schema;
     }
 
@@ -285,6 +291,9 @@ public final class ClassImport {
     private @Nullable ModelField group(
             String name, Signature.ClassTypeSig type, ClassModel model, String path, Scope inner) {
         String shown = JavaTypes.show(type);
+        if (depth > 0 && steps.stream().anyMatch(step -> step.type().equals(shown))) {
+            return types.addEnd(ModelField.of(name, "group").with("depth", depth), shown);
+        }
         if (steps.stream().anyMatch(step -> step.type().equals(shown))) {
             StringBuilder cycle = new StringBuilder();
             boolean inside = false;
@@ -295,7 +304,8 @@ public final class ClassImport {
                 }
             }
             problems.add(path + ": Type " + shown + " contains itself: " + cycle + shown
-                    + ". A record can't contain itself. Use --leave-out " + path + ", or @JsonIgnore.");
+                    + ". Use --depth with the number of levels that records have, --leave-out " + path
+                    + ", or @JsonIgnore.");
             return null;
         }
         String hierarchy = hierarchy(model);
@@ -306,7 +316,7 @@ public final class ClassImport {
         ModelField field = ModelField.of(name, "group");
         int before = problems.size();
         field.fields().addAll(members(type, model, path + ".", inner));
-        return problems.size() > before ? null : field;
+        return problems.size() > before ? null : types.add(field, shown);
     }
 
     /** Returns which subclasses a type states, as a part of a message, or null if it states none. */

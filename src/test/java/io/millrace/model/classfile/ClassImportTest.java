@@ -10,6 +10,7 @@ import io.millrace.codec.view.RecordViews;
 import io.millrace.model.ModelException;
 import io.millrace.model.ModelSchema;
 import io.millrace.model.ModelWriter;
+import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import java.io.IOException;
@@ -145,7 +146,7 @@ class ClassImportTest {
     public record Named(@JsonProperty("trade_id") long id, Set<String> set, int[] array, byte[] hash) {}
 
     private static ClassImport.Result read(Class<?> type, String... leftOut) throws IOException {
-        return ClassImport.read("t", type.getName(), classPath(), Set.of(leftOut));
+        return ClassImport.read("t", type.getName(), classPath(), Set.of(leftOut), 0);
     }
 
     static List<Path> classPath() {
@@ -233,9 +234,65 @@ class ClassImportTest {
                 .isInstanceOf(ModelException.class)
                 .hasMessage(
                         "branches.tree: Type " + name + ".Tree contains itself: " + name + ".Tree.branches -> " + name
-                                + ".Branch.tree -> " + name + ".Tree. A record can't contain itself."
-                                + " Use --leave-out branches.tree, or @JsonIgnore.");
+                                + ".Branch.tree -> " + name + ".Tree. Use --depth with the number of levels that records have,"
+                                + " --leave-out branches.tree, or @JsonIgnore.");
         assertThat(read(Tree.class, "branches").schema().fields()).hasSize(1);
+    }
+
+    @Test
+    void shouldImportATypeThatContainsItselfToADepth() throws IOException {
+        ModelSchema schema = ClassImport.read("t", Tree.class.getName(), classPath(), Set.of(), 3)
+                .schema();
+
+        assertThat(ModelWriter.write(schema)).endsWith("""
+                schema: t
+                layout: compact
+                extends: Tree
+                types:
+                  Tree:
+                    fields:
+                      - { name: name, type: string, length: 255, charset: utf8, optional: true }  # no @Size: length 255 is a guess
+                      - { name: branches, type: Branch, repeat: many }
+                  Branch:
+                    fields:
+                      - { name: tree, type: Tree, depth: 3, optional: true }
+                """);
+        assertThat(schema(schema).groups().stream().map(RepeatedGroup::path))
+                .containsExactly(
+                        "branches[]", "branches[].tree.branches[]", "branches[].tree.branches[].tree.branches[]");
+    }
+
+    /** A record whose parties differ in what is left out. */
+    public record Deal(Party buyer, Party seller, List<Party> others, Inner.Party inner) {}
+
+    /** The owner of another type of the same name. */
+    public interface Inner {
+        /** A type with the simple name of another one. */
+        record Party(int id) {}
+    }
+
+    @Test
+    void shouldWriteEachTypeOnceUnlessItsMembersDiffer() throws IOException {
+        ModelSchema schema = read(Deal.class, "seller.country").schema();
+
+        assertThat(ModelWriter.write(schema)).endsWith("""
+                types:
+                  Party:
+                    fields:
+                      - { name: name, type: string, length: 255, charset: utf8 }  # no @Size: length 255 is a guess
+                      - { name: country, type: string, length: 255, charset: utf8, optional: true }  # no @Size: length 255 is a guess
+                  Party2:
+                    fields:
+                      - { name: name, type: string, length: 255, charset: utf8 }  # no @Size: length 255 is a guess
+                  Party3:
+                    fields:
+                      - { name: id, type: i32 }
+                fields:
+                  - { name: buyer, type: Party, optional: true }
+                  - { name: seller, type: Party2, optional: true }
+                  - { name: others, type: Party, repeat: many }
+                  - { name: inner, type: Party3, optional: true }
+                """);
     }
 
     /** A leg of one of two kinds. */
@@ -389,7 +446,7 @@ class ClassImportTest {
                 .contains("map: Type java.util.Map is not supported.")
                 .contains("lists: Type java.util.List is a list of lists.")
                 .contains("any: Type java.lang.Object is not supported.");
-        assertThatThrownBy(() -> ClassImport.read("t", "no.Such", classPath(), Set.of()))
+        assertThatThrownBy(() -> ClassImport.read("t", "no.Such", classPath(), Set.of(), 0))
                 .hasMessageStartingWith("Unknown class 'no.Such'.");
     }
 }
