@@ -43,6 +43,12 @@ record Accessor(
         return !setter && (member != null || end != null);
     }
 
+    /** Returns the name of the member, or null if the value is computed. */
+    @Nullable
+    String memberName() {
+        return member == null ? end : member.name();
+    }
+
     /** Returns the type of the value. */
     ResolvableType type() {
         return setter

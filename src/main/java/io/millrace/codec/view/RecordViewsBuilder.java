@@ -18,7 +18,7 @@ public final class RecordViewsBuilder<T> {
     private final Class<T> type;
     private final Schema schema;
     private final Map<String, Function<Object, ? extends @Nullable Object>> computed = new LinkedHashMap<>();
-    private final Map<Class<?>, RecordFactory> factories = new HashMap<>();
+    private final Map<KindKey, RecordFactory> factories = new HashMap<>();
     private final Set<Class<?>> ignored = new HashSet<>();
     private final Set<String> replacedBodies = new HashSet<>();
     private final Set<String> fieldUse = new HashSet<>();
@@ -58,10 +58,11 @@ public final class RecordViewsBuilder<T> {
      * instead of generating one.
      *
      * @param part type of the record, or of a part of it
+     * @param path path of the part, such as {@code legs[].payments[]}; empty for the record
      * @param factory constructor of the class that implements it
      */
-    public RecordViewsBuilder<T> implementation(Class<?> part, RecordFactory factory) {
-        factories.put(part, factory);
+    public RecordViewsBuilder<T> implementation(Class<?> part, String path, RecordFactory factory) {
+        factories.put(new KindKey(part, path), factory);
         return this;
     }
 

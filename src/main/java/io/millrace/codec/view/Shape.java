@@ -5,10 +5,10 @@ import io.millrace.codec.compact.CompactScope;
 import io.millrace.codec.compact.CompactValueReader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -105,8 +105,8 @@ final class Shape {
     final String path;
     final Scope scope;
     final Map<String, Member> members = new LinkedHashMap<>();
-    /** Names of members that the schema leaves out, because their type contains itself. */
-    final Set<String> ends = new LinkedHashSet<>();
+    /** Paths of members that the schema leaves out, because their type contains itself, by the names of these. */
+    final Map<String, String> ends = new TreeMap<>();
 
     /** @param path full path of the part; empty for a record */
     Shape(String path, Scope scope) {
@@ -126,11 +126,12 @@ final class Shape {
     /** Notes the members that the schema leaves out, in this part and in those inside. */
     void addEnds(Set<String> typed) {
         String prefix = path.isEmpty() ? "" : typePath() + ".";
-        typed.stream()
-                .filter(each -> each.startsWith(prefix))
-                .map(each -> each.substring(prefix.length()).replace("[]", ""))
-                .filter(name -> !name.isEmpty() && !name.contains(".") && !members.containsKey(name))
-                .forEach(ends::add);
+        for (String each : typed) {
+            String name = each.startsWith(prefix) ? each.substring(prefix.length()).replace("[]", "") : "";
+            if (!name.isEmpty() && !name.contains(".") && !members.containsKey(name)) {
+                ends.put(name, each);
+            }
+        }
         for (Member member : members.values()) {
             switch (member) {
                 case GroupMember group -> group.shape().addEnds(typed);

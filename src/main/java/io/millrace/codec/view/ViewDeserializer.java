@@ -66,7 +66,7 @@ final class ViewDeserializer<T> extends ValueDeserializer<T> {
     }
 
     private void unknown(Shape shape, String name, JsonParser json, DeserializationContext context) {
-        if (!shape.ends.contains(name)) {
+        if (!shape.ends.containsKey(name)) {
             context.handleUnknownProperty(json, this, views.type(), name);
             return;
         }

@@ -35,7 +35,7 @@ public final class ViewForm extends RecordForm {
         this.kind = kind;
         this.mutable = mutable;
         this.compact = compact;
-        this.factory = kind.views().factory(kind.type());
+        this.factory = kind.views().factory(kind);
     }
 
     /** Generates the class, if there is none. Called once, after the form is known to its kind. */

@@ -48,7 +48,7 @@ final class ViewKind {
         this.lost = new LostMembers(type, views.ignored());
         this.initial = new InitialValues(type);
         this.accessors =
-                Accessor.of(type, shape.members, shape.ends, root ? views.computed().names() : Set.of());
+                Accessor.of(type, shape.members, shape.ends.keySet(), root ? views.computed().names() : Set.of());
         this.creator = type.isRecord() ? new RecordCreator(type, accessors, shape.members.keySet()) : null;
         accessors.forEach(accessor -> {
             if (accessor.member() != null && !accessor.setter()) {

@@ -9,7 +9,7 @@ import java.util.Set;
  *
  * @param key names of the fields by which views are ordered; empty for none
  * @param computed values of getters that are computed
- * @param factories constructors of the classes that the application has, by the type that they implement
+ * @param factories constructors of the classes that the application has, by the type and the part that they implement
  * @param ignored classes whose own members may be lost
  * @param replacedBodies names of getters and setters whose bodies views may replace, whatever they do
  * @param fieldUse names of methods that may use fields directly
@@ -17,7 +17,7 @@ import java.util.Set;
 record ViewOptions(
         List<String> key,
         ComputedValues computed,
-        Map<Class<?>, RecordFactory> factories,
+        Map<KindKey, RecordFactory> factories,
         Set<Class<?>> ignored,
         Set<String> replacedBodies,
         Set<String> fieldUse) {
