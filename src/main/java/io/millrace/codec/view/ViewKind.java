@@ -135,8 +135,9 @@ final class ViewKind {
         }
     }
 
-    private ViewForm form(boolean mutableForm, boolean compactForm) {
-        return mutableForm ? mutable() : compactForm ? compact() : frozen();
+    /** Returns the form of views that are parts of those of another form. */
+    ViewForm form(ViewForm outer) {
+        return outer.mutable() ? mutable() : outer.compact() ? compact() : frozen();
     }
 
     /** Returns whether views of this kind and another can be equal. */
@@ -175,10 +176,9 @@ final class ViewKind {
                         .access(accessor, Objects.requireNonNull(accessor.computed()), boxed(raw(plain)), optional);
             case ValueMember value -> valueAccess(accessor, value, raw(plain), optional, form);
             case GroupMember group -> {
-                ViewKind inner = views.kind(viewable(accessor, raw(plain)), group.shape());
                 FieldCodec presence =
                         group.presence() == null ? null : group.presence().get();
-                ViewForm innerForm = inner.form(form.mutable(), form.compact());
+                PartForm innerForm = views.part(viewable(accessor, raw(plain)), group.shape(), form);
                 yield new GroupAccess(
                         group,
                         innerForm,
@@ -233,7 +233,7 @@ final class ViewKind {
                     + (list.bare() ? ", or Set." : "."));
         }
         Class<?> element = raw(container.element());
-        ViewForm elements = null;
+        PartForm elements = null;
         Conversion conversion = Conversion.NONE;
         if (list.bare()) {
             Conversion found = Conversions.of(
@@ -246,7 +246,7 @@ final class ViewKind {
             }
             conversion = found;
         } else {
-            elements = views.kind(viewable(accessor, element), list.shape()).form(form.mutable(), form.compact());
+            elements = views.part(viewable(accessor, element), list.shape(), form);
         }
         BinaryView prototype = elements == null ? null : elements.prototype();
         return new ListAccess(
