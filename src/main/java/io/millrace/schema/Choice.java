@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param members names of the members by the names of the types, in the order of the schema
  * @param itself whether no member has to be there; then the group has the type that the others extend
  */
-@API(status = API.Status.INTERNAL)
 public record Choice(Map<String, String> members, boolean itself) implements Serializable {
 
     public Choice {
