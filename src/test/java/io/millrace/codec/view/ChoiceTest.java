@@ -99,7 +99,7 @@ class ChoiceTest {
 
     /** Legs as classes. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
-    @JsonSubTypes({@JsonSubTypes.Type(BeanFixed.class), @JsonSubTypes.Type(BeanFloat.class)})
+    @JsonSubTypes({@JsonSubTypes.Type(BeanFixed.class), @JsonSubTypes.Type(value = BeanFloat.class, name = "float")})
     public static class Bean {
         private long amount;
         private @Nullable String note;
