@@ -71,7 +71,7 @@ record ChoiceForm(
     public void assign(Object value, byte[] bytes, int at, @Nullable RowNode node) {
         Option chosen = option(value);
         for (Option option : options) {
-            if (option != chosen) {
+            if (!option.equals(chosen)) {
                 RowCopy.remove(option.member(), bytes, at, node);
             }
         }
