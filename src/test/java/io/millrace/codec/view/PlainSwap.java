@@ -27,7 +27,8 @@ record PlainSwap(
     record PlainParty(String getName, Optional<String> getLei, String getCountry) implements Party {}
 
     /** A leg without bytes. */
-    record PlainLeg(String getCurrency, BigDecimal getNotional, Optional<Double> getFixedRate, List<Payment> getPayments)
+    record PlainLeg(
+            String getCurrency, BigDecimal getNotional, Optional<Double> getFixedRate, List<Payment> getPayments)
             implements Leg {
 
         @Override
@@ -52,7 +53,9 @@ record PlainSwap(
 
     private static Party party(Transfers random) {
         return new PlainParty(
-                random.text(), Optional.ofNullable(random.orNull(() -> "5493001KJTIIGC8Y1R12")), random.oneOf(List.of("DE", "US", "", "X")));
+                random.text(),
+                Optional.ofNullable(random.orNull(() -> "5493001KJTIIGC8Y1R12")),
+                random.oneOf(List.of("DE", "US", "", "X")));
     }
 
     private static Leg leg(Transfers random) {

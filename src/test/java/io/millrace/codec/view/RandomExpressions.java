@@ -166,7 +166,9 @@ final class RandomExpressions {
             String list = list(type, depth).text();
             return switch (random.nextInt(4)) {
                 case 0 -> list + dot() + "isEmpty()";
-                case 1 -> (list.startsWith("{") ? "" : "#this.") + list + dot() + "size() " + comparison() + " " + random.nextInt(MAX_INDEX);
+                case 1 ->
+                    (list.startsWith("{") ? "" : "#this.") + list + dot() + "size() " + comparison() + " "
+                            + random.nextInt(MAX_INDEX);
                 case 2 -> list + ".contains('" + oneOf(texts) + "')";
                 default -> list + " != null";
             };
@@ -196,8 +198,8 @@ final class RandomExpressions {
         if (raw == String.class) {
             return switch (random.nextInt(6)) {
                 case 0 -> text + " matches '" + oneOf("[A-Z]{3}", ".*a.*", "\\w*", "") + "'";
-                case 1 -> text + dot() + oneOf("contains", "startsWith", "endsWith", "equals") + "('" + oneOf(texts)
-                        + "')";
+                case 1 ->
+                    text + dot() + oneOf("contains", "startsWith", "endsWith", "equals") + "('" + oneOf(texts) + "')";
                 case 2 -> text + " between {'A', 'M'}";
                 case 3 -> text + dot() + oneOf("isEmpty()", "isBlank()");
                 default -> text + " " + comparison() + " '" + oneOf(texts) + "'";
@@ -246,7 +248,8 @@ final class RandomExpressions {
         }
         Value value = find(type, Value::isNumber);
         if (value.raw() == BigDecimal.class && random.nextInt(3) == 0) {
-            return value.text() + dot()
+            return value.text()
+                    + dot()
                     + oneOf(
                             "negate()",
                             "abs()",
@@ -271,7 +274,14 @@ final class RandomExpressions {
         Value value = find(type, each -> each.raw() == String.class);
         return switch (depth > 0 ? random.nextInt(6) : 0) {
             case 1 -> value.text() + dot() + oneOf("toUpperCase()", "trim()", "substring(0, 1)", "concat('x')");
-            case 2 -> value.text() + " + '/' + " + find(type, each -> !each.isGroup() && !each.isList() && !each.raw().isArray()).text();
+            case 2 ->
+                value.text() + " + '/' + "
+                        + find(
+                                        type,
+                                        each -> !each.isGroup()
+                                                && !each.isList()
+                                                && !each.raw().isArray())
+                                .text();
             case 3 -> "(" + truth(type, 1) + " ? " + text(type, 0) + " : '" + oneOf(texts) + "')";
             case 4 -> "(" + value.text() + " ?: '" + oneOf(texts) + "')";
             case 5 -> value.text() + dot() + oneOf("length()", "toString()", "hashCode()", "charAt(0)", "bytes.length");
@@ -326,6 +336,10 @@ final class RandomExpressions {
 
     /** Returns distinct expressions. */
     List<String> distinct(int count) {
-        return Stream.generate(this::next).distinct().limit(count).map(Objects::requireNonNull).toList();
+        return Stream.generate(this::next)
+                .distinct()
+                .limit(count)
+                .map(Objects::requireNonNull)
+                .toList();
     }
 }

@@ -25,7 +25,8 @@ final class SameContent {
             return getters(view.millraceForm().kind().type(), ofObject, ofView);
         }
         return switch (ofObject) {
-            case List<?> list -> ofView instanceof List<?> other && list.size() == other.size() && elements(list, other);
+            case List<?> list ->
+                ofView instanceof List<?> other && list.size() == other.size() && elements(list, other);
             case Set<?> set when ofView instanceof Set<?> -> set.equals(ofView);
             case Map<?, ?> map when ofView instanceof Map<?, ?> other -> map.equals(other);
             case Object array when array.getClass().isArray() -> array(array, ofView);

@@ -25,57 +25,57 @@ final class Transfers {
     static final List<String> TEXTS = List.of("EUR", "abc", "", "Ann", "DE", "fee", "Zürich € 7", "O''Brien");
 
     static final Schema SCHEMA = SchemaReader.read("transfer.yml", """
-            schema: transfer
-            layout: compact
-            fields:
-              - { name: id, type: i64 }
-              - { name: reference, type: string, length: 40, charset: utf8, frequent: [EUR, abc] }
-              - { name: amount, type: decimal, scale: 2 }
-              - { name: fee, type: decimal, scale: 2, optional: true }
-              - { name: day, type: date }
-              - { name: seen, type: instant, unit: ns, optional: true }
-              - { name: priority, type: enum, values: [NORMAL, HIGH, URGENT], optional: true }
-              - { name: urgent, type: boolean }
-              - { name: rate, type: f64, optional: true }
-              - { name: retries, type: i32, optional: true }
-              - { name: note, type: string, length: 40, charset: utf8, optional: true }
-              - { name: channel, type: string, length: 3, charset: utf8 }
-              - { name: key, type: string, length: 36, optional: true }
-              - name: payer
+        schema: transfer
+        layout: compact
+        fields:
+          - { name: id, type: i64 }
+          - { name: reference, type: string, length: 40, charset: utf8, frequent: [EUR, abc] }
+          - { name: amount, type: decimal, scale: 2 }
+          - { name: fee, type: decimal, scale: 2, optional: true }
+          - { name: day, type: date }
+          - { name: seen, type: instant, unit: ns, optional: true }
+          - { name: priority, type: enum, values: [NORMAL, HIGH, URGENT], optional: true }
+          - { name: urgent, type: boolean }
+          - { name: rate, type: f64, optional: true }
+          - { name: retries, type: i32, optional: true }
+          - { name: note, type: string, length: 40, charset: utf8, optional: true }
+          - { name: channel, type: string, length: 3, charset: utf8 }
+          - { name: key, type: string, length: 36, optional: true }
+          - name: payer
+            type: group
+            fields: &party
+              - { name: name, type: string, length: 40, charset: utf8 }
+              - { name: country, type: string, length: 40, charset: utf8, optional: true }
+              - name: address
                 type: group
-                fields: &party
-                  - { name: name, type: string, length: 40, charset: utf8 }
-                  - { name: country, type: string, length: 40, charset: utf8, optional: true }
-                  - name: address
-                    type: group
-                    optional: true
-                    fields:
-                      - { name: city, type: string, length: 40, charset: utf8 }
-                      - { name: number, type: i32, optional: true }
-              - name: agent
+                optional: true
+                fields:
+                  - { name: city, type: string, length: 40, charset: utf8 }
+                  - { name: number, type: i32, optional: true }
+          - name: agent
+            type: group
+            optional: true
+            fields: *party
+          - name: charges
+            type: group
+            repeat: many
+            fields:
+              - { name: type, type: string, length: 40, charset: utf8 }
+              - { name: amount, type: decimal, scale: 2 }
+              - name: bearer
                 type: group
                 optional: true
                 fields: *party
-              - name: charges
+              - name: taxes
                 type: group
                 repeat: many
                 fields:
-                  - { name: type, type: string, length: 40, charset: utf8 }
-                  - { name: amount, type: decimal, scale: 2 }
-                  - name: bearer
-                    type: group
-                    optional: true
-                    fields: *party
-                  - name: taxes
-                    type: group
-                    repeat: many
-                    fields:
-                      - { name: rate, type: f64 }
-                      - { name: amount, type: decimal, scale: 2, optional: true }
-              - { name: remittance, type: string, length: 40, charset: utf8, repeat: many }
-              - { name: codes, type: string, length: 40, charset: utf8, repeat: many }
-              - { name: marks, type: i32, repeat: many }
-            """.getBytes(StandardCharsets.UTF_8));
+                  - { name: rate, type: f64 }
+                  - { name: amount, type: decimal, scale: 2, optional: true }
+          - { name: remittance, type: string, length: 40, charset: utf8, repeat: many }
+          - { name: codes, type: string, length: 40, charset: utf8, repeat: many }
+          - { name: marks, type: i32, repeat: many }
+        """.getBytes(StandardCharsets.UTF_8));
 
     private static final List<BigDecimal> AMOUNTS = Stream.of(
                     "0.00", "1.00", "-0.01", "100.00", "1000.50", "92233720368547758.07", "-92233720368547758.08")

@@ -137,7 +137,12 @@ class ViewExpressionsTest {
                         if (!expected.get(i).sameAs(actual.get(i))) {
                             differences.add("%s in mode %s of %s: %s%n  but of %s: %s"
                                     .formatted(
-                                            text, mode, data.objects().get(i), expected.get(i), views.get(i), actual.get(i)));
+                                            text,
+                                            mode,
+                                            data.objects().get(i),
+                                            expected.get(i),
+                                            views.get(i),
+                                            actual.get(i)));
                             break;
                         }
                     }
@@ -198,7 +203,8 @@ class ViewExpressionsTest {
                     .filter(i -> !agree(expression, data.objects().get(i), value, records.get(i)))
                     .limit(1)
                     .forEach(i -> differences.add(text + " of " + data.views().of(records.get(i)) + ": "
-                            + Result.of(expression, data.objects().get(i)) + "\n  but over the bytes: " + onBytes(value, records.get(i))));
+                            + Result.of(expression, data.objects().get(i)) + "\n  but over the bytes: "
+                            + onBytes(value, records.get(i))));
         }
         assertThat(differences).isEmpty();
         assertThat(supported).isGreaterThanOrEqualTo(data.onBytes());
@@ -216,14 +222,18 @@ class ViewExpressionsTest {
         Result stock = Result.of(expression, object);
         Result own = onBytes(value, record);
         return !stock.isValue()
-                || (own.isValue() ? same(stock.value(), own.value()) : Objects.requireNonNull(own.failure()).contains("too large"));
+                || (own.isValue()
+                        ? same(stock.value(), own.value())
+                        : Objects.requireNonNull(own.failure()).contains("too large"));
     }
 
     private static boolean same(@Nullable Object stock, @Nullable Object own) {
         return switch (stock) {
-            case Number one when own instanceof Number other ->
+            case Number one
+            when own instanceof Number other ->
                 one.equals(other)
-                        || (!(one instanceof Double) && new BigDecimal(one.toString()).compareTo(new BigDecimal(other.toString())) == 0);
+                        || (!(one instanceof Double)
+                                && new BigDecimal(one.toString()).compareTo(new BigDecimal(other.toString())) == 0);
             case Character letter -> letter.toString().equals(own) || (letter == 0 && "".equals(own));
             case Enum<?> constant -> String.valueOf(own).equalsIgnoreCase(constant.name());
             case null -> own == null;
