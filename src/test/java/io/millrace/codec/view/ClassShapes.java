@@ -2,9 +2,11 @@ package io.millrace.codec.view;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.millrace.codec.view.samples.PackageGetter;
+import jakarta.validation.constraints.NotNull;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.InetAddress;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayDeque;
@@ -74,6 +76,113 @@ final class ClassShapes {
         object.setKey(key);
         object.setKeys(List.of(key));
         return object;
+    }
+
+    /** Has fields of its own instead of those of its base. */
+    public static class Narrowed extends Amounted<Integer, UUID> {
+        private Integer own = 3;
+
+        @Override
+        public Integer getAmount() {
+            return own;
+        }
+
+        @Override
+        public void setAmount(Integer amount) {
+            this.own = amount;
+        }
+
+        public Number later() {
+            Amounted<Integer, UUID> base = this;
+            return base.getAmount();
+        }
+    }
+
+    /** A wide and a narrow getter of the same member. */
+    public interface WideGetter {
+        Number getAmount();
+    }
+
+    public interface NarrowGetter extends WideGetter {
+        @Override
+        Long getAmount();
+    }
+
+    record NarrowObject(Long getAmount) implements NarrowGetter {}
+
+    public record Required(
+            @NotNull String name,
+            @NotNull Integer count,
+            @NotNull Nested.Inside inside) {}
+
+    public record DateMember(Date seen) {}
+
+    public record AddressMember(InetAddress address) {}
+
+    /** Methods that use other objects of the class by getters. */
+    public static class Compared {
+        private long id = 1;
+        private Compared.Kind kind = Kind.B;
+
+        /** A kind. */
+        public enum Kind {
+            A,
+            B
+        }
+
+        public long getId() {
+            return id;
+        }
+
+        public void setId(long id) {
+            this.id = id;
+        }
+
+        public Kind getKind() {
+            return kind;
+        }
+
+        public void setKind(Kind kind) {
+            this.kind = kind;
+        }
+
+        public boolean newer(Compared other) {
+            return getId() > other.getId();
+        }
+
+        public String kindText() {
+            return switch (getKind()) {
+                case A -> "a";
+                case B -> "b";
+            };
+        }
+    }
+
+    /** A constructor that calls methods which subclasses replace. */
+    public static class ConstructorCalls {
+        private long id;
+        private List<String> names;
+
+        public ConstructorCalls() {
+            setId(7);
+            setNames(new ArrayList<>(List.of("x")));
+        }
+
+        public long getId() {
+            return id;
+        }
+
+        public void setId(long id) {
+            this.id = id;
+        }
+
+        public List<String> getNames() {
+            return names;
+        }
+
+        public void setNames(List<String> names) {
+            this.names = names;
+        }
     }
 
     /** A pair of any types. */
@@ -344,6 +453,27 @@ final class ClassShapes {
         public Fluent setName(String name) {
             this.name = name;
             return this;
+        }
+    }
+
+    public static class TwoParts {
+        private Fluent one = new Fluent();
+        private Fluent two = new Fluent();
+
+        public Fluent getOne() {
+            return one;
+        }
+
+        public void setOne(Fluent one) {
+            this.one = one;
+        }
+
+        public Fluent getTwo() {
+            return two;
+        }
+
+        public void setTwo(Fluent two) {
+            this.two = two;
         }
     }
 

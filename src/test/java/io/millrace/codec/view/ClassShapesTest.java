@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.millrace.codec.FieldValueException;
+import io.millrace.codec.view.ClassShapes.AddressMember;
 import io.millrace.codec.view.ClassShapes.Alias;
 import io.millrace.codec.view.ClassShapes.Bond;
 import io.millrace.codec.view.ClassShapes.Bridged;
@@ -18,8 +19,11 @@ import io.millrace.codec.view.ClassShapes.Circle;
 import io.millrace.codec.view.ClassShapes.Code;
 import io.millrace.codec.view.ClassShapes.CodedMember;
 import io.millrace.codec.view.ClassShapes.ComparableMember;
+import io.millrace.codec.view.ClassShapes.Compared;
+import io.millrace.codec.view.ClassShapes.ConstructorCalls;
 import io.millrace.codec.view.ClassShapes.CopyingGetter;
 import io.millrace.codec.view.ClassShapes.Covariant;
+import io.millrace.codec.view.ClassShapes.DateMember;
 import io.millrace.codec.view.ClassShapes.Decimals;
 import io.millrace.codec.view.ClassShapes.DefaultGetter;
 import io.millrace.codec.view.ClassShapes.DefaultKept;
@@ -59,6 +63,9 @@ import io.millrace.codec.view.ClassShapes.LazyCache;
 import io.millrace.codec.view.ClassShapes.ListOfOptionals;
 import io.millrace.codec.view.ClassShapes.MapMember;
 import io.millrace.codec.view.ClassShapes.Names;
+import io.millrace.codec.view.ClassShapes.NarrowGetter;
+import io.millrace.codec.view.ClassShapes.NarrowObject;
+import io.millrace.codec.view.ClassShapes.Narrowed;
 import io.millrace.codec.view.ClassShapes.Nested;
 import io.millrace.codec.view.ClassShapes.NumberMember;
 import io.millrace.codec.view.ClassShapes.ObjectMember;
@@ -80,6 +87,7 @@ import io.millrace.codec.view.ClassShapes.ReadOnlyList;
 import io.millrace.codec.view.ClassShapes.Reals;
 import io.millrace.codec.view.ClassShapes.RecordInClass;
 import io.millrace.codec.view.ClassShapes.RefusedPart;
+import io.millrace.codec.view.ClassShapes.Required;
 import io.millrace.codec.view.ClassShapes.ReturnsTheOld;
 import io.millrace.codec.view.ClassShapes.SerializableMember;
 import io.millrace.codec.view.ClassShapes.SetAsCollection;
@@ -101,6 +109,7 @@ import io.millrace.codec.view.ClassShapes.TitleReplaced;
 import io.millrace.codec.view.ClassShapes.TransientField;
 import io.millrace.codec.view.ClassShapes.Tree;
 import io.millrace.codec.view.ClassShapes.TwoBooleans;
+import io.millrace.codec.view.ClassShapes.TwoParts;
 import io.millrace.codec.view.ClassShapes.UpperCase;
 import io.millrace.codec.view.ClassShapes.Validated;
 import io.millrace.codec.view.ClassShapes.ValidatedObject;
@@ -121,13 +130,17 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.InetAddress;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.Timestamp;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -188,6 +201,10 @@ class ClassShapesTest {
                 refused(GenericRecordGroup.class, new GenericRecordGroup(new GenericRecord<>(5)), open),
                 refused(GenericElements.class, new GenericElements(List.of(new GenericRecord<>(5))), open),
                 same(Covariant.class, ClassShapes.covariant()),
+                refused(Narrowed.class, new Narrowed(), "Amounted.getAmount uses the field 'amount' directly"),
+                same(NarrowGetter.class, new NarrowObject(5L)),
+                same(Compared.class, new Compared()),
+                same(ConstructorCalls.class, new ConstructorCalls()),
                 same(Bridged.class, ClassShapes.bridged()),
                 same(Wildcards.class, new Wildcards(nested().all(), List.of(1, 2))),
                 refused(RawList.class, new RawList(List.of("x")), "Type java.lang.Object is not supported"),
@@ -276,6 +293,15 @@ class ClassShapesTest {
     private static Stream<Shape<?>> records() {
         return Stream.of(
                 same(Nested.class, nested()),
+                same(Nested.class, new Nested(1, null, List.of())),
+                same(
+                        Nested.class,
+                        new Nested(
+                                Long.MIN_VALUE,
+                                new Nested.Inside(null, null),
+                                Collections.nCopies(300, new Nested.Inside(null, null)))),
+                same(Nested.class, new Nested(1, new Nested.Inside("é".repeat(127), false), List.of())),
+                refused(Nested.class, new Nested(1, new Nested.Inside("x".repeat(256), null), List.of()), "255 bytes"),
                 same(Enums.class, enums()),
                 same(Names.class, new Names(1, 2, 3, 4, 5, 6)),
                 same(Varargs.class, new Varargs(1, "a", "b")),
@@ -304,6 +330,13 @@ class ClassShapesTest {
                         CharSequenceMember.class,
                         new CharSequenceMember(new StringBuilder("x")),
                         "Use a String, not a StringBuilder."),
+                refused(Required.class, new Required(null, 1, nested().inside()), "name"),
+                refused(Required.class, new Required("", null, nested().inside()), "count"),
+                refused(Required.class, new Required("", 1, null), "inside"),
+                same(DateMember.class, new DateMember(new Date(-1))),
+                different(DateMember.class, new DateMember(new Timestamp(5)), "seen: "),
+                same(AddressMember.class, new AddressMember(InetAddress.ofLiteral("10.0.0.1"))),
+                refused(AddressMember.class, new AddressMember(InetAddress.ofLiteral("::1")), "Use an IPv4 address."),
                 refused(Large.class, new Large(BigInteger.TWO.pow(70)), "Use -9223372036854775808 to"),
                 same(Texts.class, new Texts("\ud83d\ude00\u0001", "", 'x', '\0')),
                 same(Texts.class, new Texts("", null, '\0', null)),
@@ -387,6 +420,18 @@ class ClassShapesTest {
                 .singleElement()
                 .asString()
                 .contains("amount does more than return or set a field. RecordViews needs replaceBodies(\"amount\").");
+    }
+
+    @Test
+    void shouldHaveAGroupForEachMember() {
+        RecordViews<TwoParts> views = views(TwoParts.class);
+        Fluent part = new Fluent().setId(5);
+        TwoParts view = views.create();
+        view.setOne(part);
+        view.setTwo(part);
+        view.getOne().setId(6);
+
+        assertThat(view.getTwo().getId()).isEqualTo(5);
     }
 
     @Test
