@@ -219,7 +219,7 @@ public final class ClassImport {
         }
         boolean list = JavaTypes.isList(type);
         if (list && present != null) {
-            refuse(path, member.type(), "of a list is never empty in a record, where a list is never absent");
+            refuse(path, member.type(), "contains a list, which is never absent in a record");
             return null;
         }
         Annotations annotations = member.annotations(list ? depth + 1 : depth);

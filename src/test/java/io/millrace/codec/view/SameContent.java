@@ -78,8 +78,12 @@ final class SameContent {
 
     /** Returns the kind of an exception: its class, and the code of one of SpEL. */
     static String kind(@Nullable Throwable failure) {
-        return failure instanceof SpelEvaluationException spel
-                ? spel.getMessageCode().name()
-                : String.valueOf(failure == null ? null : failure.getClass());
+        return switch (failure) {
+            case SpelEvaluationException spel -> spel.getMessageCode().name();
+            // Lists of the JDK throw different ones.
+            case IndexOutOfBoundsException _ -> IndexOutOfBoundsException.class.toString();
+            case null -> "null";
+            default -> failure.getClass().toString();
+        };
     }
 }
