@@ -99,7 +99,7 @@ public final class ModelField {
     /** Returns a phrase for messages, such as {@code string, length 20, optional}. */
     public String describe() {
         StringBuilder text = new StringBuilder(String.valueOf(Objects.requireNonNullElse(
-                attributes.get("type"), attributes.containsKey("virtual") ? "virtual" : "?")));
+                attributes.get("type"), attributes.containsKey("virtual") ? "virtual" : "type")));
         attributes.forEach((key, value) -> {
             if (key.equals("optional") && value.equals("true")) {
                 text.append(", optional");

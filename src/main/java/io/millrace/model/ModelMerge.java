@@ -17,10 +17,13 @@ import org.jspecify.annotations.Nullable;
 public final class ModelMerge {
 
     /** Attributes that only grow, at their end. */
-    private static final Set<String> GROWING = Set.of("values", "frequent");
+    private static final Set<String> GROWING = Set.of("values", "frequent", "choice");
 
     /** Attributes that do not depend on the type of a field. */
     private static final Set<String> ANY_TYPE = Set.of("optional", "repeat", "label");
+
+    /** Precedes the paths of types and their fields in messages. */
+    private static final String TYPES = "types.";
 
     private final List<String> changes = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
@@ -48,6 +51,7 @@ public final class ModelMerge {
     public static Result merge(@Nullable ModelSchema current, @Nullable ModelSchema last, ModelSchema imported) {
         ModelMerge merge = new ModelMerge(last != null);
         if (current == null) {
+            merge.added(TYPES, imported.types());
             merge.added("", imported.fields());
             return new Result(imported, merge.changes, merge.notes);
         }
@@ -67,6 +71,9 @@ public final class ModelMerge {
                 merge.changes.add("~ " + key + ": " + now + " -> " + value);
             }
         });
+        merged.types()
+                .addAll(merge.fields(
+                        TYPES, current.types(), last == null ? List.of() : last.types(), imported.types()));
         merged.fields()
                 .addAll(merge.fields(
                         "", current.fields(), last == null ? List.of() : last.fields(), imported.fields()));
@@ -205,7 +212,8 @@ public final class ModelMerge {
         if (groups) {
             merged.fields().addAll(fields(inner(prefix, imported), current.fields(), last.fields(), imported.fields()));
         } else {
-            merged.fields().addAll("group".equals(merged.get("type")) ? group(current, imported) : List.of());
+            boolean group = "group".equals(merged.get("type")) || TYPES.equals(prefix);
+            merged.fields().addAll(group ? group(current, imported) : List.of());
         }
         return merged;
     }

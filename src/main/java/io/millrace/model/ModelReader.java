@@ -26,6 +26,7 @@ import org.yaml.snakeyaml.nodes.Tag;
 public final class ModelReader {
 
     private static final String FIELDS = "fields";
+    private static final String TYPES = "types";
 
     private final List<String> lines;
     /** Fields by the line in which they start, from 0. */
@@ -45,11 +46,11 @@ public final class ModelReader {
 
     private ModelSchema schema(Node root) {
         ModelSchema schema = new ModelSchema();
-        int firstField = lines.size();
         for (Map.Entry<String, Node> entry : entries(root).entrySet()) {
             if (entry.getKey().equals(FIELDS)) {
                 fields(entry.getValue(), schema.fields());
-                firstField = starts.isEmpty() ? lines.size() : starts.firstKey();
+            } else if (entry.getKey().equals(TYPES)) {
+                types(entry.getValue(), schema.types());
             } else if (entry.getKey().equals(ModelSchema.CONSTRAINTS)
                     && entry.getValue() instanceof SequenceNode constraints) {
                 schema.constrain(
@@ -58,6 +59,7 @@ public final class ModelReader {
                 schema.attributes().put(entry.getKey(), value(entry.getValue()));
             }
         }
+        int start = start(root);
         for (int line = 0; line < lines.size(); line++) {
             String text = lines.get(line).strip();
             if (!text.startsWith("#")) {
@@ -66,7 +68,7 @@ public final class ModelReader {
             Map.Entry<Integer, ModelField> next = starts.higherEntry(line);
             if (next == null) {
                 schema.tail().add(text);
-            } else if (next.getKey() == firstField && line < fieldsLine(root)) {
+            } else if (line < start) {
                 schema.head().add(text);
             } else {
                 next.getValue().remarks().add(text);
@@ -75,13 +77,32 @@ public final class ModelReader {
         return schema;
     }
 
-    private static int fieldsLine(Node root) {
+    /** Returns the line in which the types or fields start. */
+    private static int start(Node root) {
         return ((MappingNode) root)
                 .getValue().stream()
-                        .filter(entry -> value(entry.getKeyNode()).equals(FIELDS))
+                        .filter(entry -> value(entry.getKeyNode()) instanceof String key
+                                && (key.equals(FIELDS) || key.equals(TYPES)))
                         .mapToInt(entry -> entry.getKeyNode().getStartMark().getLine())
-                        .findFirst()
+                        .min()
                         .orElse(0);
+    }
+
+    private void types(Node named, List<ModelField> into) {
+        if (!(named instanceof MappingNode mapping)) {
+            return;
+        }
+        for (NodeTuple entry : mapping.getValue()) {
+            Node key = entry.getKeyNode();
+            ModelField type = new ModelField(value(key).toString());
+            starts.put(key.getStartMark().getLine(), type);
+            String line = lines.get(key.getStartMark().getLine());
+            int colon = line.indexOf(':', key.getEndMark().getColumn());
+            String rest = colon < 0 ? "" : line.substring(colon + 1).strip();
+            type.comment(rest.startsWith("#") ? rest.substring(1).strip() : "");
+            attributes(entry.getValueNode(), type);
+            into.add(type);
+        }
     }
 
     private void fields(Node list, List<ModelField> into) {
@@ -100,14 +121,18 @@ public final class ModelReader {
                     && mapping.getFlowStyle() == org.yaml.snakeyaml.DumperOptions.FlowStyle.BLOCK;
             field.comment(comment(block && named != null ? named : node));
         }
-        entries.forEach((key, value) -> {
+        attributes(node, field);
+        return field;
+    }
+
+    private void attributes(Node node, ModelField field) {
+        entries(node).forEach((key, value) -> {
             if (key.equals(FIELDS)) {
                 fields(value, field.fields());
             } else if (!key.equals("name")) {
                 field.attributes().put(key, value(value));
             }
         });
-        return field;
     }
 
     /** Returns the comment behind a node in its last line, or an empty text. */

@@ -11,6 +11,7 @@ public final class ModelSchema {
     static final String CONSTRAINTS = "constraints";
 
     private final Map<String, Object> attributes = new LinkedHashMap<>();
+    private final List<ModelField> types = new ArrayList<>();
     private final List<ModelField> fields = new ArrayList<>();
     private final List<String> head = new ArrayList<>();
     private final List<String> tail = new ArrayList<>();
@@ -48,12 +49,17 @@ public final class ModelSchema {
         }
     }
 
+    /** Returns the named types, each as a group of fields that has its name and no type. */
+    public List<ModelField> types() {
+        return types;
+    }
+
     /** Returns the fields. */
     public List<ModelField> fields() {
         return fields;
     }
 
-    /** Returns the comment lines before the first field, each with its number sign. */
+    /** Returns the comment lines before the first type or field, each with its number sign. */
     public List<String> head() {
         return head;
     }
@@ -65,12 +71,14 @@ public final class ModelSchema {
 
     /** Returns whether two schemas state the same, comments aside. */
     public boolean sameAs(ModelSchema other) {
-        return attributes.equals(other.attributes) && ModelField.same(fields, other.fields);
+        return attributes.equals(other.attributes)
+                && ModelField.same(types, other.types)
+                && ModelField.same(fields, other.fields);
     }
 
-    /** Returns the number of fields, including those of groups. */
+    /** Returns the number of fields, including those of groups and types. */
     public int size() {
-        return count(fields);
+        return count(fields) + count(types) - types.size();
     }
 
     private static int count(List<ModelField> fields) {

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Writes schemas as YAML: a line for each field, and a block for each group. Stateless. */
+/** Writes schemas as YAML: a line for each field, and a block for each group and type. Stateless. */
 public final class ModelWriter {
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_./+-]*|-?[0-9]+(\\.[0-9]+)?");
@@ -22,7 +22,13 @@ public final class ModelWriter {
                 text.append(key).append(": ").append(value(value)).append('\n');
             }
         });
-        text.append("fields:\n");
+        if (!schema.types().isEmpty()) {
+            text.append("types:\n");
+        }
+        schema.types().forEach(type -> writeType(type, text));
+        if (!schema.fields().isEmpty()) {
+            text.append("fields:\n");
+        }
         schema.fields().forEach(field -> write(field, "  ", text));
         if (!schema.constraints().isEmpty()) {
             text.append(ModelSchema.CONSTRAINTS).append(":\n");
@@ -39,9 +45,28 @@ public final class ModelWriter {
         return text.toString();
     }
 
+    private static void writeType(ModelField type, StringBuilder text) {
+        type.remarks().forEach(line -> text.append("  ").append(line).append('\n'));
+        text.append("  ").append(scalar(type.name())).append(':');
+        text.append(comment(type)).append('\n');
+        type.attributes().forEach((key, value) -> text.append(STEP)
+                .append(key)
+                .append(": ")
+                .append(value(value))
+                .append('\n'));
+        if (!type.fields().isEmpty()) {
+            text.append(STEP).append("fields:\n");
+        }
+        type.fields().forEach(field -> write(field, STEP + "  ", text));
+    }
+
+    private static String comment(ModelField field) {
+        return field.comment().isEmpty() ? "" : "  # " + field.comment();
+    }
+
     private static void write(ModelField field, String indent, StringBuilder text) {
         field.remarks().forEach(line -> text.append(indent).append(line).append('\n'));
-        String comment = field.comment().isEmpty() ? "" : "  # " + field.comment();
+        String comment = comment(field);
         if (field.fields().isEmpty()) {
             text.append(indent).append("- { name: ").append(scalar(field.name()));
             field.attributes()

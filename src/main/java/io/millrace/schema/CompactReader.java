@@ -10,7 +10,9 @@ import static io.millrace.schema.ProblemCode.WRONG_STRUCTURE;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +24,13 @@ final class CompactReader {
 
     static final LayoutSyntax SYNTAX = new LayoutSyntax(
             CompactLayout.NAME,
-            Set.of(),
-            Set.of("name", "type", "label", "optional", "repeat", "frequent", "was"),
-            (root, name, problems, order) -> new CompactReader(problems).read(root, name));
+            NamedTypes.ATTRIBUTES,
+            Set.of("name", "type", "label", "optional", "repeat", "frequent", "was", NamedTypes.DEPTH),
+            (root, name, problems, order) -> new CompactReader(root, problems).read(root, name));
 
     private static final Set<String> EVERY_FIELD = Set.of("name", "type", "label", "optional", "repeat", "was");
     private static final Set<String> GROUP = Set.of("name", "type", "optional", "repeat", "fields", "was");
+    private static final Set<String> NAMED = Set.of("name", "type", "optional", "repeat", "was", NamedTypes.DEPTH);
 
     /** Attributes of types that say where a value is, which records of this layout find out. */
     private static final Set<String> PLACED = Set.of("at", "as", "order", "bits", "pad", "absent");
@@ -46,27 +49,27 @@ final class CompactReader {
 
     private final Problems problems;
     private final FieldCollector collector;
+    private final NamedTypes types;
     private int count;
 
-    private CompactReader(Problems problems) {
+    private CompactReader(YamlMap root, Problems problems) {
         this.problems = problems;
+        this.types = new NamedTypes(root, problems);
         this.collector = new FieldCollector(problems);
     }
 
     private Schema read(YamlMap root, String name) {
-        if (root.list("fields").isEmpty()) {
-            root.problem("fields", MISSING_VALUE, "Missing 'fields'. Add at least one field.");
-        }
-        CompactGroup members = group(root, "", 0);
+        CompactGroup members = group(types.record(root), null, "", 0);
         collector.checkFormer();
         problems.throwIfAny();
         return Schema.of(name, new CompactLayout(members), collector.virtualFields())
-                .renamed(collector.formerNames());
+                .named(collector.formerNames(), types.found(), types.choices());
     }
 
-    private CompactGroup group(YamlMap parent, String prefix, int depth) {
+    /** @param type name of the type of the group, or null */
+    private CompactGroup group(List<Node> fields, @Nullable String type, String prefix, int depth) {
         List<CompactMember> members = new ArrayList<>();
-        for (Node node : parent.list("fields")) {
+        for (Node node : fields) {
             if (++count > SchemaReader.MAX_FIELDS) {
                 problems.add(node, null, TOO_LARGE, "Too many fields. Use at most " + SchemaReader.MAX_FIELDS + ".");
                 break;
@@ -76,7 +79,30 @@ final class CompactReader {
                 members.add(member);
             }
         }
+        if (type != null) {
+            members.addAll(alternatives(type, prefix, depth));
+        }
         return new CompactGroup(members);
+    }
+
+    /** Returns a group for each type of which the group has one. */
+    private List<CompactMember> alternatives(String type, String prefix, int depth) {
+        List<CompactMember> members = new ArrayList<>();
+        Map<String, String> names = new LinkedHashMap<>();
+        for (String alternative : types.alternatives(type)) {
+            String name = Character.toLowerCase(alternative.charAt(0)) + alternative.substring(1);
+            String path = prefix + name;
+            if (depth >= MAX_DEPTH || !collector.claim(path, types.place(alternative))) {
+                continue;
+            }
+            names.put(alternative, name);
+            members.add(new CompactPart(
+                    path, true, 0, false, group(types.own(alternative), alternative, path + ".", depth + 1)));
+        }
+        if (!names.isEmpty()) {
+            types.choose(type, prefix.substring(0, prefix.length() - 1), names);
+        }
+        return members;
     }
 
     private @Nullable CompactMember member(YamlMap unnamed, String prefix, int depth) {
@@ -102,8 +128,9 @@ final class CompactReader {
         int repeat = repeat(map);
         String path = prefix + name + (repeat > 0 ? CompactPart.ELEMENTS : "");
         collector.former(map, path);
-        if (TypeReader.GROUP.equals(map.text("type"))) {
-            return part(map, path, repeat, depth);
+        String named = types.of(map);
+        if (named != null || TypeReader.GROUP.equals(map.text("type"))) {
+            return part(map, named, path, repeat, depth);
         }
         CompactValue value = value(map, path, repeat > 0);
         if (value == null || repeat == 0) {
@@ -121,8 +148,11 @@ final class CompactReader {
         return most == null ? MAX_ELEMENTS : most;
     }
 
-    private @Nullable CompactPart part(YamlMap map, String path, int repeat, int depth) {
-        map.refuseUnknown(GROUP, SchemaReader.ANY, "type group in the compact layout");
+    private @Nullable CompactPart part(YamlMap map, @Nullable String named, String path, int repeat, int depth) {
+        map.refuseUnknown(
+                named == null ? GROUP : NAMED,
+                SchemaReader.ANY,
+                "type " + (named == null ? TypeReader.GROUP : named) + " in the compact layout");
         boolean optional = map.flag("optional");
         if (optional && repeat > 0) {
             map.problem(
@@ -134,14 +164,24 @@ final class CompactReader {
             map.problem("fields", TOO_LARGE, "Too many nested groups. Use at most " + MAX_DEPTH + " levels.");
             return null;
         }
-        if (map.list("fields").isEmpty()) {
-            map.problem("fields", MISSING_VALUE, "Missing 'fields'. Add at least one field to the group.");
+        boolean absent = optional || repeat > 0;
+        if (named == null) {
+            if (map.list("fields").isEmpty()) {
+                map.problem("fields", MISSING_VALUE, "Missing 'fields'. Add at least one field to the group.");
+            }
+            return new CompactPart(path, absent, repeat, false, group(map.list("fields"), null, path + ".", depth + 1));
         }
-        return new CompactPart(path, optional || repeat > 0, repeat, false, group(map, path + ".", depth + 1));
+        List<Node> fields = types.enter(named, map, path, absent);
+        if (fields == null) {
+            return null;
+        }
+        CompactPart part = new CompactPart(path, absent, repeat, false, group(fields, named, path + ".", depth + 1));
+        types.leave();
+        return part;
     }
 
     private @Nullable CompactValue value(YamlMap map, String path, boolean element) {
-        String name = SchemaReader.type(map, TypeReader.names());
+        String name = SchemaReader.type(map, types.known(TypeReader.names()));
         if (name == null) {
             return null;
         }

@@ -3,6 +3,7 @@ package io.millrace.schema;
 import io.millrace.schema.SchemaDescription.FieldDescription;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,7 +27,7 @@ final class DescriptionReader {
     /** Implements {@link SchemaDescription#schema()}. */
     static Schema read(SchemaDescription description) {
         try {
-            Schema schema = new DescriptionReader(description).schema().renamed(description.formerNames());
+            Schema schema = new DescriptionReader(description).schema().named(description.formerNames(), Map.of(), Map.of());
             if (!SchemaDescription.of(schema).equals(description)) {
                 throw new IllegalArgumentException("Its fields have fingerprint " + schema.fingerprintHex() + ".");
             }

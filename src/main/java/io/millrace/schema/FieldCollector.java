@@ -184,9 +184,13 @@ final class FieldCollector {
         return (int) (mask >>> (8 * significance)) & 0xFF;
     }
 
-    /** Returns the schema of all fields. Valid if there are no problems. */
-    Schema schema(String name, @Nullable Integer length) {
+    /**
+     * Returns the schema of all fields. Valid if there are no problems.
+     *
+     * @param types names of the types of groups by their paths
+     */
+    Schema schema(String name, @Nullable Integer length, Map<String, String> types) {
         int end = fields.stream().mapToInt(Field::end).max().orElse(0);
-        return new Schema(name, length == null ? end : length, fields, virtualFields).renamed(formerNames);
+        return new Schema(name, length == null ? end : length, fields, virtualFields).named(formerNames, types, Map.of());
     }
 }

@@ -1,11 +1,13 @@
 package io.millrace.schema;
 
+import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
 import static io.millrace.schema.ProblemCode.INVALID_NAME;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.OUT_OF_RANGE;
 import static io.millrace.schema.ProblemCode.TOO_LARGE;
 
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -16,33 +18,33 @@ final class FixedReader {
 
     private static final Set<String> FIELD = Set.of("name", "type", "at", "label", "optional", "was");
     private static final Set<String> GROUP_FIELD = Set.of("name", "type", "at");
+    private static final Set<String> NAMED_FIELD = Set.of("name", "type", "at", "repeat", "length", NamedTypes.DEPTH);
 
     static final LayoutSyntax SYNTAX = new LayoutSyntax(
             FixedLayout.NAME,
-            Set.of("length"),
+            Set.of("length", NamedTypes.TYPES, NamedTypes.EXTENDS),
             FIELD,
-            (root, name, problems, order) -> new FixedReader(problems, order).read(root, name));
+            (root, name, problems, order) -> new FixedReader(root, problems, order).read(root, name));
 
     private final Problems problems;
     private final ByteOrder order;
     private final FieldCollector collector;
+    private final NamedTypes types;
 
-    private FixedReader(Problems problems, ByteOrder order) {
+    private FixedReader(YamlMap root, Problems problems, ByteOrder order) {
         this.problems = problems;
+        this.types = new NamedTypes(root, problems);
         this.order = order;
         this.collector = new FieldCollector(problems);
     }
 
     private Schema read(YamlMap root, String name) {
         Integer length = root.whole("length", 1, SchemaReader.MAX_LENGTH);
-        if (root.list("fields").isEmpty()) {
-            root.problem("fields", MISSING_VALUE, "Missing 'fields'. Add at least one field.");
-        }
-        fields(root, "", 0, 0);
+        fields(types.record(root), "", 0, 0);
         collector.check(length);
         collector.checkFormer();
         problems.throwIfAny();
-        return collector.schema(name, length);
+        return collector.schema(name, length, types.found());
     }
 
     /**
@@ -52,10 +54,10 @@ final class FixedReader {
      * @param start offset to which theirs are relative
      * @return offset past the last byte of the fields
      */
-    private int fields(YamlMap parent, String prefix, int start, int depth) {
+    private int fields(List<Node> nodes, String prefix, int start, int depth) {
         int next = start;
         int end = start;
-        for (Node node : parent.list("fields")) {
+        for (Node node : nodes) {
             next = field(node, prefix, start, next, depth);
             end = Math.max(end, next);
         }
@@ -102,8 +104,9 @@ final class FixedReader {
                             + " bytes per record.");
             return next;
         }
-        return type.equals(TypeReader.GROUP)
-                ? group(map, path, offset, depth)
+        String named = types.of(map);
+        return named != null || type.equals(TypeReader.GROUP)
+                ? group(map, named, path, offset, depth)
                 : stored(map, type, path, prefix, offset, claimed);
     }
 
@@ -117,9 +120,13 @@ final class FixedReader {
      * type.
      */
     private @Nullable String type(YamlMap map) {
-        String type = SchemaReader.type(map, TypeReader.names());
+        String type = SchemaReader.type(map, types.known(TypeReader.names()));
         if (type == null) {
             return null;
+        }
+        if (types.of(map) != null) {
+            map.refuseUnknown(NAMED_FIELD, SchemaReader.ANY, "type " + type);
+            return type;
         }
         Set<String> allowed = new TreeSet<>(type.equals(TypeReader.GROUP) ? GROUP_FIELD : FIELD);
         allowed.addAll(TypeReader.attributes(type));
@@ -141,13 +148,13 @@ final class FixedReader {
         return field.end();
     }
 
-    private int group(YamlMap map, String path, int offset, int depth) {
+    private int group(YamlMap map, @Nullable String named, String path, int offset, int depth) {
         if (depth >= SchemaReader.MAX_DEPTH) {
             map.problem(
                     "fields", TOO_LARGE, "Too many nested groups. Use at most " + SchemaReader.MAX_DEPTH + " levels.");
             return offset;
         }
-        if (map.list("fields").isEmpty()) {
+        if (named == null && map.list("fields").isEmpty()) {
             map.problem("fields", MISSING_VALUE, "Missing 'fields'. Add at least one field to the group.");
         }
         Integer length = map.whole("length", 1, SchemaReader.MAX_LENGTH);
@@ -162,7 +169,21 @@ final class FixedReader {
                                 + SchemaReader.MAX_LENGTH + " bytes per record.");
                 break;
             }
-            int end = fields(map, path + (repeat == null ? "." : "[" + i + "]."), at, depth + 1);
+            String shown = path + (repeat == null ? "" : CompactPart.ELEMENTS);
+            if (named != null && !types.alternatives(named).isEmpty()) {
+                map.problem(
+                        "type",
+                        CONFLICTING_PROPERTIES,
+                        "Type '" + named + "' has a choice, which the fixed layout can't have. Use 'layout: compact'.");
+            }
+            List<Node> nodes = named == null ? map.list("fields") : types.enter(named, map, shown, repeat != null);
+            if (nodes == null) {
+                break;
+            }
+            int end = fields(nodes, path + (repeat == null ? "." : "[" + i + "]."), at, depth + 1);
+            if (named != null) {
+                types.leave();
+            }
             if (length != null && end > at + length) {
                 map.problem(
                         "length",

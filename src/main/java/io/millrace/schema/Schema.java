@@ -63,7 +63,7 @@ public final class Schema implements Serializable {
             List<VirtualField> virtualFields,
             List<RepeatedGroup> groups) {
         this(new SchemaForm(
-                name, layout, foundLength, foundLength, fields, virtualFields, groups, List.of(), Map.of()));
+                name, layout, foundLength, foundLength, fields, virtualFields, groups, List.of(), Map.of(), Map.of(), Map.of()));
     }
 
     Schema(SchemaForm form) {
@@ -174,7 +174,7 @@ public final class Schema implements Serializable {
 
     /** Returns this schema with other constraints, whose conditions are not checked. */
     Schema constrained(List<RecordConstraint> newConstraints) {
-        return new Schema(form.annotated(newConstraints, form.formerNames()));
+        return new Schema(form.annotated(newConstraints, form.formerNames(), form.typeNames(), form.choices()));
     }
 
     /**
@@ -186,16 +186,35 @@ public final class Schema implements Serializable {
         return form.formerNames();
     }
 
-    /** Returns this schema with other former names. */
-    Schema renamed(Map<String, String> newFormerNames) {
-        return new Schema(form.annotated(form.constraints(), newFormerNames));
+    /**
+     * Returns the names of the types of groups, by the paths of these. A path without a group is one that was left out,
+     * because its type contains itself more often than it may. They are not part of the fingerprint.
+     */
+    @API(status = API.Status.INTERNAL)
+    public Map<String, String> typeNames() {
+        return form.typeNames();
     }
 
-    /** Returns a schema with the constraints and former names of this one. */
+    /** Returns the choices of types that groups have, by the paths of these. They are not part of the fingerprint. */
+    @API(status = API.Status.INTERNAL)
+    public Map<String, Choice> choices() {
+        return form.choices();
+    }
+
+    /** Returns this schema with other former names, and other names and choices of types. */
+    Schema named(
+            Map<String, String> newFormerNames, Map<String, String> newTypeNames, Map<String, Choice> newChoices) {
+        return new Schema(form.annotated(form.constraints(), newFormerNames, newTypeNames, newChoices));
+    }
+
+    /** Returns a schema with the constraints and names of this one. */
     private Schema annotated(Schema other) {
-        return form.constraints().isEmpty() && form.formerNames().isEmpty()
+        return form.constraints().isEmpty()
+                        && form.formerNames().isEmpty()
+                        && form.typeNames().isEmpty()
                 ? other
-                : new Schema(other.form.annotated(form.constraints(), form.formerNames()));
+                : new Schema(other.form.annotated(
+                        form.constraints(), form.formerNames(), form.typeNames(), form.choices()));
     }
 
     /**

@@ -11,6 +11,8 @@ import java.util.Map;
  * @param recordLength length with added fields
  * @param groups rows of the parts that repeat, outer ones first
  * @param formerNames the paths that fields and parts had in earlier versions, by their present paths
+ * @param typeNames names of the types of groups, by the paths of these
+ * @param choices choices of groups, by the paths of these
  */
 record SchemaForm(
         String name,
@@ -21,7 +23,9 @@ record SchemaForm(
         List<VirtualField> virtualFields,
         List<RepeatedGroup> groups,
         List<RecordConstraint> constraints,
-        Map<String, String> formerNames)
+        Map<String, String> formerNames,
+        Map<String, String> typeNames,
+        Map<String, Choice> choices)
         implements Serializable {
 
     private static final long serialVersionUID = 1;
@@ -32,18 +36,44 @@ record SchemaForm(
         groups = List.copyOf(groups);
         constraints = List.copyOf(constraints);
         formerNames = Map.copyOf(formerNames);
+        typeNames = Map.copyOf(typeNames);
+        choices = Map.copyOf(choices);
     }
 
     /** Returns a form with these fields instead. */
     SchemaForm extended(List<Field> allFields, int newRecordLength) {
         return new SchemaForm(
-                name, layout, foundLength, newRecordLength, allFields, virtualFields, groups, constraints, formerNames);
+                name,
+                layout,
+                foundLength,
+                newRecordLength,
+                allFields,
+                virtualFields,
+                groups,
+                constraints,
+                formerNames,
+                typeNames,
+                choices);
     }
 
-    /** Returns a form with these constraints and former names instead. */
-    SchemaForm annotated(List<RecordConstraint> newConstraints, Map<String, String> newFormerNames) {
+    /** Returns a form with these constraints and names instead. */
+    SchemaForm annotated(
+            List<RecordConstraint> newConstraints,
+            Map<String, String> newFormerNames,
+            Map<String, String> newTypeNames,
+            Map<String, Choice> newChoices) {
         return new SchemaForm(
-                name, layout, foundLength, recordLength, fields, virtualFields, groups, newConstraints, newFormerNames);
+                name,
+                layout,
+                foundLength,
+                recordLength,
+                fields,
+                virtualFields,
+                groups,
+                newConstraints,
+                newFormerNames,
+                newTypeNames,
+                newChoices);
     }
 
     private Object readResolve() {

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -101,6 +102,11 @@ final class YamlMap {
         return values.containsKey(key);
     }
 
+    /** Returns the location of the mapping for problems. */
+    Node place() {
+        return node;
+    }
+
     /** Returns the location of a key for problems. */
     Node keyNode(String key) {
         return keys.getOrDefault(key, node);
@@ -109,6 +115,10 @@ final class YamlMap {
     @Nullable
     Node node(String key) {
         return values.get(key);
+    }
+
+    Node required(String key) {
+        return Objects.requireNonNull(values.get(key));
     }
 
     void problem(String key, ProblemCode code, String reason) {

@@ -315,7 +315,7 @@ class SchemaReaderTest {
                         tuple(
                                 4,
                                 "Unknown attribute 'lenght'. Did you mean 'length'? Use one of: byte-order,"
-                                        + " constraints, fields, layout, length, schema."));
+                                        + " constraints, extends, fields, layout, length, schema, types."));
         assertThat(problems("fields: [{ name: a, type: u8 }]"))
                 .extracting(SchemaProblem::reason)
                 .containsExactly("Missing 'schema': the name of the record type.");

@@ -45,6 +45,12 @@ final class ModelJavaCommand extends ModelImportCommand {
             description = "Leaves out a member, such as legs.parent. Can be repeated.")
     private List<String> leftOut = List.of();
 
+    @Option(
+            names = "--depth",
+            paramLabel = "LEVELS",
+            description = "Levels in a record of a type that contains itself; by default, such types are errors.")
+    private int depth;
+
     @Parameters(
             arity = "1..*",
             paramLabel = "CLASSES",
@@ -72,7 +78,7 @@ final class ModelJavaCommand extends ModelImportCommand {
                     "Missing --root TYPE, the class of the records. It is not needed if CLASSES is one class file.");
         }
         Set<String> paths = new LinkedHashSet<>(leftOut);
-        ClassImport.Result imported = ClassImport.read(name == null ? defaultName(type) : name, type, classPath, paths);
+        ClassImport.Result imported = ClassImport.read(name == null ? defaultName(type) : name, type, classPath, paths, depth);
         imported.notes().forEach(out()::println);
         ModelFile file = merge(imported.schema());
         return finish(file);

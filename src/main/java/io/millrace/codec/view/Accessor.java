@@ -27,16 +27,29 @@ import org.springframework.core.ResolvableType;
  * @param member the member, or null if the value is computed
  * @param setter whether the method writes
  * @param computed name of the computed value, or null
+ * @param end name of the member if the schema leaves it out, because its type contains itself, or null
  */
 record Accessor(
         Class<?> owner,
         Method method,
         @Nullable Member member,
         boolean setter,
-        @Nullable String computed) {
+        @Nullable String computed,
+        @Nullable String end) {
 
     /** Names of methods that views implement if an interface declares them. */
     private static final Set<String> PROVIDED = Set.of("isValid", "validate", "bytes", "compareTo", "clone");
+
+    /** Returns whether the method reads what records contain, or what the schema leaves out of them. */
+    boolean getsMember() {
+        return !setter && (member != null || end != null);
+    }
+
+    /** Returns the name of the member, or null if the value is computed. */
+    @Nullable
+    String memberName() {
+        return member == null ? end : member.name();
+    }
 
     /** Returns the type of the value. */
     ResolvableType type() {
@@ -54,20 +67,29 @@ record Accessor(
      * Returns the accessors of a type, getters first.
      *
      * @param members members by name
+     * @param ends names of members that the schema leaves out
      * @param computed names of computed values
      * @throws IllegalArgumentException if the type can't be implemented or subclassed, or if an abstract method is not
      *     a getter or setter of a member
      */
-    static List<Accessor> of(Class<?> type, Map<String, Member> members, Set<String> computed) {
+    static List<Accessor> of(
+            Class<?> type, Map<String, Member> members, Set<String> ends, Set<String> computed) {
         requireOpen(type);
         List<Accessor> accessors = new ArrayList<>();
         for (Method method : methods(type)) {
             boolean required = Modifier.isAbstract(method.getModifiers());
-            String name = name(method, required, members.keySet(), computed);
+            Set<String> names = new LinkedHashSet<>(members.keySet());
+            names.addAll(ends);
+            String name = name(method, required, names, computed);
             if (name != null) {
                 boolean setter = method.getParameterCount() == 1;
-                accessors.add(
-                        new Accessor(type, method, members.get(name), setter, computed.contains(name) ? name : null));
+                accessors.add(new Accessor(
+                        type,
+                        method,
+                        members.get(name),
+                        setter,
+                        computed.contains(name) ? name : null,
+                        ends.contains(name) ? name : null));
             } else if (required && !PROVIDED.contains(method.getName())) {
                 throw new IllegalArgumentException(method.toGenericString()
                         + " is not a getter or setter of a field. Fields: " + members.keySet());
@@ -94,7 +116,7 @@ record Accessor(
             byMember.computeIfAbsent(first, _ -> new ArrayList<>()).add(name);
             members.putIfAbsent(first, new GroupMember(first, new Shape(first, new Shape.Scope()), null, 0));
         }
-        for (Accessor accessor : of(view, members, Set.of())) {
+        for (Accessor accessor : of(view, members, Set.of(), Set.of())) {
             if (accessor.member() != null && !accessor.setter()) {
                 found.addAll(
                         Objects.requireNonNull(byMember.get(accessor.member().name())));

@@ -40,11 +40,12 @@ public abstract class BinaryRecord implements BinaryView, Serializable {
      *
      * @param <V> boxed type of the getter
      * @param part interface that has the getter
+     * @param path path of the part, such as {@code legs[].payments[]}; empty for the record
      * @param name name of the member in the schema
-     * @throws IllegalArgumentException if the interface has no getter for the member
+     * @throws IllegalArgumentException if the interface has no getter for the member, or if there is no such part
      */
-    protected static <V> RecordMember<V> member(RecordViews<?> views, Class<?> part, String name) {
-        return FormMember.of(views.kindOf(part), name);
+    protected static <V> RecordMember<V> member(RecordViews<?> views, Class<?> part, String path, String name) {
+        return FormMember.of(views.kindOf(part, path), name);
     }
 
     /** Returns the byte at an offset from the start of the record. */

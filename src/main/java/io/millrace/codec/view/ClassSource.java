@@ -1,11 +1,14 @@
 package io.millrace.codec.view;
 
+import io.millrace.codec.view.Shape.GroupMember;
+import io.millrace.codec.view.Shape.ListMember;
 import io.millrace.codec.view.Shape.ValueMember;
 import io.millrace.codec.view.SourceType.SourceMember;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -50,9 +53,48 @@ final class ClassSource {
         return model.unit(packageName, imports, source.body);
     }
 
-    /** Returns the simple name of the class that implements an interface. */
+    /** Returns the simple name of the class that implements the interface of a record. */
     static String className(SourceType type) {
         return SourceModel.CLASS_PREFIX + type.name();
+    }
+
+    /**
+     * A class and those nested in it.
+     *
+     * @param name simple name of the class
+     * @param type interface that it implements
+     * @param shape members that its part of the record has
+     */
+    private record ClassPart(String name, SourceType type, Shape shape, List<ClassPart> parts) {
+
+        /** @param enclosing names of the classes that contain this one */
+        static ClassPart of(String name, SourceType type, Shape shape, Set<String> enclosing) {
+            Set<String> used = new HashSet<>(enclosing);
+            used.add(name);
+            Set<String> around = Set.copyOf(used);
+            List<ClassPart> parts = new ArrayList<>();
+            for (SourceMember member : type.members()) {
+                Shape inner = inner(shape.members.get(member.name()));
+                if (member.part() != null && inner != null) {
+                    String plain = member.declared() ? member.part().name() : SourceModel.singular(member.property());
+                    String part = SourceModel.CLASS_PREFIX + plain;
+                    while (!used.add(part)) {
+                        part += "Part";
+                    }
+                    parts.add(of(part, member.part(), inner, around));
+                }
+            }
+            return new ClassPart(name, type, shape, parts);
+        }
+
+        private static @Nullable Shape inner(Shape.@Nullable Member member) {
+            return switch (member) {
+                case GroupMember group -> group.shape();
+                case ListMember list -> list.shape();
+                case ValueMember _ -> null;
+                case null -> null;
+            };
+        }
     }
 
     private void line(String indent, String text) {
@@ -65,6 +107,7 @@ final class ClassSource {
 
     private void writeRecord(String yaml) {
         SourceType type = model.root();
+        ClassPart record = ClassPart.of(className(type), type, model.shape(), Set.of());
         String schema = model.schema().name();
         lines("", """
                 /**
@@ -86,70 +129,63 @@ final class ClassSource {
                 "    ",
                 "public static final RecordViews<" + type.name() + "> VIEWS = RecordViews.builder(" + type.name()
                         + ".class, SCHEMA)");
-        implementations(type, type.name(), "", "");
+        implementations(record, "", "");
         line("            ", ".build();");
-        members(type, type.name(), "    ");
-        methods(type);
-        accessors(type, "    ");
-        parts(type, type.name(), "    ");
+        members(record, "    ");
+        methods(record);
+        accessors(record, "    ");
+        parts(record, "    ");
         line("", "}");
     }
 
     /**
-     * @param path name of the interface, from that of the record
      * @param prefix precedes the name of the class, from within that of the record
      * @param inner precedes the names of the classes of parts
      */
-    private void implementations(SourceType type, String path, String prefix, String inner) {
-        line("            ", ".implementation(" + path + ".class, " + prefix + className(type) + "::new)");
-        for (SourceMember member : type.members()) {
-            SourceType part = member.part();
-            if (part != null) {
-                implementations(part, path + "." + part.name(), inner, inner + className(part) + ".");
-            }
-        }
+    private void implementations(ClassPart part, String prefix, String inner) {
+        line(
+                "            ",
+                ".implementation(" + part.type().path() + ".class, \"" + part.shape().path + "\", " + prefix
+                        + part.name() + "::new)");
+        part.parts().forEach(each -> implementations(each, inner, inner + each.name() + "."));
     }
 
-    private void parts(SourceType type, String path, String indent) {
-        for (SourceMember member : type.members()) {
-            SourceType part = member.part();
-            if (part != null) {
-                line("", "");
-                line(indent, "/** " + part.comment() + " */");
-                line(
-                        indent,
-                        "public static final class " + className(part) + " extends BinaryRecord implements "
-                                + part.name() + " {");
-                line("", "");
-                line(indent + "    ", "private static final long serialVersionUID = 1;");
-                String inner = path + "." + part.name();
-                members(part, inner, indent + "    ");
-                constructor(part, indent + "    ");
-                accessors(part, indent + "    ");
-                parts(part, inner, indent + "    ");
-                line(indent, "}");
-            }
+    private void parts(ClassPart within, String indent) {
+        for (ClassPart part : within.parts()) {
+            line("", "");
+            line(indent, "/** The part {@code " + part.shape().path + "}. */");
+            line(
+                    indent,
+                    "public static final class " + part.name() + " extends BinaryRecord implements "
+                            + part.type().name() + " {");
+            line("", "");
+            line(indent + "    ", "private static final long serialVersionUID = 1;");
+            members(part, indent + "    ");
+            constructor(part, indent + "    ");
+            accessors(part, indent + "    ");
+            parts(part, indent + "    ");
+            line(indent, "}");
         }
     }
 
     /**
      * Writes the constants of members: the offset if a getter reads it directly, and what reads and writes the value.
      */
-    private void members(SourceType type, String path, String indent) {
-        List<String> constants = constants(type);
+    private void members(ClassPart part, String indent) {
+        List<String> constants = constants(part.type());
         line("", "");
         for (int i = 0; i < constants.size(); i++) {
-            SourceMember member = type.members().get(i);
+            SourceMember member = part.type().members().get(i);
             String constant = constants.get(i);
-            Field field = direct(type, member, constant) == null ? null : field(member);
+            Field field = direct(part, member, constant) == null ? null : field(part, member);
             if (field != null) {
                 line(indent, "private static final int " + constant + "_OFFSET = " + field.offset() + ";");
             }
             line(
                     indent,
                     "private static final RecordMember<" + SourceModel.boxed(member.type()) + "> " + constant
-                            + " = member(VIEWS, " + path + ".class, \""
-                            + member.member().name() + "\");");
+                            + " = member(VIEWS, " + part.type().path() + ".class, \"" + part.shape().path + "\", \""
+                            + member.name() + "\");");
         }
     }
 
@@ -158,8 +194,7 @@ final class ClassSource {
         Set<String> used = new HashSet<>(Set.of("VIEWS", "SCHEMA", "_"));
         return type.members().stream()
                 .map(member -> {
-                    String constant = member.member()
-                            .name()
+                    String constant = member.name()
                             .replaceAll("([a-z0-9])([A-Z])", "$1_$2")
                             .toUpperCase(Locale.ROOT);
                     while (used.contains(constant) || used.contains(constant + "_OFFSET")) {
@@ -172,27 +207,27 @@ final class ClassSource {
                 .toList();
     }
 
-    private static @Nullable Field field(SourceMember member) {
-        return member.member() instanceof ValueMember value
+    private static @Nullable Field field(ClassPart part, SourceMember member) {
+        return part.shape().members.get(member.name()) instanceof ValueMember value
                 ? value.codec().get().field()
                 : null;
     }
 
     /** Returns the expression of a getter that reads a word, or null. */
-    private static @Nullable String direct(SourceType type, SourceMember member, String constant) {
-        Field field = field(member);
-        return field == null || type.shape().scope.compact != null ? null : DirectRead.of(field, constant + "_OFFSET");
+    private static @Nullable String direct(ClassPart part, SourceMember member, String constant) {
+        Field field = field(part, member);
+        return field == null || part.shape().scope.compact != null ? null : DirectRead.of(field, constant + "_OFFSET");
     }
 
-    private void constructor(SourceType type, String indent) {
+    private void constructor(ClassPart part, String indent) {
         line("", "");
-        line(indent, "private " + className(type) + "(RecordForm form, byte[] bytes, int at, Object state) {");
+        line(indent, "private " + part.name() + "(RecordForm form, byte[] bytes, int at, Object state) {");
         line(indent, "    super(form, bytes, at, state);");
         line(indent, "}");
     }
 
-    private void methods(SourceType type) {
-        constructor(type, "    ");
+    private void methods(ClassPart record) {
+        constructor(record, "    ");
         line("", "");
         lines("    ", """
                 /**
@@ -218,15 +253,15 @@ final class ClassSource {
                 public byte[] bytes() {
                     return VIEWS.bytes(this);
                 }
-                """.formatted(type.name(), className(type)));
+                """.formatted(record.type().name(), record.name()));
     }
 
-    private void accessors(SourceType type, String indent) {
-        List<String> constants = constants(type);
+    private void accessors(ClassPart part, String indent) {
+        List<String> constants = constants(part.type());
         for (int i = 0; i < constants.size(); i++) {
-            SourceMember member = type.members().get(i);
+            SourceMember member = part.type().members().get(i);
             String constant = constants.get(i);
-            String direct = direct(type, member, constant);
+            String direct = direct(part, member, constant);
             line("", "");
             line(indent, "@Override");
             line(indent, "public " + member.type() + " " + member.getter() + "() {");

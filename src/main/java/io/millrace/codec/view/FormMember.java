@@ -14,9 +14,7 @@ record FormMember<V>(Access immutable, Access mutable) implements RecordMember<V
     /** @param name name of a member that has a getter */
     static <V> FormMember<V> of(ViewKind kind, String name) {
         for (Accessor accessor : kind.accessors()) {
-            if (!accessor.setter()
-                    && accessor.member() != null
-                    && accessor.member().name().equals(name)) {
+            if (accessor.getsMember() && name.equals(accessor.memberName())) {
                 return new FormMember<>(
                         kind.immutableForm().access(accessor), kind.mutable().access(accessor));
             }

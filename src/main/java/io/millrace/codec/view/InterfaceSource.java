@@ -2,6 +2,7 @@ package io.millrace.codec.view;
 
 import io.millrace.codec.view.SourceType.SourceEnum;
 import io.millrace.codec.view.SourceType.SourceMember;
+import java.util.List;
 
 /**
  * Writes the Java source of an interface with a getter and a setter for each member of a schema. Groups and enums are
@@ -20,23 +21,28 @@ final class InterfaceSource {
      */
     static String of(SourceModel model, String packageName) {
         InterfaceSource source = new InterfaceSource();
-        source.write(model.root(), "");
+        source.write(model.root(), model.types(), "");
         return model.unit(packageName, model.imports(), source.body);
     }
 
-    private void write(SourceType type, String indent) {
+    /** @param nested interfaces that are nested in this one in addition to those of its members */
+    private void write(SourceType type, List<SourceType> nested, String indent) {
         body.append(indent).append("/** ").append(type.comment()).append(" */\n");
         body.append(indent).append("public interface ").append(type.name()).append(" {\n");
         for (SourceMember member : type.members()) {
             write(member, indent + "    ");
         }
+        for (SourceType each : nested) {
+            body.append('\n');
+            write(each, List.of(), indent + "    ");
+        }
         body.append(indent).append("}\n");
     }
 
     private void write(SourceMember member, String indent) {
-        if (member.part() != null) {
+        if (member.part() != null && member.declared()) {
             body.append('\n');
-            write(member.part(), indent);
+            write(member.part(), List.of(), indent);
         }
         if (member.constants() != null) {
             write(member.constants(), indent);

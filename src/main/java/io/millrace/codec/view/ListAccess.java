@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ListAccess(
         ListMember member,
-        @Nullable ViewForm form,
+        @Nullable PartForm form,
         @Nullable BinaryView prototype,
         ElementContainer container,
         Conversion conversion,
@@ -104,7 +104,7 @@ record ListAccess(
                             at,
                             element == null ? null : conversion.toField().apply(element));
         } else {
-            form.kind().assign(Objects.requireNonNull(element, "element"), row, at, node);
+            form.assign(Objects.requireNonNull(element, "element"), row, at, node);
         }
     }
 }

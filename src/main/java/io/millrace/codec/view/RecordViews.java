@@ -7,6 +7,7 @@ import io.millrace.codec.view.Shape.Member;
 import io.millrace.codec.view.Shape.ValueMember;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -48,8 +50,6 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.STABLE)
 public final class RecordViews<T> {
-
-    private record KindKey(Class<?> type, String path) {}
 
     private final Class<T> type;
     private final @Nullable Schema schema;
@@ -138,10 +138,10 @@ public final class RecordViews<T> {
                 .toList();
     }
 
-    /** Returns the constructor of the class that the application has for a type, or null. */
+    /** Returns the constructor of the class that the application has for the views of a kind, or null. */
     @Nullable
-    RecordFactory factory(Class<?> kindType) {
-        return options.factories().get(kindType);
+    RecordFactory factory(ViewKind kind) {
+        return options.factories().get(new KindKey(kind.type(), kind.shape().path));
     }
 
     ViewKind kind(Class<?> kindType, Shape part) {
@@ -153,6 +153,28 @@ public final class RecordViews<T> {
             return first == null ? known : first;
         }
         return known;
+    }
+
+    /**
+     * Returns the form of a part. If the part has a choice of types, and these are subclasses of the Java type, its
+     * objects have the classes of these.
+     *
+     * @param outer form of what contains the part
+     */
+    PartForm part(Class<?> partType, Shape part, ViewForm outer) {
+        Map<String, Class<?>> subclasses = part.choice == null ? Map.of() : options.subclasses(partType, part.choice);
+        if (part.choice == null || subclasses.isEmpty()) {
+            return kind(partType, part).form(outer);
+        }
+        List<ChoiceForm.Option> alternatives = new ArrayList<>();
+        part.choice.members().forEach((name, member) -> {
+            Class<?> subclass = Objects.requireNonNull(subclasses.get(name));
+            GroupMember group = (GroupMember) Objects.requireNonNull(part.members.get(member));
+            alternatives.add(new ChoiceForm.Option(group, subclass, part(subclass, part.with(group), outer)));
+        });
+        PartForm itself = part.choice.itself() ? kind(partType, part).form(outer) : null;
+        return new ChoiceForm(
+                partType, alternatives, itself, outer.compact() ? part.scope.compact : null, outer.mutable());
     }
 
     /** Returns the types of the record and of its parts that are known. */
@@ -235,7 +257,7 @@ public final class RecordViews<T> {
 
     /** Returns the kind of the record itself, or of a part for which there is a getter. */
     ViewKind kindOf(Class<?> part) {
-        Shape found = part == type ? shape : find(part, shape);
+        Shape found = part == type ? shape : find(inner -> kinds.containsKey(new KindKey(part, inner.path)), shape);
         if (found == null) {
             throw new IllegalArgumentException("Unknown part " + part.getName() + " of " + type.getName()
                     + ". Use the type of a group or of the elements of a list.");
@@ -243,7 +265,16 @@ public final class RecordViews<T> {
         return kind(part, found);
     }
 
-    private @Nullable Shape find(Class<?> part, Shape within) {
+    /** Returns the kind of the record itself, or of a part of it. */
+    ViewKind kindOf(Class<?> part, String path) {
+        Shape found = path.isEmpty() ? shape : find(inner -> inner.path.equals(path), shape);
+        if (found == null) {
+            throw new IllegalArgumentException("Unknown part '" + path + "' of " + type.getName() + ".");
+        }
+        return kind(part, found);
+    }
+
+    private static @Nullable Shape find(Predicate<Shape> wanted, Shape within) {
         for (Member member : within.members.values()) {
             Shape inner = switch (member) {
                 case GroupMember group -> group.shape();
@@ -251,10 +282,10 @@ public final class RecordViews<T> {
                 case ValueMember _ -> null;
             };
             if (inner != null) {
-                if (kinds.containsKey(new KindKey(part, inner.path))) {
+                if (wanted.test(inner)) {
                     return inner;
                 }
-                Shape found = find(part, inner);
+                Shape found = find(wanted, inner);
                 if (found != null) {
                     return found;
                 }

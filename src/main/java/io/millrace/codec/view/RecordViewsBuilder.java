@@ -18,7 +18,8 @@ public final class RecordViewsBuilder<T> {
     private final Class<T> type;
     private final Schema schema;
     private final Map<String, Function<Object, ? extends @Nullable Object>> computed = new LinkedHashMap<>();
-    private final Map<Class<?>, RecordFactory> factories = new HashMap<>();
+    private final Map<String, Class<?>> subclasses = new HashMap<>();
+    private final Map<KindKey, RecordFactory> factories = new HashMap<>();
     private final Set<Class<?>> ignored = new HashSet<>();
     private final Set<String> replacedBodies = new HashSet<>();
     private final Set<String> fieldUse = new HashSet<>();
@@ -58,10 +59,11 @@ public final class RecordViewsBuilder<T> {
      * instead of generating one.
      *
      * @param part type of the record, or of a part of it
+     * @param path path of the part, such as {@code legs[].payments[]}; empty for the record
      * @param factory constructor of the class that implements it
      */
-    public RecordViewsBuilder<T> implementation(Class<?> part, RecordFactory factory) {
-        factories.put(part, factory);
+    public RecordViewsBuilder<T> implementation(Class<?> part, String path, RecordFactory factory) {
+        factories.put(new KindKey(part, path), factory);
         return this;
     }
 
@@ -101,6 +103,18 @@ public final class RecordViewsBuilder<T> {
     }
 
     /**
+     * Sets the class of a type of which a part of the record has one. Not needed if the Java type of the part is sealed
+     * or has annotations such as {@code @JsonSubTypes}, and the class has the name of the type.
+     *
+     * @param typeName name of the type in the schema
+     * @param subclass subclass of the Java type of the part
+     */
+    public RecordViewsBuilder<T> subclass(String typeName, Class<?> subclass) {
+        subclasses.put(typeName, subclass);
+        return this;
+    }
+
+    /**
      * Generates the classes.
      *
      * @throws IllegalArgumentException as {@link RecordViews#of(Class, Schema)}, or if the schema has no such key
@@ -116,6 +130,7 @@ public final class RecordViewsBuilder<T> {
                         Map.copyOf(factories),
                         Set.copyOf(ignored),
                         Set.copyOf(replacedBodies),
-                        Set.copyOf(fieldUse)));
+                        Set.copyOf(fieldUse),
+                        Map.copyOf(subclasses)));
     }
 }

@@ -3,10 +3,15 @@ package io.millrace.codec.view;
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.compact.CompactScope;
 import io.millrace.codec.compact.CompactValueReader;
+import io.millrace.schema.Choice;
+import io.millrace.schema.Schema;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -103,6 +108,11 @@ final class Shape {
     final String path;
     final Scope scope;
     final Map<String, Member> members = new LinkedHashMap<>();
+    /** Choice of types of which this part has one, or null. */
+    @Nullable
+    Choice choice;
+    /** Paths of members that the schema leaves out, because their type contains itself, by the names of these. */
+    final Map<String, String> ends = new TreeMap<>();
 
     /** @param path full path of the part; empty for a record */
     Shape(String path, Scope scope) {
@@ -112,5 +122,49 @@ final class Shape {
 
     void add(Member member) {
         members.put(member.name(), member);
+    }
+
+    /** Returns the path without indexes, as names of types have it. */
+    String typePath() {
+        return path.replaceAll("\\[[0-9]+]", "[]");
+    }
+
+    /**
+     * Returns the members of a type of which this part has one: those of this part, and those of its group.
+     *
+     * @param group member that is there if this part has the type
+     */
+    Shape with(GroupMember group) {
+        Shape all = new Shape(group.shape().path, scope);
+        Collection<String> others = choice == null ? List.of() : choice.members().values();
+        members.values().stream().filter(each -> !others.contains(each.name())).forEach(all::add);
+        group.shape().members.values().forEach(all::add);
+        all.choice = group.shape().choice;
+        all.ends.putAll(ends);
+        all.ends.putAll(group.shape().ends);
+        return all;
+    }
+
+    /** Notes the choices of types, and the members that the schema leaves out, in this part and in those inside. */
+    void addTypes(Schema schema) {
+        choice = schema.choices().get(typePath());
+        addEnds(schema.typeNames().keySet());
+        for (Member member : members.values()) {
+            switch (member) {
+                case GroupMember group -> group.shape().addTypes(schema);
+                case ListMember list -> list.shape().addTypes(schema);
+                case ValueMember _ -> {}
+            }
+        }
+    }
+
+    private void addEnds(Set<String> typed) {
+        String prefix = path.isEmpty() ? "" : typePath() + ".";
+        for (String each : typed) {
+            String name = each.startsWith(prefix) ? each.substring(prefix.length()).replace("[]", "") : "";
+            if (!name.isEmpty() && !name.contains(".") && !members.containsKey(name)) {
+                ends.put(name, each);
+            }
+        }
     }
 }

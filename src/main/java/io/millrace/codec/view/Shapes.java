@@ -35,6 +35,12 @@ final class Shapes {
      * @throws IllegalArgumentException if the schema has the tagged layout, or the compact layout with added fields
      */
     static Shape of(Schema schema) {
+        Shape shape = shape(schema);
+        shape.addTypes(schema);
+        return shape;
+    }
+
+    private static Shape shape(Schema schema) {
         return switch (schema.layout()) {
             case CompactLayout layout when schema.recordLength() == schema.foundLength() -> compact(schema, layout);
             case FixedLayout _ -> {

@@ -13,9 +13,12 @@ import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import javax.lang.model.SourceVersion;
@@ -25,10 +28,12 @@ import org.jspecify.annotations.Nullable;
  * The Java types of the records of a schema, with the names that their sources use. The same schema always has the same
  * names.
  *
+ * @param shape members that the records have
  * @param root interface of the record
+ * @param types interfaces of named types, which are nested in that of the record
  * @param imports types of values that must be imported
  */
-record SourceModel(Schema schema, SourceType root, Set<String> imports) {
+record SourceModel(Schema schema, Shape shape, SourceType root, List<SourceType> types, Set<String> imports) {
 
     /** What the name of a class begins with that implements an interface. */
     static final String CLASS_PREFIX = "Binary";
@@ -68,13 +73,12 @@ record SourceModel(Schema schema, SourceType root, Set<String> imports) {
      * @throws IllegalArgumentException if the schema has the tagged layout, or if a member can't have a getter
      */
     static SourceModel of(Schema schema) {
-        Builder builder = new Builder();
-        SourceType root = builder.type(
-                typeName(schema),
-                "A record of the schema {@code " + schema.name() + "}.",
-                Shapes.of(schema.stored()),
-                Set.of());
-        return new SourceModel(schema, root, builder.imports);
+        String name = typeName(schema);
+        Shape shape = Shapes.of(schema.stored());
+        SourceType root = new SourceType(name, name, "A record of the schema {@code " + schema.name() + "}.");
+        Builder builder = new Builder(root, schema.typeNames());
+        builder.fill(root, shape, Set.of());
+        return new SourceModel(schema, shape, root, List.copyOf(builder.types), builder.imports);
     }
 
     /** Returns the simple name of a schema's interface, such as {@code CashFlow} for {@code cash-flow}. */
@@ -87,7 +91,7 @@ record SourceModel(Schema schema, SourceType root, Set<String> imports) {
         return SourceVersion.isName(name) && !TYPES.contains(name) ? name : "Record" + name;
     }
 
-    private static String capitalized(String name) {
+    static String capitalized(String name) {
         return name.isEmpty() ? name : Character.toUpperCase(name.charAt(0)) + name.substring(1);
     }
 
@@ -120,69 +124,149 @@ record SourceModel(Schema schema, SourceType root, Set<String> imports) {
         };
     }
 
+    /** Returns the name of one of the elements that a name stands for. */
+    static String singular(String name) {
+        boolean plural = name.length() > 2 && name.endsWith("s") && !name.endsWith("ss");
+        return plural ? name.substring(0, name.length() - 1) : name;
+    }
+
     /** Finds names and types. Not thread-safe. */
     private static final class Builder {
 
         private final Set<String> imports = new TreeSet<>();
+        private final SourceType root;
+        private final Map<String, String> typeNames;
+        private final List<SourceType> types = new ArrayList<>();
+        private final Map<String, SourceType> named = new HashMap<>();
+        private final Map<String, String> javaNames = new HashMap<>();
 
-        /** @param enclosing names of the types that contain this one */
-        private SourceType type(String name, String comment, Shape shape, Set<String> enclosing) {
-            Set<String> around = new HashSet<>(enclosing);
-            around.add(name);
-            Set<String> nested = new HashSet<>();
-            List<SourceMember> members = new ArrayList<>();
-            for (Member member : shape.members.values()) {
-                members.add(member(member, property(member, name), around, nested));
+        /** @param typeNames names of the types of groups by their paths */
+        Builder(SourceType root, Map<String, String> typeNames) {
+            this.root = root;
+            this.typeNames = typeNames;
+            String ofRecord = typeNames.get("");
+            if (ofRecord != null) {
+                named.put(ofRecord, root);
             }
-            return new SourceType(name, comment, shape, List.copyOf(members));
+            for (String type : new TreeSet<>(typeNames.values())) {
+                if (!type.equals(ofRecord)) {
+                    Set<String> others = new HashSet<>(javaNames.values());
+                    javaNames.put(type, nestedName(capitalized(type), Set.of(root.name()), others));
+                }
+            }
         }
 
-        private static String property(Member member, String type) {
-            String property = capitalized(member.name());
-            if (!SourceVersion.isIdentifier(member.name())
+        /**
+         * Adds the members of a type.
+         *
+         * @param enclosing names of the types that contain this one
+         */
+        private void fill(SourceType type, Shape shape, Set<String> enclosing) {
+            Set<String> around = new HashSet<>(enclosing);
+            around.add(type.name());
+            Set<String> nested = new HashSet<>(javaNames.values());
+            for (Member member : shape.members.values()) {
+                type.add(member(member, type, property(member.name(), type.name()), around, nested));
+            }
+            shape.ends.forEach((name, path) -> type.add(part(
+                    name,
+                    property(name, type.name()),
+                    Objects.requireNonNull(named.get(typeNames.get(path))),
+                    path.endsWith("[]"),
+                    false,
+                    true)));
+        }
+
+        private static String property(String member, String type) {
+            String property = capitalized(member);
+            if (!SourceVersion.isIdentifier(member)
                     || property.equals("Class")
-                    || (property.equals(member.name()) && Character.isLetter(property.charAt(0)))) {
-                throw new IllegalArgumentException("Invalid name '" + member.name() + "' of a member of '" + type
+                    || (property.equals(member) && Character.isLetter(property.charAt(0)))) {
+                throw new IllegalArgumentException("Invalid name '" + member + "' of a member of '" + type
                         + "' for a getter. Use a Java identifier that begins with a small letter, other than 'class'.");
             }
             return property;
         }
 
-        private SourceMember member(Member member, String property, Set<String> enclosing, Set<String> nested) {
+        private SourceMember member(
+                Member member, SourceType owner, String property, Set<String> enclosing, Set<String> nested) {
             return switch (member) {
                 case ValueMember value -> {
                     Field field = value.codec().get().field();
                     SourceEnum constants = constants(field, property, enclosing, nested);
-                    yield new SourceMember(member, property, type(field, constants), comment(field), null, constants);
+                    yield new SourceMember(
+                            member.name(), property, type(field, constants), comment(field), null, false, constants);
                 }
                 case GroupMember group -> {
-                    String name = nestedName(property, enclosing, nested);
-                    String absent = group.presence() == null ? "" : ", or null if it is absent";
-                    String path = group.shape().path;
-                    yield new SourceMember(
-                            member,
-                            property,
-                            name,
-                            "the group {@code " + member.name() + "}" + absent,
-                            type(name, "The group {@code " + path + "}.", group.shape(), enclosing),
-                            null);
+                    SourceType known = named(group.shape());
+                    SourceType part = known != null
+                            ? known
+                            : declared(
+                                    owner,
+                                    nestedName(property, enclosing, nested),
+                                    "The group {@code " + group.shape().path + "}.",
+                                    group.shape(),
+                                    enclosing);
+                    yield part(member.name(), property, part, false, known == null, group.presence() != null);
                 }
-                case ListMember list -> list(list, property, enclosing, nested);
+                case ListMember list when list.bare() -> {
+                    imports.add(List.class.getName());
+                    Field field = list.bareValue().codec().get().field();
+                    SourceEnum constants = constants(field, singular(property), enclosing, nested);
+                    String type = "List<" + boxed(type(field, constants)) + ">";
+                    String comment = "the elements of {@code " + list.name() + "}";
+                    yield new SourceMember(list.name(), property, type, comment, null, false, constants);
+                }
+                case ListMember list -> {
+                    SourceType known = named(list.shape());
+                    SourceType part = known != null
+                            ? known
+                            : declared(
+                                    owner,
+                                    nestedName(singular(property), enclosing, nested),
+                                    "An element of {@code " + list.path() + "}.",
+                                    list.shape(),
+                                    enclosing);
+                    yield part(member.name(), property, part, true, known == null, true);
+                }
             };
         }
 
-        private SourceMember list(ListMember list, String property, Set<String> enclosing, Set<String> nested) {
-            imports.add(List.class.getName());
-            String comment = "the elements of {@code " + list.name() + "}";
-            if (list.bare()) {
-                Field field = list.bareValue().codec().get().field();
-                SourceEnum constants = constants(field, singular(property), enclosing, nested);
-                String type = "List<" + boxed(type(field, constants)) + ">";
-                return new SourceMember(list, property, type, comment, null, constants);
+        private SourceType declared(
+                SourceType owner, String name, String comment, Shape shape, Set<String> enclosing) {
+            SourceType part = new SourceType(name, owner.path() + "." + name, comment);
+            fill(part, shape, enclosing);
+            return part;
+        }
+
+        /** Returns the interface of the named type of a part, or null if it has none. */
+        private @Nullable SourceType named(Shape part) {
+            String name = typeNames.get(part.typePath());
+            if (name == null) {
+                return null;
             }
-            String name = nestedName(singular(property), enclosing, nested);
-            SourceType part = type(name, "An element of {@code " + list.path() + "}.", list.shape(), enclosing);
-            return new SourceMember(list, property, "List<" + name + ">", comment, part, null);
+            SourceType known = named.get(name);
+            if (known != null) {
+                return known;
+            }
+            String javaName = Objects.requireNonNull(javaNames.get(name));
+            SourceType type =
+                    new SourceType(javaName, root.path() + "." + javaName, "The type {@code " + name + "}.");
+            named.put(name, type);
+            types.add(type);
+            fill(type, part, Set.of(root.name()));
+            return type;
+        }
+
+        private SourceMember part(
+                String name, String property, SourceType part, boolean list, boolean declared, boolean optional) {
+            if (list) {
+                imports.add(List.class.getName());
+                String comment = "the elements of {@code " + name + "}";
+                return new SourceMember(name, property, "List<" + part.name() + ">", comment, part, declared, null);
+            }
+            String comment = "the group {@code " + name + "}" + (optional ? ", or null if it is absent" : "");
+            return new SourceMember(name, property, part.name(), comment, part, declared, null);
         }
 
         private static String comment(Field field) {
@@ -237,11 +321,6 @@ record SourceModel(Schema schema, SourceType root, Set<String> imports) {
                 name += "Part";
             }
             return name;
-        }
-
-        private static String singular(String name) {
-            boolean plural = name.length() > 2 && name.endsWith("s") && !name.endsWith("ss");
-            return plural ? name.substring(0, name.length() - 1) : name;
         }
     }
 }

@@ -57,11 +57,27 @@ final class ViewDeserializer<T> extends ValueDeserializer<T> {
             String name = json.currentName();
             json.nextToken();
             switch (shape.members.get(name)) {
-                case null -> context.handleUnknownProperty(json, this, views.type(), name);
+                case null -> unknown(shape, name, json, context);
                 case ValueMember value -> value(value.codec().get(), row, at, json, context);
                 case GroupMember group -> group(group, row, at, node, json, context);
                 case ListMember list -> list(list, row, at, node, json, context);
             }
+        }
+    }
+
+    private void unknown(Shape shape, String name, JsonParser json, DeserializationContext context) {
+        if (!shape.ends.containsKey(name)) {
+            context.handleUnknownProperty(json, this, views.type(), name);
+            return;
+        }
+        boolean empty = json.currentToken() == JsonToken.VALUE_NULL
+                || (json.currentToken() == JsonToken.START_ARRAY && json.nextToken() == JsonToken.END_ARRAY);
+        if (!empty) {
+            context.reportInputMismatch(
+                    this,
+                    "Invalid value of '%s' in '%s': the type contains itself more often than the schema allows.",
+                    name,
+                    shape.path);
         }
     }
 

@@ -47,7 +47,7 @@ final class ViewKind {
         this.root = root;
         this.initial = new InitialValues(type);
         this.accessors =
-                Accessor.of(type, shape.members, root ? views.computed().names() : Set.of());
+                Accessor.of(type, shape.members, shape.ends.keySet(), root ? views.computed().names() : Set.of());
         this.creator = type.isRecord() ? new RecordCreator(type, accessors, shape.members.keySet()) : null;
         if (type.isRecord()) {
             ObjectMethods.requirePlain(type, accessors, views.options().replacedBodies());
@@ -148,8 +148,9 @@ final class ViewKind {
         }
     }
 
-    private ViewForm form(boolean mutableForm, boolean compactForm) {
-        return mutableForm ? mutable() : compactForm ? compact() : frozen();
+    /** Returns the form of views that are parts of those of another form. */
+    ViewForm form(ViewForm outer) {
+        return outer.mutable() ? mutable() : outer.compact() ? compact() : frozen();
     }
 
     /** Returns whether views of this kind and another can be equal. */
@@ -175,16 +176,22 @@ final class ViewKind {
         ResolvableType full = accessor.type();
         OptionalKind optional = OptionalKind.of(raw(full));
         ResolvableType plain = optional.valueType(full);
+        if (accessor.end() != null) {
+            return new EndAccess(
+                    (shape.path.isEmpty() ? "" : shape.path + ".") + accessor.end(),
+                    ElementContainer.of(plain, false),
+                    optional,
+                    form.mutable());
+        }
         return switch (accessor.member()) {
             case null ->
                 views.computed()
                         .access(accessor, Objects.requireNonNull(accessor.computed()), boxed(raw(plain)), optional);
             case ValueMember value -> valueAccess(accessor, value, raw(plain), optional, form);
             case GroupMember group -> {
-                ViewKind inner = views.kind(viewable(accessor, raw(plain)), group.shape());
                 FieldCodec presence =
                         group.presence() == null ? null : group.presence().get();
-                ViewForm innerForm = inner.form(form.mutable(), form.compact());
+                PartForm innerForm = views.part(viewable(accessor, raw(plain)), group.shape(), form);
                 yield new GroupAccess(
                         group,
                         innerForm,
@@ -247,7 +254,7 @@ final class ViewKind {
                     + (list.bare() ? ", or Set." : "."));
         }
         Class<?> element = raw(container.element());
-        ViewForm elements = null;
+        PartForm elements = null;
         Conversion conversion = Conversion.NONE;
         if (list.bare()) {
             requireStatedType(accessor, container.element());
@@ -261,7 +268,7 @@ final class ViewKind {
             }
             conversion = found;
         } else {
-            elements = views.kind(viewable(accessor, element), list.shape()).form(form.mutable(), form.compact());
+            elements = views.part(viewable(accessor, element), list.shape(), form);
         }
         BinaryView prototype = elements == null ? null : elements.prototype();
         return new ListAccess(
@@ -318,7 +325,7 @@ final class ViewKind {
         ViewForm form = mutable();
         BinaryView target = form.bare(bytes, at, node);
         for (Accessor accessor : accessors) {
-            if (!accessor.setter() && accessor.member() != null) {
+            if (accessor.getsMember()) {
                 form.access(accessor).set(target, read(accessor.method(), value));
             }
         }
@@ -333,7 +340,7 @@ final class ViewKind {
         ViewForm form = mutable();
         BinaryView target = form.bare(bytes, at, node);
         for (Accessor accessor : accessors) {
-            if (!accessor.setter() && accessor.member() != null) {
+            if (accessor.getsMember()) {
                 Object value = read(accessor.method(), object);
                 if (!InitialValues.isBlank(accessor.rawType(), value)) {
                     form.access(accessor).set(target, value);

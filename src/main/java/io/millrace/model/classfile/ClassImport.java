@@ -9,7 +9,6 @@ import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Signature;
-import java.lang.classfile.attribute.PermittedSubclassesAttribute;
 import java.lang.reflect.AccessFlag;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -19,10 +18,8 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,23 +33,23 @@ public final class ClassImport {
     /** Methods that views replace, whatever they use. */
     private static final Set<String> REPLACED = Set.of("equals", "hashCode", "toString", "clone");
 
-    /** Annotations of types whose objects may be of subclasses. */
-    private static final List<String> HIERARCHIES = List.of("JsonSubTypes", "JsonTypeInfo", "XmlSeeAlso");
-
     private final ClassPath classes;
     private final Set<String> leftOut;
     private final Set<String> leaving = new HashSet<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final Deque<Step> steps = new ArrayDeque<>();
+    private final ImportedTypes types = new ImportedTypes();
+    private final int depth;
     private final BeanConstraints constraints;
 
     /** A type that contains the current one, and the member that leads to it. */
     private record Step(String type, String member) {}
 
-    private ClassImport(ClassPath classes, Set<String> leftOut) {
+    private ClassImport(ClassPath classes, Set<String> leftOut, int depth) {
         this.classes = classes;
         this.leftOut = leftOut;
+        this.depth = depth;
         this.constraints = new BeanConstraints(classes, notes);
     }
 
@@ -70,12 +67,14 @@ public final class ClassImport {
      * @param root name of the class with its package; a nested class follows its class with a dot or a dollar sign
      * @param classPath folders and jar files
      * @param leftOut paths of members to leave out, such as {@code legs.parent}
+     * @param depth how many levels a type that contains itself has in a record; 0 refuses such types
      * @throws ModelException if a type can't be described by a schema; the message contains all reasons with the path
      *     of each member
      */
-    public static Result read(String name, String root, List<Path> classPath, Set<String> leftOut) throws IOException {
+    public static Result read(String name, String root, List<Path> classPath, Set<String> leftOut, int depth)
+            throws IOException {
         try (ClassPath classes = new ClassPath(classPath)) {
-            ClassImport reader = new ClassImport(classes, leftOut);
+            ClassImport reader = new ClassImport(classes, leftOut, depth);
             ModelSchema schema = reader.schema(name, root);
             return new Result(schema, reader.notes);
         }
@@ -94,12 +93,11 @@ public final class ClassImport {
         schema.head().add("# the next import keeps your changes.");
         Signature.ClassTypeSig type = Signature.ClassTypeSig.of(internal);
         ClassModel model = Objects.requireNonNull(classes.find(internal));
-        String hierarchy = hierarchy(model);
-        if (hierarchy != null) {
-            problems.add("Type " + JavaTypes.show(type) + " " + hierarchy
-                    + ", whose own members would be lost. Import one of them.");
+        if (Hierarchy.of(model) != null) {
+            problems.add("Type " + JavaTypes.show(type)
+                    + " of the records has subclasses, whose own members would be lost. Import one of them.");
         }
-        schema.fields().addAll(members(type, model, "", Scope.RECORD));
+        schema.fields().addAll(members(type, model, "", Scope.RECORD, Set.of()));
         schema.constrain(constraints.conditions());
         Set<String> unknown = new LinkedHashSet<>(leftOut);
         unknown.removeAll(leaving);
@@ -108,13 +106,18 @@ public final class ClassImport {
         if (!problems.isEmpty()) {
             throw new ModelException(problems);
         }
+        types.name(schema, JavaTypes.show(type));
         return schema;
     }
 
-    private List<ModelField> members(Signature.ClassTypeSig type, ClassModel model, String prefix, Scope scope) {
+    /** @param inherited names of members to pass over, because the group has them already */
+    private List<ModelField> members(
+            Signature.ClassTypeSig type, ClassModel model, String prefix, Scope scope, Set<String> inherited) {
         String name = JavaTypes.show(type);
         constraints.refuse(Annotations.of(List.of(model), 0), "Type " + name);
-        List<JavaMember> members = JavaMembers.of(classes, model, type);
+        List<JavaMember> members = JavaMembers.of(classes, model, type).stream()
+                .filter(member -> !inherited.contains(member.name()))
+                .toList();
         List<ModelField> fields = new ArrayList<>();
         Set<String> names = new HashSet<>();
         Set<String> accessors = new HashSet<>();
@@ -148,7 +151,8 @@ public final class ClassImport {
         notes.addAll(JavaMembers.provided(model).stream()
                 .map(method -> "Left out " + prefix + method + ": views of " + name + " implement it.")
                 .toList());
-        if (fields.isEmpty() && members.stream().allMatch(JavaMember::computed)) {
+        boolean bare = fields.isEmpty() && members.stream().allMatch(JavaMember::computed);
+        if (bare && inherited.isEmpty() && Hierarchy.of(model) == null) {
             problems.add((prefix.isEmpty() ? "" : prefix.substring(0, prefix.length() - 1) + ": ") + "No getters in "
                     + name + ". Use an interface or class with getters, or a record.");
         }
@@ -293,6 +297,9 @@ public final class ClassImport {
     private @Nullable ModelField group(
             String name, Signature.ClassTypeSig type, ClassModel model, String path, Scope inner) {
         String shown = JavaTypes.show(type);
+        if (depth > 0 && steps.stream().anyMatch(step -> step.type().equals(shown))) {
+            return types.addEnd(ModelField.of(name, "group").with("depth", depth), shown);
+        }
         if (steps.stream().anyMatch(step -> step.type().equals(shown))) {
             StringBuilder cycle = new StringBuilder();
             boolean inside = false;
@@ -303,35 +310,53 @@ public final class ClassImport {
                 }
             }
             problems.add(path + ": Type " + shown + " contains itself: " + cycle + shown
-                    + ". A record can't contain itself. Use --leave-out " + path + ", or @JsonIgnore.");
-            return null;
-        }
-        String hierarchy = hierarchy(model);
-        if (hierarchy != null) {
-            refuse(path, type, hierarchy + ", whose own members would be lost");
+                    + ". Use --depth with the number of levels that records have, --leave-out " + path
+                    + ", or @JsonIgnore.");
             return null;
         }
         ModelField field = ModelField.of(name, "group");
         int before = problems.size();
-        field.fields().addAll(members(type, model, path + ".", inner));
-        return problems.size() > before ? null : field;
+        members(field, type, model, path, inner, Set.of());
+        return problems.size() > before ? null : types.add(field, shown);
     }
 
-    /** Returns which subclasses a type states, as a part of a message, or null if it states none. */
-    private static @Nullable String hierarchy(ClassModel model) {
-        Optional<PermittedSubclassesAttribute> permitted = model.findAttribute(Attributes.permittedSubclasses());
-        if (permitted.isPresent()) {
-            return "is sealed with the subclasses "
-                    + permitted.get().permittedSubclasses().stream()
-                            .map(each -> each.asInternalName().replace('/', '.'))
-                            .collect(Collectors.joining(", "));
+    /** Adds the members of a type and, if it has subclasses, a group for those of each. */
+    private void members(
+            ModelField group,
+            Signature.ClassTypeSig type,
+            ClassModel model,
+            String path,
+            Scope scope,
+            Set<String> inherited) {
+        Hierarchy hierarchy = Hierarchy.of(model);
+        group.fields().addAll(members(type, model, path + ".", scope, inherited));
+        if (hierarchy == null) {
+            return;
         }
-        Annotations annotations = Annotations.of(List.of(model), 0);
-        return HIERARCHIES.stream()
-                .filter(annotations::has)
-                .findFirst()
-                .map(name -> "has subclasses according to @" + name)
-                .orElse(null);
+        if (hierarchy.subclasses().isEmpty()) {
+            refuse(path, type, "has subclasses according to @JsonTypeInfo that it does not name: add @JsonSubTypes");
+            return;
+        }
+        Set<String> names = new HashSet<>(inherited);
+        JavaMembers.of(classes, model, type).forEach(member -> names.add(member.name()));
+        Deque<Step> around = new ArrayDeque<>(steps);
+        steps.addLast(new Step(JavaTypes.show(type), "subclasses"));
+        for (String internal : hierarchy.subclasses()) {
+            ClassModel subclass = classes.find(internal);
+            Signature.ClassTypeSig signature = Signature.ClassTypeSig.of(internal);
+            if (subclass == null) {
+                refuse(path, signature, "is not in " + classes.entries());
+                continue;
+            }
+            String alternative = ImportedTypes.simpleName(JavaTypes.show(signature));
+            String member = Character.toLowerCase(alternative.charAt(0)) + alternative.substring(1);
+            ModelField fields = ModelField.of(member, "group");
+            members(fields, signature, subclass, path + "." + member, scope.group(member, true), names);
+            types.addAlternative(group, fields, JavaTypes.show(signature));
+        }
+        steps.clear();
+        steps.addAll(around);
+        types.chooseItself(group, hierarchy.itself());
     }
 
     /** Returns a field whose codes are the ordinals of the constants. */

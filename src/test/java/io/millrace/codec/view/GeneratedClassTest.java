@@ -58,6 +58,33 @@ class GeneratedClassTest {
               - { name: binaryStrings, type: group, repeat: 3, fields: [ { name: recordMember, type: enum, values: [X], repeat: 2 } ] }
             """.replace("VIEWS_", "views_");
 
+    /** Types that contain each other and themselves, and names that other interfaces have. */
+    private static final String TYPES = """
+            schema: types
+            layout: compact
+            types:
+              Node:
+                fields:
+                  - { name: kind, type: enum, values: [A, B] }
+                  - { name: left, type: Node, optional: true, depth: 3 }
+                  - { name: others, type: Node, repeat: 3, depth: 2 }
+                  - { name: tag, type: Tag, optional: true }
+              Tag:
+                fields:
+                  - { name: node, type: group, fields: [ { name: kind, type: i64 } ] }
+                  - { name: back, type: Node, optional: true, depth: 2 }
+              list:
+                extends: Tag
+                fields: [ { name: types, type: u8, repeat: 2 } ]
+              BinaryThing:
+                fields: [ { name: node, type: Node } ]
+            extends: BinaryThing
+            fields:
+              - { name: tag, type: Tag }
+              - { name: tags, type: list, repeat: 2 }
+              - { name: root, type: BinaryThing, optional: true, depth: 1 }
+            """;
+
     @TempDir
     private static Path folder;
 
@@ -73,6 +100,7 @@ class GeneratedClassTest {
         }
         Files.copy(Path.of("examples/swap/schemas/swap.yml"), schemas.resolve("swap.yml"));
         Files.writeString(schemas.resolve("list.yml"), ODD + "# long\n".repeat(10_000));
+        Files.writeString(schemas.resolve("types.yml"), TYPES);
         for (int i = 0; i < RANDOM_SCHEMAS; i++) {
             String name = "sample-" + i;
             Files.writeString(schemas.resolve(name + ".yml"), SchemaSamples.yaml(name, i % 2 == 0, i));

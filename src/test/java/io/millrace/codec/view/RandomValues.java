@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
 /** Calls all setters of views with values that the schema allows or refuses. The same seed has the same values. */
 final class RandomValues {
 
+    private static final int MAX_DEPTH = 3;
+
     private final RecordViews<?> views;
     private final Random random;
+    private int depth;
 
     RandomValues(RecordViews<?> views, Random random) {
         this.views = views;
@@ -49,6 +52,9 @@ final class RandomValues {
     }
 
     private @Nullable Object value(Type type) throws ReflectiveOperationException {
+        if (depth > MAX_DEPTH && isPart(type)) {
+            return type instanceof ParameterizedType ? List.of() : null;
+        }
         if (type instanceof ParameterizedType list) {
             List<@Nullable Object> elements = new ArrayList<>();
             for (int count = random.nextInt(4); count > 0; count--) {
@@ -58,6 +64,12 @@ final class RandomValues {
         }
         Class<?> plain = (Class<?>) type;
         return !plain.isPrimitive() && random.nextInt(5) == 0 ? null : element(plain);
+    }
+
+    /** Returns whether a type is a part of the record, which can contain itself. */
+    private static boolean isPart(Type type) {
+        Type single = type instanceof ParameterizedType list ? list.getActualTypeArguments()[0] : type;
+        return single instanceof Class<?> plain && plain.isInterface();
     }
 
     private Object element(Type type) throws ReflectiveOperationException {
@@ -82,7 +94,9 @@ final class RandomValues {
             case "byte[]" -> new byte[random.nextBoolean() ? 4 : small];
             default -> {
                 Object part = views.create(plain);
+                depth++;
                 fill(part);
+                depth--;
                 yield part;
             }
         };

@@ -1,5 +1,6 @@
 package io.millrace.codec.view;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
@@ -43,7 +44,9 @@ final class SchemaSamples {
 
     private final Random random;
     private final boolean compact;
-    private final StringBuilder yaml = new StringBuilder();
+    private final StringBuilder types = new StringBuilder();
+    private final List<String> typeNames = new ArrayList<>();
+    private StringBuilder yaml = new StringBuilder();
     private int names;
 
     private SchemaSamples(Random random, boolean compact) {
@@ -54,10 +57,9 @@ final class SchemaSamples {
     /** Returns the text of a schema, the same for each seed. */
     static String yaml(String name, boolean compact, long seed) {
         SchemaSamples samples = new SchemaSamples(new Random(seed), compact);
-        samples.yaml.append("schema: ").append(name);
-        samples.yaml.append("\nlayout: ").append(compact ? "compact" : "fixed").append("\nfields:\n");
         samples.fields("  ", 0);
-        return samples.yaml.toString();
+        return "schema: " + name + "\nlayout: " + (compact ? "compact" : "fixed") + "\n"
+                + (samples.types.isEmpty() ? "" : "types:\n" + samples.types) + "fields:\n" + samples.yaml;
     }
 
     private void fields(String indent, int depth) {
@@ -66,12 +68,10 @@ final class SchemaSamples {
             if (depth < 3 && random.nextInt(5) == 0) {
                 group(indent, depth);
             } else {
-                yaml.append(indent)
-                        .append("- { name: ")
-                        .append(name())
-                        .append(", type: ")
-                        .append(type());
-                yaml.append(compact && random.nextInt(6) == 0 ? ", repeat: 9" : optional())
+                String type = type();
+                yaml.append(indent).append("- { name: ").append(name()).append(", type: ");
+                yaml.append(type)
+                        .append(compact && random.nextInt(6) == 0 ? ", repeat: 9" : optional(type))
                         .append(" }\n");
             }
         }
@@ -79,7 +79,11 @@ final class SchemaSamples {
 
     private void group(String indent, int depth) {
         yaml.append(indent).append("- name: ").append(name()).append('\n');
-        yaml.append(indent).append("  type: group\n");
+        boolean known = !typeNames.isEmpty() && random.nextInt(3) == 0;
+        String type = known
+                ? typeNames.get(random.nextInt(typeNames.size()))
+                : random.nextInt(3) == 0 ? type(depth) : "group";
+        yaml.append(indent).append("  type: ").append(type).append('\n');
         if (random.nextBoolean()) {
             yaml.append(indent)
                     .append("  repeat: ")
@@ -88,8 +92,22 @@ final class SchemaSamples {
         } else if (compact && random.nextBoolean()) {
             yaml.append(indent).append("  optional: true\n");
         }
-        yaml.append(indent).append("  fields:\n");
-        fields(indent + "    ", depth + 1);
+        if (type.equals("group")) {
+            yaml.append(indent).append("  fields:\n");
+            fields(indent + "    ", depth + 1);
+        }
+    }
+
+    /** Adds a named type. */
+    private String type(int depth) {
+        StringBuilder outer = yaml;
+        yaml = new StringBuilder();
+        fields("      ", depth + 1);
+        String name = (random.nextBoolean() ? "Type" : "legs") + names++;
+        types.append("  ").append(name).append(":\n    fields:\n").append(yaml);
+        yaml = outer;
+        typeNames.add(name);
+        return name;
     }
 
     private String name() {
@@ -97,8 +115,9 @@ final class SchemaSamples {
         return forms[random.nextInt(forms.length)] + names++;
     }
 
-    private String optional() {
-        if (random.nextInt(3) > 0) {
+    private String optional(String type) {
+        // A single bit has no value left that could mean absent.
+        if (random.nextInt(3) > 0 || type.equals("boolean, bits: 7")) {
             return "";
         }
         return ", optional: true" + (compact || random.nextBoolean() ? "" : ", absent: flag");

@@ -326,7 +326,7 @@ class BeanValidationTest {
     @Test
     void shouldFindWhatHibernateValidatorFinds() throws IOException, ReflectiveOperationException {
         ClassImport.Result imported =
-                ClassImport.read("t", Subject.class.getName(), ClassImportTest.classPath(), Set.of());
+                ClassImport.read("t", Subject.class.getName(), ClassImportTest.classPath(), Set.of(), 0);
         RecordViews<AnyView> views = RecordViews.of(AnyView.class, ClassImportTest.schema(imported.schema()));
         RecordViews<Subject> anything = RecordViews.of(Subject.class, ClassImportTest.schema(withoutConstraints()));
         RecordComponent[] components = Subject.class.getRecordComponents();
@@ -406,7 +406,7 @@ class BeanValidationTest {
     }
 
     private static ModelSchema withoutConstraints() throws IOException {
-        ModelSchema schema = ClassImport.read("t", Subject.class.getName(), ClassImportTest.classPath(), Set.of())
+        ModelSchema schema = ClassImport.read("t", Subject.class.getName(), ClassImportTest.classPath(), Set.of(), 0)
                 .schema();
         schema.constrain(List.of());
         free(schema.fields());
@@ -501,7 +501,7 @@ class BeanValidationTest {
     @Test
     void shouldCheckPartsWithoutValidToo() throws IOException {
         ClassImport.Result imported =
-                ClassImport.read("t", Plain.class.getName(), ClassImportTest.classPath(), Set.of());
+                ClassImport.read("t", Plain.class.getName(), ClassImportTest.classPath(), Set.of(), 0);
         RecordViews<Plain> views = RecordViews.of(Plain.class, ClassImportTest.schema(imported.schema()));
         assertThatExceptionOfType(FieldValueException.class)
                 .isThrownBy(() -> views.bytes(new Plain(new Part("n", 4, List.of("a"), null), 1)))
@@ -524,7 +524,7 @@ class BeanValidationTest {
         RecordViews<Named> views = RecordViews.of(
                 Named.class,
                 ClassImportTest.schema(
-                        ClassImport.read("t", Named.class.getName(), ClassImportTest.classPath(), Set.of())
+                        ClassImport.read("t", Named.class.getName(), ClassImportTest.classPath(), Set.of(), 0)
                                 .schema()));
         assertThat(views.create().getName()).isEmpty();
         assertThat(views.validate(views.create())).isEmpty();
@@ -558,7 +558,7 @@ class BeanValidationTest {
     @Test
     void shouldReportConstraintsOfClassesAndOfComputedValues() throws IOException {
         ClassImport.Result imported =
-                ClassImport.read("t", Rules.class.getName(), ClassImportTest.classPath(), Set.of());
+                ClassImport.read("t", Rules.class.getName(), ClassImportTest.classPath(), Set.of(), 0);
         assertThat(ModelWriter.write(imported.schema())).contains("{ name: low, type: i32, max: 5 }");
         String name = BeanValidationTest.class.getName() + ".Rules";
         assertThat(imported.notes())
@@ -573,7 +573,7 @@ class BeanValidationTest {
     @Test
     void shouldWriteConstraintsAsAPersonWould() throws IOException {
         String text =
-                ModelWriter.write(ClassImport.read("t", Subject.class.getName(), ClassImportTest.classPath(), Set.of())
+                ModelWriter.write(ClassImport.read("t", Subject.class.getName(), ClassImportTest.classPath(), Set.of(), 0)
                         .schema());
         assertThat(text)
                 .contains("name: size, type: string, length: 15, charset: utf8, optional: true, min: 2, max: 5")

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.millrace.codec.view.RecordViews;
 import io.millrace.model.ModelException;
 import io.millrace.model.ModelSchema;
 import io.millrace.model.ModelWriter;
+import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import java.io.IOException;
@@ -145,7 +147,7 @@ class ClassImportTest {
     public record Named(@JsonProperty("trade_id") long id, Set<String> set, int[] array, byte[] hash) {}
 
     private static ClassImport.Result read(Class<?> type, String... leftOut) throws IOException {
-        return ClassImport.read("t", type.getName(), classPath(), Set.of(leftOut));
+        return ClassImport.read("t", type.getName(), classPath(), Set.of(leftOut), 0);
     }
 
     static List<Path> classPath() {
@@ -233,9 +235,65 @@ class ClassImportTest {
                 .isInstanceOf(ModelException.class)
                 .hasMessage(
                         "branches.tree: Type " + name + ".Tree contains itself: " + name + ".Tree.branches -> " + name
-                                + ".Branch.tree -> " + name + ".Tree. A record can't contain itself."
-                                + " Use --leave-out branches.tree, or @JsonIgnore.");
+                                + ".Branch.tree -> " + name + ".Tree. Use --depth with the number of levels that records have,"
+                                + " --leave-out branches.tree, or @JsonIgnore.");
         assertThat(read(Tree.class, "branches").schema().fields()).hasSize(1);
+    }
+
+    @Test
+    void shouldImportATypeThatContainsItselfToADepth() throws IOException {
+        ModelSchema schema = ClassImport.read("t", Tree.class.getName(), classPath(), Set.of(), 3)
+                .schema();
+
+        assertThat(ModelWriter.write(schema)).endsWith("""
+                schema: t
+                layout: compact
+                extends: Tree
+                types:
+                  Tree:
+                    fields:
+                      - { name: name, type: string, length: 255, charset: utf8, optional: true }  # no @Size: length 255 is a guess
+                      - { name: branches, type: Branch, repeat: many }
+                  Branch:
+                    fields:
+                      - { name: tree, type: Tree, depth: 3, optional: true }
+                """);
+        assertThat(schema(schema).groups().stream().map(RepeatedGroup::path))
+                .containsExactly(
+                        "branches[]", "branches[].tree.branches[]", "branches[].tree.branches[].tree.branches[]");
+    }
+
+    /** A record whose parties differ in what is left out. */
+    public record Deal(Party buyer, Party seller, List<Party> others, Inner.Party inner) {}
+
+    /** The owner of another type of the same name. */
+    public interface Inner {
+        /** A type with the simple name of another one. */
+        record Party(int id) {}
+    }
+
+    @Test
+    void shouldWriteEachTypeOnceUnlessItsMembersDiffer() throws IOException {
+        ModelSchema schema = read(Deal.class, "seller.country").schema();
+
+        assertThat(ModelWriter.write(schema)).endsWith("""
+                types:
+                  Party:
+                    fields:
+                      - { name: name, type: string, length: 255, charset: utf8 }  # no @Size: length 255 is a guess
+                      - { name: country, type: string, length: 255, charset: utf8, optional: true }  # no @Size: length 255 is a guess
+                  Party2:
+                    fields:
+                      - { name: name, type: string, length: 255, charset: utf8 }  # no @Size: length 255 is a guess
+                  Party3:
+                    fields:
+                      - { name: id, type: i32 }
+                fields:
+                  - { name: buyer, type: Party, optional: true }
+                  - { name: seller, type: Party2, optional: true }
+                  - { name: others, type: Party, repeat: many }
+                  - { name: inner, type: Party3, optional: true }
+                """);
     }
 
     /** A leg of one of two kinds. */
@@ -247,7 +305,7 @@ class ClassImportTest {
     public record Fixed(long notional, double rate) implements Rated {}
 
     /** A leg with an index. */
-    public record Floating(long notional, String index) implements Rated {}
+    public record Floating(long notional, @Nullable String index) implements Rated {}
 
     /** Its subclasses are known to Jackson. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
@@ -259,16 +317,97 @@ class ClassImportTest {
     public record Zoo(List<Rated> legs, Animal animal, Fixed fixed) {}
 
     @Test
-    void shouldRefuseTypesWithSubclasses() throws IOException {
+    void shouldImportTheSubclassesThatATypeStates() throws IOException {
+        ModelSchema schema = read(Zoo.class, "animal", "fixed").schema();
+
+        assertThat(ModelWriter.write(schema)).endsWith("""
+                types:
+                  Rated:
+                    choice: [Fixed, Floating]
+                    fields:
+                      - { name: notional, type: i64 }
+                  Fixed:
+                    extends: Rated
+                    fields:
+                      - { name: rate, type: f64 }
+                  Floating:
+                    extends: Rated
+                    fields:
+                      - { name: index, type: string, length: 255, charset: utf8, optional: true }  # no @Size: length 255 is a guess
+                fields:
+                  - { name: legs, type: Rated, repeat: many }
+                """);
+        RecordViews<Book> views = RecordViews.of(
+                Book.class, schema(read(Book.class).schema()));
+        Book book = new Book(List.of(new Floating(1, "SOFR"), new Fixed(2, 0.5), new Floating(3, null)));
+        assertThat(views.of(views.bytes(book))).isEqualTo(book);
+    }
+
+    /** A record of legs. */
+    public record Book(List<Rated> legs) {}
+
+    /** A formula, whose operands are formulas. */
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+    @JsonSubTypes({
+        @JsonSubTypes.Type(value = Sum.class, name = "sum"),
+        @JsonSubTypes.Type(value = Negation.class),
+        @JsonSubTypes.Type(value = Literal.class)
+    })
+    public interface Formula {}
+
+    /** A formula of two operands. */
+    public record Sum(Formula left, Formula right) implements Formula {}
+
+    /** A formula of one operand. */
+    public record Negation(Formula of) implements Formula {}
+
+    /** A number. */
+    public record Literal(long value) implements Formula {}
+
+    /** A record with a formula. */
+    public record Definition(String name, Formula formula) {}
+
+    @Test
+    void shouldImportSubclassesThatContainTheirType() throws IOException {
+        ModelSchema model = ClassImport.read("t", Definition.class.getName(), classPath(), Set.of(), 4)
+                .schema();
+
+        assertThat(ModelWriter.write(model)).endsWith("""
+                types:
+                  Formula:
+                    choice: [Sum, Negation, Literal]
+                  Sum:
+                    extends: Formula
+                    fields:
+                      - { name: left, type: Formula, depth: 4, optional: true }
+                      - { name: right, type: Formula, depth: 4, optional: true }
+                  Negation:
+                    extends: Formula
+                    fields:
+                      - { name: of, type: Formula, depth: 4, optional: true }
+                  Literal:
+                    extends: Formula
+                    fields:
+                      - { name: value, type: i64 }
+                fields:
+                  - { name: name, type: string, length: 255, charset: utf8, optional: true }  # no @Size: length 255 is a guess
+                  - { name: formula, type: Formula, optional: true }
+                """);
+        RecordViews<Definition> views = RecordViews.of(Definition.class, schema(model));
+        Definition definition = new Definition(
+                "x", new Sum(new Negation(new Literal(1)), new Sum(new Literal(2), new Negation(new Literal(3)))));
+        assertThat(views.of(views.bytes(definition))).isEqualTo(definition);
+        assertThatThrownBy(() -> views.bytes(new Definition("x", new Negation(definition.formula()))))
+                .hasMessageContaining("the type contains itself more often than the schema allows");
+    }
+
+    @Test
+    void shouldRefuseTypesWhoseSubclassesAreUnknown() throws IOException {
         String name = ClassImportTest.class.getName();
         assertThatThrownBy(() -> read(Zoo.class))
                 .isInstanceOf(ModelException.class)
-                .message()
-                .contains("legs: Type " + name + ".Rated is sealed with the subclasses " + name + "$Fixed, " + name
-                        + "$Floating, whose own members would be lost.")
-                .contains("animal: Type " + name
-                        + ".Animal has subclasses according to @JsonTypeInfo, whose own members" + " would be lost.");
-        assertThat(read(Zoo.class, "legs", "animal").schema().fields()).hasSize(1);
+                .hasMessageContaining("animal: Type " + name + ".Animal has subclasses according to @JsonTypeInfo that"
+                        + " it does not name: add @JsonSubTypes.");
         assertThatThrownBy(() -> read(Rated.class)).hasMessageContaining("Import one of them.");
     }
 
@@ -389,7 +528,7 @@ class ClassImportTest {
                 .contains("map: Type java.util.Map is not supported.")
                 .contains("lists: Type java.util.List is a list of lists.")
                 .contains("any: Type java.lang.Object is not supported.");
-        assertThatThrownBy(() -> ClassImport.read("t", "no.Such", classPath(), Set.of()))
+        assertThatThrownBy(() -> ClassImport.read("t", "no.Such", classPath(), Set.of(), 0))
                 .hasMessageStartingWith("Unknown class 'no.Such'.");
     }
 }

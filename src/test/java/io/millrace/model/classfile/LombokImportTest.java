@@ -91,7 +91,7 @@ class LombokImportTest {
 
     @Test
     void shouldReadGettersThatLombokGenerated() throws Exception {
-        ClassImport.Result imported = ClassImport.read("order", "shop.Order", List.of(jar()), Set.of());
+        ClassImport.Result imported = ClassImport.read("order", "shop.Order", List.of(jar()), Set.of(), 0);
         String text = ModelWriter.write(imported.schema());
         Schema schema = SchemaReader.read("order.yml", text.getBytes(StandardCharsets.UTF_8));
         assertThat(schema.names()).contains("id", "open", "status");

@@ -144,7 +144,7 @@ class PropertyNamesTest {
     }
 
     private static ClassImport.Result read(Class<?> type) throws IOException {
-        return ClassImport.read("t", type.getName(), ClassImportTest.classPath(), Set.of());
+        return ClassImport.read("t", type.getName(), ClassImportTest.classPath(), Set.of(), 0);
     }
 
     private static Set<String> imported(Class<?> type) throws IOException {
