@@ -95,7 +95,7 @@ public final class RecordViewsBuilder<T> {
      * not change the bytes. Otherwise such a class is refused.
      *
      * @param methods names of methods of the type, of parts, or of classes that are nested in the same class;
-     *     {@code <init>} for constructors
+     *     {@code <init>} for constructors; and names of public fields, which other code may use
      */
     public RecordViewsBuilder<T> allowFieldUse(String... methods) {
         fieldUse.addAll(List.of(methods));

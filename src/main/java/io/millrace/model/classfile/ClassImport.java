@@ -148,6 +148,9 @@ public final class ClassImport {
             }
         }
         fieldUses(model, accessors);
+        notes.addAll(JavaMembers.provided(model).stream()
+                .map(method -> "Left out " + prefix + method + ": views of " + name + " implement it.")
+                .toList());
         boolean bare = fields.isEmpty() && members.stream().allMatch(JavaMember::computed);
         if (bare && inherited.isEmpty() && Hierarchy.of(model) == null) {
             problems.add((prefix.isEmpty() ? "" : prefix.substring(0, prefix.length() - 1) + ": ") + "No getters in "
@@ -174,14 +177,15 @@ public final class ClassImport {
                 .flatMap(type -> classes.inPackageOf(type).stream())
                 .distinct()
                 .toList()) {
-            for (FieldUses.Use use : FieldUses.of(each, types)) {
+            for (FieldUses.Use use : FieldUses.of(each, types, accessors)) {
                 boolean own = types.contains(use.owner());
                 if (own && (REPLACED.contains(use.method()) || accessors.contains(use.method() + use.descriptor()))) {
                     continue;
                 }
-                String found = "The " + use.show() + " uses the field '" + use.field() + "' of "
+                String found = "The " + use.show()
+                        + (use.superCall() ? " calls " + use.field() : " uses the field '" + use.field() + "'") + " of "
                         + model.thisClass().asInternalName().replace('/', '.')
-                        + " directly, which a view does not set. "
+                        + (use.superCall() ? ", whose field" : " directly, which") + " a view does not set. "
                         + (outermost(use.owner())
                                         .equals(outermost(types.iterator().next()))
                                 ? "RecordViews needs allowFieldUse(\"" + use.method() + "\")."
@@ -218,6 +222,10 @@ public final class ClassImport {
             type = present;
         }
         boolean list = JavaTypes.isList(type);
+        if (list && present != null) {
+            refuse(path, member.type(), "contains a list, which is never absent in a record");
+            return null;
+        }
         Annotations annotations = member.annotations(list ? depth + 1 : depth);
         Scope inner = list ? scope.elements(name) : scope.group(name, optional);
         ModelField field = value(name, list ? JavaTypes.element(type) : type, annotations, path, inner);
