@@ -72,8 +72,7 @@ record Accessor(
      * @throws IllegalArgumentException if the type can't be implemented or subclassed, or if an abstract method is not
      *     a getter or setter of a member
      */
-    static List<Accessor> of(
-            Class<?> type, Map<String, Member> members, Set<String> ends, Set<String> computed) {
+    static List<Accessor> of(Class<?> type, Map<String, Member> members, Set<String> ends, Set<String> computed) {
         requireOpen(type);
         List<Accessor> accessors = new ArrayList<>();
         for (Method method : methods(type)) {
@@ -174,7 +173,7 @@ record Accessor(
     /** Returns whether a class in the package of a type can replace a method. */
     private static boolean isVisible(Method method, Class<?> type) {
         return (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0
-                || method.getDeclaringClass().getPackage() == type.getPackage();
+                || method.getDeclaringClass().getPackageName().equals(type.getPackageName());
     }
 
     private static boolean sameSignature(Method one, Method other) {

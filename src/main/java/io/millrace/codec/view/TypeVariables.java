@@ -20,7 +20,7 @@ final class TypeVariables {
         }
         int index = List.of(declaring.getTypeParameters()).indexOf(variable);
         ResolvableType argument = ResolvableType.forClass(owner).as(declaring).getGeneric(index);
-        return argument == ResolvableType.NONE
+        return argument.equals(ResolvableType.NONE)
                 || argument.getType().equals(variable)
                 || isOpen(argument.getType(), owner);
     }

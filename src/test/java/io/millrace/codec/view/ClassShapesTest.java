@@ -275,7 +275,10 @@ class ClassShapesTest {
                 same(TransientField.class, new TransientField()),
                 same(RecordInClass.class, new RecordInClass()),
                 same(OptionalGroup.class, new OptionalGroup()),
-                refused(OptionalList.class, new OptionalList(Optional.of(List.of("a"))), "contains a list, which is never absent in a record"),
+                refused(
+                        OptionalList.class,
+                        new OptionalList(Optional.of(List.of("a"))),
+                        "contains a list, which is never absent in a record"),
                 refused(ListOfOptionals.class, new ListOfOptionals(List.of()), "java.util.Optional is not supported"),
                 refused(StreamMember.class, new StreamMember(Stream.of()), "java.util.stream.Stream is not supported"),
                 refused(MapMember.class, new MapMember(Map.of("a", "b")), "java.util.Map is not supported"),
