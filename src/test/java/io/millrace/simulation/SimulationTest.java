@@ -93,7 +93,7 @@ class SimulationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {4392458705180L, 6251241833797L, 6826745547450L, 30305081147943L})
+    @ValueSource(longs = {4392458705180L, 6251241833797L, 6826745547450L, 30031446981083L, 30305081147943L})
     void shouldKeepEachRecordOnceInOrdersThatFailedBefore(long seed) {
         run(seed, Mutant.NONE, Weights::swarm);
     }
