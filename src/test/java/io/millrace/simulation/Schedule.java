@@ -164,7 +164,8 @@ final class Schedule {
         healthy = true;
         deliver();
         settle();
-        while (!source.finished(processes)) { // one that had all has lost its term before, perhaps to one that has ended
+        // One that had all may have lost its term before, also to one that has ended.
+        while (!source.finished(processes)) {
             deliver();
             settle();
         }

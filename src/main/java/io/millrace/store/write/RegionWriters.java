@@ -38,9 +38,9 @@ public interface RegionWriters extends Regions {
     default void requireTerm(Term term) {}
 
     /**
-     * Requires that a term is still the current one of its writer, for pipelines that write nothing for a while. After a
-     * claim by another process, the regions may lack records that this one has stored, which the other one was to read
-     * again.
+     * Requires that a term is still the current one of its writer, for pipelines that write nothing for a while. After
+     * a claim by another process, the regions may lack records that this one has stored, which the other one was to
+     * read again.
      *
      * @throws io.millrace.store.error.SupersededException if another process has claimed the writer since
      * @throws io.millrace.store.error.StoreReopenedException if the writer is unknown, because all servers have
