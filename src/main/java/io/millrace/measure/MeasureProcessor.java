@@ -292,17 +292,26 @@ public final class MeasureProcessor {
         measure.lookAtTheClock();
         publish();
         if (!store.lasting()) {
+            outbox.seal();
             outbox.deliver();
             return;
         }
-        if (sealed == null && changed && (last || full() || due())) {
+        // A state that could not be stored before does not contain what has been counted and closed since.
+        storeSealed(current);
+        if (changed && (last || full() || due())) {
             putNanos = nanoTime.getAsLong();
             sealed = file.seal(processedPosition, out -> {
                 measure.write(out);
                 outbox.write(out);
             });
+            outbox.seal();
             changed = false;
+            storeSealed(current);
         }
+    }
+
+    /** Stores the sealed state, if there is one, and then writes the rows that it contains to their regions. */
+    private void storeSealed(Term current) {
         Sealed state = sealed;
         if (state != null) {
             file.put(state, current);

@@ -24,6 +24,8 @@ final class Outbox {
     private final Map<String, Target> targets = new LinkedHashMap<>();
     private final Deque<Portion> portions = new ArrayDeque<>();
     private int records;
+    /** How many of the oldest portions the last {@linkplain #seal sealed} state contains. */
+    private int sealedPortions;
 
     /** A destination with its reusable batch. */
     private record Target(RegionWriter writer, Schema schema, RecordBatch batch) {}
@@ -59,6 +61,7 @@ final class Outbox {
     void open(Term term) {
         portions.clear();
         records = 0;
+        sealedPortions = 0;
         targets.values().forEach(target -> target.writer().open(term, 0));
     }
 
@@ -70,13 +73,19 @@ final class Outbox {
         }
     }
 
+    /** Marks everything in the buffer as part of the state that is being stored, to be delivered after it. */
+    void seal() {
+        sealedPortions = portions.size();
+    }
+
     /**
-     * Writes all records to their regions.
+     * Writes the {@linkplain #seal sealed} records to their regions. Records that were added since stay: until a state
+     * contains them, a restart may compute them again with a different result.
      *
      * @throws io.millrace.store.error.StoreException if a write fails; the call can be retried
      */
     void deliver() {
-        while (!portions.isEmpty()) {
+        while (sealedPortions > 0) {
             Portion portion = portions.getFirst();
             Target target = Objects.requireNonNull(targets.get(portion.target()));
             int length = target.schema().recordLength();
@@ -85,6 +94,7 @@ final class Outbox {
                     .append(target.batch().fill(portion.bytes(), 0, portion.count(), portion.first() * length, to));
             target.writer().coverUpTo(to);
             portions.removeFirst();
+            sealedPortions--;
             records -= portion.count();
         }
         targets.values().forEach(target -> target.writer().flush());
@@ -106,6 +116,7 @@ final class Outbox {
         }
     }
 
+    /** Restores what {@link #write} wrote: all of it is part of a stored state. */
     void read(DataInput in) throws IOException {
         int size = in.readInt();
         for (int i = 0; i < size; i++) {
@@ -116,5 +127,6 @@ final class Outbox {
             in.readFully(bytes);
             add(target, first, count, bytes);
         }
+        seal();
     }
 }

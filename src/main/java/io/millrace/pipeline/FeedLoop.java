@@ -106,7 +106,7 @@ final class FeedLoop {
         boolean received = rejectPieces() || poll == Poll.RECORDS;
         confirm(poll, received);
         processing.judge(false);
-        locked.flushIfDue();
+        locked.flushIfDue(poll != Poll.RECORDS);
     }
 
     private Poll poll() throws IOException {

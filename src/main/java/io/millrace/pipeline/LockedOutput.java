@@ -75,10 +75,18 @@ final class LockedOutput {
         blocksEndedNanos = endBlocks ? flushedNanos : blocksEndedNanos;
     }
 
-    /** Stores everything that is pending if the time since the last flush has passed. */
-    void flushIfDue() throws IOException {
+    /**
+     * Stores everything that is pending if the time since the last flush has passed.
+     *
+     * @param idle whether there are no records: then nothing may be written for a long time, which would detect that
+     *     another process has taken over
+     */
+    void flushIfDue(boolean idle) throws IOException {
         if (pauses.nanoTime() - flushedNanos >= intervalNanos) {
             flush(false);
+            if (idle) {
+                output.requireCurrent(); // not under the lock: it may wait for an answer
+            }
         }
     }
 

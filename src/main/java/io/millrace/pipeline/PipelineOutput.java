@@ -3,6 +3,7 @@ package io.millrace.pipeline;
 import io.millrace.feed.Feed;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.step.Retry;
+import io.millrace.store.error.StoreException;
 import io.millrace.store.reject.RejectBatch;
 import io.millrace.store.write.Commit;
 import io.millrace.store.write.RegionWriter;
@@ -274,6 +275,19 @@ public final class PipelineOutput {
         }
         if (commits) {
             commit(current, identity, last && settled());
+        }
+    }
+
+    /** Requires that no other process has taken over, which only the next write would detect otherwise. */
+    public void requireCurrent() {
+        Term current = checkpoint.term();
+        if (current == null || !replayable) {
+            return;
+        }
+        try {
+            store.requireCurrent(current);
+        } catch (StoreException e) {
+            // Unknown until the store answers; there is nothing to write that would have to wait for it.
         }
     }
 

@@ -1,6 +1,7 @@
 package io.millrace.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
@@ -33,6 +34,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -238,7 +240,7 @@ class RestartTest {
                         keeper.end();
                     }
                     if (batches == Integer.MAX_VALUE || random.nextBoolean()) { // stopped, not killed
-                        keeper.flush(true);
+                        flush(keeper, true);
                     }
                 } catch (StoreException died) {
                     continue;
@@ -258,8 +260,22 @@ class RestartTest {
                 keeper.coverUpTo((long) to * Calls.LENGTH);
                 from = to;
                 if (random.nextInt(4) == 0) {
-                    keeper.flush(random.nextBoolean());
+                    flush(keeper, random.nextBoolean());
                 }
+            }
+        }
+
+        /** Flushes, and again after a failure that was not the end. */
+        private void flush(MeasureProcessor keeper, boolean last) {
+            try {
+                keeper.flush(last);
+            } catch (StoreException failed) {
+                if (random.nextBoolean()) {
+                    throw failed;
+                }
+                states.putsLeft = random.nextInt(12);
+                appendsLeft = random.nextInt(12);
+                keeper.flush(last);
             }
         }
 
@@ -421,6 +437,34 @@ class RestartTest {
                 .sum();
         assertThat(inWindows + closedNow).isEqualTo(2L * CALLS);
         assertThat(measure.counts().counted().get()).isEqualTo(CALLS);
+    }
+
+    /** The first state has the window open: a restart from it would count more records in the same rows. */
+    @Example
+    void shouldWriteNoRowsOfAWindowThatHasClosedSinceTheStateThatIsStored() {
+        Random random = new Random(1);
+        List<Call> calls = calls(random).subList(0, 10);
+        long[] now = {NOW.toEpochMilli()};
+        Pipeline pipeline = new Pipeline(BY_ARRIVAL, random, calls, () -> Instant.ofEpochMilli(now[0]));
+        pipeline.appendsLeft = Integer.MAX_VALUE;
+        MeasureProcessor processor = pipeline.keeper();
+        processor.open(TERM);
+        processor.take(Calls.batch(Calls.SCHEMA, calls, 0, calls.size()));
+        pipeline.states.putsLeft = 0;
+        assertThatThrownBy(() -> processor.flush(true)).isInstanceOf(StoreException.class);
+
+        now[0] += 100_000;
+        pipeline.states.putsLeft = 2; // a piece and the header
+        assertThatThrownBy(() -> processor.flush(true)).isInstanceOf(StoreException.class);
+        assertThat(processor.covered()).isEqualTo((long) calls.size() * Calls.LENGTH);
+        assertThat(pipeline.stored("rows")).isEmpty();
+
+        pipeline.states.putsLeft = Integer.MAX_VALUE;
+        processor.flush(true);
+        assertThat(pipeline.stored("rows").stream()
+                        .mapToLong(row -> (Long) Objects.requireNonNull(row.get("calls")))
+                        .sum())
+                .isEqualTo(2L * calls.size());
     }
 
     private static long calls(MeasurePlan plan, Window window) {

@@ -19,6 +19,7 @@ import io.millrace.pipeline.rules.RulesRunner.Gate;
 import io.millrace.store.Store;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.write.Commits;
+import io.millrace.store.write.WriterName;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -149,6 +150,24 @@ class PipelineRestartTest {
             TradeFile.random(2 * RECORDS, 3).stream().skip(RECORDS).forEach(trade -> more.writeBytes(trade.bytes()));
             Files.write(file, more.toByteArray(), StandardOpenOption.APPEND);
             assertThat(pipeline(context).restart().join()).isEqualTo((long) RECORDS * TradeFile.LENGTH);
+            await().until(() -> PipelineStatus.of(pipeline(context)).in() == 2 * RECORDS);
+            done(context);
+            assertStoredOnce(context, 2 * RECORDS);
+        });
+    }
+
+    /** Nothing that it writes would be refused: what the other process has removed would be missing for ever. */
+    @Test
+    void shouldTakeOverAgainThoughItHadNothingToWriteWhenItLostItsTerm() {
+        runner().run(context -> {
+            done(context);
+            ByteArrayOutputStream more = new ByteArrayOutputStream();
+            TradeFile.random(2 * RECORDS, 3).stream().skip(RECORDS).forEach(trade -> more.writeBytes(trade.bytes()));
+            Files.write(file, more.toByteArray(), StandardOpenOption.APPEND);
+            assertThat(context.getBean(Store.class)
+                            .claim(WriterName.of("trades", 0), /* persistent= */ true)
+                            .term())
+                    .isNotNull();
             await().until(() -> PipelineStatus.of(pipeline(context)).in() == 2 * RECORDS);
             done(context);
             assertStoredOnce(context, 2 * RECORDS);

@@ -35,7 +35,7 @@ enum Mutant {
     /** Two processes write under one name, and nobody refuses the older one. */
     NO_FENCING(
             "lost or misplaced|stored twice|a gap or an overlap|the measure has counted|not everything|.* has begun twice"
-                    + "|not the last record|overwritten or lost|not stored before"),
+                    + "|not the last record|overwritten or lost|not stored before|rejects of incomplete records"),
     /** After a failure in the middle of a batch, the feed continues behind what one region took of it. */
     PART_OF_A_BATCH_COMMITTED("lost or misplaced"),
     /** The key of a writer's first block is the smallest number, which has none before it. */

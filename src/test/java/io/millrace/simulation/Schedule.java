@@ -163,11 +163,12 @@ final class Schedule {
         cluster.heal();
         healthy = true;
         deliver();
-        if (processes.size() > 1) {
-            simulation.sleep(TAKEOVER); // one that had all may have lost its term before
-            deliver();
-        }
         settle();
+        // One that had all may have lost its term before, also to one that has ended.
+        while (!source.finished(processes)) {
+            deliver();
+            settle();
+        }
         if (weights.measuring()) {
             simulation.sleep(SLOW_PUT); // after one, a measure keeps closed windows for a while
             settle();
@@ -179,6 +180,7 @@ final class Schedule {
 
     /** Has all processes store everything, and waits until nothing is under way. */
     private void settle() {
+        simulation.sleep(300_000_000L); // so that each has something to do in its next turn
         processes.forEach(SimulatedProcess::settle);
         long end = simulation.now() + SETTLING;
         for (int quiet = 0; quiet < 2 && simulation.now() < end; quiet = isQuiet() ? quiet + 1 : 0) {

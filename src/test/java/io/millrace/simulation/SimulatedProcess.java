@@ -185,7 +185,10 @@ final class SimulatedProcess implements Fiber.Host {
         }
         if (settling && done()) {
             settling = false;
-            flush();
+            // Otherwise its next turn stores what it has, and finds out whether it has lost its term.
+            if (options.measuring) {
+                flush();
+            }
         }
         return end.getAsBoolean();
     }

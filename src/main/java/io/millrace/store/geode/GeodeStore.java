@@ -154,6 +154,11 @@ public final class GeodeStore implements Store, Member {
     }
 
     @Override
+    public void requireCurrent(Term term) {
+        writers.requireCurrent(term);
+    }
+
+    @Override
     public Commits commits(boolean persistent) {
         return writers.commits(persistent);
     }

@@ -46,6 +46,11 @@ final class GeodeWriters {
         topology.registry().release(term);
     }
 
+    /** As {@link io.millrace.store.write.RegionWriters#requireCurrent}. */
+    void requireCurrent(Term term) {
+        topology.registry().requireCurrent(term);
+    }
+
     /** As {@link io.millrace.store.write.RegionWriters#commits}. */
     Commits commits(boolean persistent) {
         return new StoredCommits(topology.shared().commits(persistent));

@@ -133,6 +133,11 @@ abstract class ReplacedStore implements Store {
     }
 
     @Override
+    public void requireCurrent(Term term) {
+        current().requireCurrent(term);
+    }
+
+    @Override
     public Commits commits(boolean persistent) {
         return current().commits(persistent);
     }

@@ -30,12 +30,24 @@ public interface RegionWriters extends Regions {
 
     /**
      * Requires that a term has not ended by the loss of this process' stored data, for pipelines that write nothing for
-     * a while. A claim of the writer by another process is detected by the next write.
+     * a while. A claim of the writer by another process is detected by the next write, or by {@link #requireCurrent}.
      *
      * @throws io.millrace.store.error.StoreReopenedException if the store was reopened since the claim
      * @throws io.millrace.store.error.StoreException if the store is closed: call again
      */
     default void requireTerm(Term term) {}
+
+    /**
+     * Requires that a term is still the current one of its writer, for pipelines that write nothing for a while. After
+     * a claim by another process, the regions may lack records that this one has stored, which the other one was to
+     * read again.
+     *
+     * @throws io.millrace.store.error.SupersededException if another process has claimed the writer since
+     * @throws io.millrace.store.error.StoreReopenedException if the writer is unknown, because all servers have
+     *     restarted and have lost what it has stored in memory
+     * @throws io.millrace.store.error.StoreException if the store does not answer
+     */
+    default void requireCurrent(Term term) {}
 
     /**
      * Returns the commits of pipelines.

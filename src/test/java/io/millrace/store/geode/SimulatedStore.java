@@ -118,6 +118,13 @@ public final class SimulatedStore implements RegionWriters {
     }
 
     @Override
+    public void requireCurrent(Term term) {
+        if (cluster.checksTerms()) {
+            registry.requireCurrent(term);
+        }
+    }
+
+    @Override
     public Commits commits(boolean persistent) {
         return new StoredCommits(client.commits(persistent));
     }

@@ -1,6 +1,8 @@
 package io.millrace.store.geode.shared;
 
 import io.millrace.store.error.StoreException;
+import io.millrace.store.error.StoreReopenedException;
+import io.millrace.store.error.SupersededException;
 import io.millrace.store.geode.cache.ProcessName;
 import io.millrace.store.region.BlockKey;
 import io.millrace.store.write.Claim;
@@ -183,6 +185,20 @@ public final class WriterRegistry {
     public boolean knows(String proof) {
         int tokenEnd = proof.indexOf(':', 2);
         return tokenEnd >= 0 && maps.apply(proof.charAt(0) == 'p').get(proof.substring(tokenEnd + 1)) != null;
+    }
+
+    /** Requires that a term is the current one; see {@link io.millrace.store.write.RegionWriters#requireCurrent}. */
+    public void requireCurrent(Term term) {
+        String proof = term.proof();
+        if (isCurrent(proof)) {
+            return;
+        }
+        if (!knows(proof)) {
+            throw new StoreReopenedException(
+                    "Writer '" + term.writer().text() + "' is not known on the servers: all of them have restarted.");
+        }
+        throw new SupersededException(
+                "Term '" + proof + "' has ended. Another process has taken over.", /* cause= */ null);
     }
 
     /**

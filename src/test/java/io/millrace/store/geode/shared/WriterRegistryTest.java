@@ -1,7 +1,10 @@
 package io.millrace.store.geode.shared;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.millrace.store.error.StoreReopenedException;
+import io.millrace.store.error.SupersededException;
 import io.millrace.store.geode.cache.ProcessName;
 import io.millrace.store.write.Claim;
 import io.millrace.store.write.Term;
@@ -56,6 +59,25 @@ class WriterRegistryTest {
         assertThat(one.isCurrent(second.proof())).isTrue();
         one.release(first);
         assertThat(one.isCurrent(second.proof())).isTrue();
+    }
+
+    @Test
+    void shouldRequireTheCurrentTerm() {
+        WriterRegistry registry = process(1);
+        Term first = granted(registry.claim(TRADES, true));
+        registry.requireCurrent(first);
+
+        Term second = granted(registry.claim(TRADES, true));
+        assertThatExceptionOfType(SupersededException.class)
+                .isThrownBy(() -> registry.requireCurrent(first))
+                .isNotInstanceOf(StoreReopenedException.class)
+                .withMessage("Term 'p:token-1:trades/0' has ended. Another process has taken over.");
+        registry.requireCurrent(second);
+
+        registry.forget(second);
+        assertThatExceptionOfType(StoreReopenedException.class)
+                .isThrownBy(() -> registry.requireCurrent(second))
+                .withMessage("Writer 'trades/0' is not known on the servers: all of them have restarted.");
     }
 
     @Test
