@@ -9,6 +9,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
+import java.math.BigDecimal;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -51,7 +54,7 @@ class ModelSourcesCommandTest {
         return Files.writeString(folder.resolve(name + ".yml"), "schema: " + name + "\n" + text);
     }
 
-    private Class<?> compiled(String type) throws Exception {
+    private void compile() throws Exception {
         List<String> arguments = new ArrayList<>(List.of("-Xlint:all,-path", "-Werror", "-proc:none", "-d"));
         arguments.add(folder.resolve("classes").toString());
         try (Stream<Path> files = Files.walk(folder.resolve("java"))) {
@@ -59,6 +62,10 @@ class ModelSourcesCommandTest {
         }
         int exit = ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new));
         assertThat(exit).isZero();
+    }
+
+    private Class<?> compiled(String type) throws Exception {
+        compile();
         // In the package and with the class loader of this test, as views need types on the class path of Millrace.
         try (Stream<Path> files = Files.walk(folder.resolve("classes"))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -66,6 +73,13 @@ class ModelSourcesCommandTest {
             }
         }
         return Class.forName(PACKAGE + "." + type);
+    }
+
+    /** Returns a type of a class loader of its own: its classes need no views that are generated at run time. */
+    private Class<?> loaded(String type) throws Exception {
+        compile();
+        URL[] classes = {folder.resolve("classes").toUri().toURL()};
+        return new URLClassLoader(classes, getClass().getClassLoader()).loadClass(PACKAGE + "." + type);
     }
 
     private static Object call(Object target, String method, @Nullable Object... arguments) throws Exception {
@@ -195,6 +209,71 @@ class ModelSourcesCommandTest {
         assertThat(sources(schemas)).as(output).isZero();
         assertThat(output).isEqualTo("Unchanged: java/B.java\nRemoved java/BinaryB.java\n");
         assertThat(own).exists();
+    }
+
+    @Test
+    void shouldSwitchBetweenBothClasses() throws Exception {
+        assertThat(sources("--package", PACKAGE, "--both", SWAP)).as(output).isZero();
+        assertThat(output.lines().map(line -> line.replaceAll(".*/", "")))
+                .containsExactly("BinarySwap.java", "ClassicSwap.java", "Swap.java", "SwapFactory.java");
+        Object[] kinds = loaded("SwapFactory").getEnumConstants();
+        assertThat(kinds).extracting(Object::toString).containsExactly("CLASSIC", "BINARY");
+        Object classic = call(kinds[0], "create");
+        Object leg = call(kinds[0], "createLeg");
+        call(leg, "setFixedRate", 0.25);
+        call(leg, "setCurrency", "EUR");
+        call(classic, "setId", "S-1");
+        call(call(classic, "getBuyer"), "setCountry", "DE");
+        call(classic, "setLegs", List.of(leg));
+        ((List<?>) call(classic, "getBooks")).clear();
+        assertThat(classic)
+                .asString()
+                .startsWith("Swap[id=S-1, tradeDate=1970-01-01, ")
+                .contains("buyer=Buyer[")
+                .contains("legs=[Leg[")
+                .contains("broker=null");
+
+        byte[] bytes = (byte[]) call(kinds[1], "bytes", classic);
+        Object binary = call(kinds[1], "of", bytes);
+        assertThat(binary.getClass().getSimpleName()).isEqualTo("BinarySwap");
+        assertThat(call(kinds[0], "of", bytes)).isEqualTo(classic).hasSameHashCodeAs(classic);
+        assertThat(call(kinds[1], "copy", classic)).isEqualTo(binary);
+        assertThat(call(kinds[0], "copy", binary)).isEqualTo(classic).isNotEqualTo(binary);
+
+        Object copy = call(kinds[0], "copy", classic);
+        call(call(copy, "getBuyer"), "setCountry", "FR");
+        assertThat(copy).isNotEqualTo(classic);
+        assertThat(call(call(classic, "getBuyer"), "getCountry")).isEqualTo("DE");
+        assertThat(sources("--package", PACKAGE, SWAP)).as(output).isZero();
+        assertThat(output).contains("Removed ").contains("SwapFactory.java").contains("ClassicSwap.java");
+    }
+
+    /** Names that the sources of the classes use for something else. */
+    @Test
+    void shouldHaveAFieldForEveryName() throws Exception {
+        StringBuilder fields = new StringBuilder("layout: compact\nfields:\n");
+        for (String name : List.of("other", "that", "value", "value_", "int", "toString", "hashCode", "copy", "list")) {
+            fields.append("  - { name: ").append(name).append(", type: string, length: 9 }\n");
+        }
+        for (String name : List.of("objects", "arrays", "classicName", "intFunction", "binaryName", "classicNames")) {
+            fields.append("  - { name: ").append(name).append(", type: group, fields: [");
+            fields.append("{ name: classicName, type: group, repeat: 2, fields: [{ name: x, type: i8 }] }] }\n");
+        }
+        fields.append("  - { name: decimals, type: decimal, scale: 2, repeat: 3 }\n");
+        fields.append("  - { name: blobs, type: bytes, length: 2, repeat: 3 }\n");
+        Path file = schema("name-name", fields.toString());
+        assertThat(sources("--package", PACKAGE, "--both", file)).as(output).isZero();
+        Object[] kinds = loaded("NameNameFactory").getEnumConstants();
+        Object classic = call(kinds[0], "create");
+        call(classic, "setValue", "a");
+        call(classic, "setValue_", "b");
+        call(classic, "setBlobs", List.of(new byte[] {1, 2}));
+        call(classic, "setDecimals", List.of(new BigDecimal("1.5")));
+        Object read = call(kinds[0], "of", (Object) call(kinds[0], "bytes", classic));
+        assertThat(read).isEqualTo(classic).hasSameHashCodeAs(classic);
+        assertThat(read).asString().contains("value=a, value_=b, ").contains("decimals=[1.50], blobs=[[1, 2]]");
+        call(classic, "setBlobs", List.of(new byte[] {1, 3}));
+        assertThat(read).isNotEqualTo(classic);
     }
 
     @Test
