@@ -1,11 +1,13 @@
 package io.millrace.cli.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.codec.view.RecordViews;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import java.io.PrintWriter;
+import java.io.Serializable;
 import java.io.StringWriter;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
@@ -221,10 +223,11 @@ class ModelSourcesCommandTest {
         Object classic = call(kinds[0], "create");
         Object leg = call(kinds[0], "createLeg");
         call(leg, "setFixedRate", 0.25);
-        call(leg, "setCurrency", "EUR");
         call(classic, "setId", "S-1");
         call(call(classic, "getBuyer"), "setCountry", "DE");
-        call(classic, "setLegs", List.of(leg));
+        List<Object> legs = new ArrayList<>(List.of(leg));
+        call(classic, "setLegs", legs);
+        legs.clear();
         ((List<?>) call(classic, "getBooks")).clear();
         assertThat(classic)
                 .asString()
@@ -242,10 +245,51 @@ class ModelSourcesCommandTest {
 
         Object copy = call(kinds[0], "copy", classic);
         call(call(copy, "getBuyer"), "setCountry", "FR");
-        assertThat(copy).isNotEqualTo(classic);
+        assertThat(copy).isNotEqualTo(classic).isNotInstanceOf(Serializable.class);
+        for (Object each : List.of(copy, call(kinds[1], "copy", classic))) {
+            assertThat((List<?>) call(each, "getLegs")).hasSize(1);
+            call(each, "setLegs", (Object) null);
+            assertThat((List<?>) call(each, "getLegs")).isEmpty();
+        }
         assertThat(call(call(classic, "getBuyer"), "getCountry")).isEqualTo("DE");
         assertThat(sources("--package", PACKAGE, SWAP)).as(output).isZero();
         assertThat(output).contains("Removed ").contains("SwapFactory.java").contains("ClassicSwap.java");
+    }
+
+    @Test
+    void shouldRefuseMoreThanTheSchemaAllowsWhenBytesAreMade() throws Exception {
+        Path file = schema("tree", """
+                layout: fixed
+                types:
+                  Node:
+                    fields:
+                      - { name: id, type: u8 }
+                      - { name: nodes, type: Node, repeat: 2, depth: 1 }
+                fields:
+                  - { name: root, type: Node }
+                  - { name: tags, type: group, repeat: 3, fields: [ { name: id, type: u8 } ] }
+                """);
+        assertThat(sources("--package", PACKAGE, "--both", file)).as(output).isZero();
+        Object[] kinds = loaded("TreeFactory").getEnumConstants();
+        Object tree = call(kinds[0], "create");
+        assertThat((List<?>) call(tree, "getTags")).hasSize(3);
+        Object root = call(tree, "getRoot");
+        assertThat((List<?>) call(root, "getNodes")).isEmpty();
+        assertThatThrownBy(() -> call(kinds[0], "bytes", tree))
+                .hasRootCauseMessage("Invalid number of elements of 'root.nodes[]': 0. The schema requires 2.");
+
+        Object inner = call(kinds[0], "createNode");
+        call(root, "setNodes", List.of(inner, call(kinds[0], "createNode")));
+        byte[] bytes = (byte[]) call(kinds[0], "bytes", tree);
+        assertThat(call(kinds[0], "of", (Object) bytes)).isEqualTo(tree);
+        call(inner, "setNodes", List.of(call(kinds[0], "createNode")));
+        assertThatThrownBy(() -> call(kinds[0], "bytes", tree))
+                .rootCause()
+                .hasMessageContaining("the type contains itself more often than the schema allows");
+        call(inner, "setNodes", List.of());
+        ((List<?>) call(tree, "getTags")).removeLast();
+        assertThatThrownBy(() -> call(kinds[0], "bytes", tree))
+                .hasRootCauseMessage("Invalid number of elements of 'tags[]': 2. The schema requires 3.");
     }
 
     /** Names that the sources of the classes use for something else. */
