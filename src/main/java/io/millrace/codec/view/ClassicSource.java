@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 import javax.lang.model.SourceVersion;
 
 /**
@@ -271,8 +270,8 @@ final class ClassicSource {
     }
 
     private void helper(String call, String source) {
-        // As a word: setters have longer names.
-        if (Pattern.compile("\\b" + Pattern.quote(call)).matcher(body).find()) {
+        // Calls follow a space or a parenthesis, which names of setters don't.
+        if (body.indexOf(" " + call) >= 0 || body.indexOf("(" + call) >= 0) {
             line("", "");
             lines("    ", source);
         }

@@ -264,7 +264,7 @@ class ModelSourcesCommandTest {
                   Node:
                     fields:
                       - { name: id, type: u8 }
-                      - { name: nodes, type: Node, repeat: 2, depth: 1 }
+                      - { name: nodes, type: Node, repeat: 2, depth: 2 }
                 fields:
                   - { name: root, type: Node }
                   - { name: tags, type: group, repeat: 3, fields: [ { name: id, type: u8 } ] }
