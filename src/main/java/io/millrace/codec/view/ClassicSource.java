@@ -77,7 +77,7 @@ final class ClassicSource {
                  */
                 public final class %2$s implements %1$s {
                 """.formatted(
-                        model.root().name(), model.root().classicName(), model.root().factoryName()));
+                model.root().name(), model.root().classicName(), model.root().factoryName()));
         writeMembers(model.root(), "    ");
         model.types().forEach(each -> writePart(each, "    "));
         writeParts(model.root(), "    ");
@@ -105,8 +105,8 @@ final class ClassicSource {
     private void writeMembers(SourceType type, String indent) {
         Map<SourceMember, String> fields = fields(type);
         line("", "");
-        fields.forEach((member, field) -> line(
-                indent, "private " + member.type() + " " + field + SourceInitial.initializer(type, member) + ";"));
+        fields.forEach((member, field) ->
+                line(indent, "private " + member.type() + " " + field + SourceInitial.initializer(type, member) + ";"));
         constructors(type, indent);
         fields.forEach((member, field) -> accessors(member, field, indent));
         methodsOfObject(type, fields, indent);

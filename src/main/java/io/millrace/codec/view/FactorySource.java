@@ -44,7 +44,8 @@ final class FactorySource {
                         ClassSource.className(root),
                         model.schema().name()));
         source.parts(model);
-        source.body.append("""
+        source.body.append(
+                """
 
                     /** Creates a mutable copy, which shares nothing that can change. The record can be of another class. */
                     public %2$s copy(%2$s record) {
@@ -67,8 +68,7 @@ final class FactorySource {
                         return %4$s.VIEWS.bytes(record);
                     }
                 }
-                """.formatted(
-                        root.factoryName(), root.name(), root.classicName(), ClassSource.className(root)));
+                """.formatted(root.factoryName(), root.name(), root.classicName(), ClassSource.className(root)));
         return model.unit(packageName, List.of(), source.body);
     }
 
@@ -78,8 +78,10 @@ final class FactorySource {
         addDeclared(parts, model.root());
         Set<String> names = new HashSet<>();
         for (SourceType part : parts) {
-            boolean unique =
-                    parts.stream().filter(each -> each.name().equals(part.name())).count() == 1;
+            boolean unique = parts.stream()
+                            .filter(each -> each.name().equals(part.name()))
+                            .count()
+                    == 1;
             String name = unique
                     ? part.name()
                     : part.path().substring(model.root().name().length()).replace(".", "");

@@ -25,7 +25,8 @@ final class SourceInitial {
         String initial = switch (type.shape().members.get(member.name())) {
             case ValueMember value -> literal(value, type.shape(), member.type(), member.constants());
             case GroupMember group -> group.presence() == null ? created(member) : "null";
-            case ListMember list when list.inRow() && !contains(member.part(), type, new HashSet<>()) ->
+            case ListMember list
+            when list.inRow() && !contains(member.part(), type, new HashSet<>()) ->
                 "list(" + list.count() + ", _ -> " + element(list, member) + ")";
             case ListMember _ -> "new ArrayList<>()";
             case null -> member.type().startsWith("List<") ? "new ArrayList<>()" : "null";
@@ -62,7 +63,7 @@ final class SourceInitial {
         Object value;
         try {
             value = member.codec().get().value(shape.scope.blank(), 0);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException _) {
             // Zero is no valid value of the field, so that the getter of a new record throws.
             return "null";
         }

@@ -220,7 +220,8 @@ record SourceModel(Schema schema, Shape shape, SourceType root, List<SourceType>
                                     enclosing);
                     yield part(member.name(), property, part, false, known == null, group.presence() != null);
                 }
-                case ListMember list when list.bare() -> {
+                case ListMember list
+                when list.bare() -> {
                     imports.add(List.class.getName());
                     Field field = list.bareValue().codec().get().field();
                     SourceEnum constants = constants(field, singular(property), enclosing, nested);
@@ -243,8 +244,7 @@ record SourceModel(Schema schema, Shape shape, SourceType root, List<SourceType>
             };
         }
 
-        private SourceType declared(
-                SourceType owner, String name, String comment, Shape shape, Set<String> enclosing) {
+        private SourceType declared(SourceType owner, String name, String comment, Shape shape, Set<String> enclosing) {
             SourceType part = new SourceType(name, owner.path() + "." + name, comment, shape);
             fill(part, shape, enclosing);
             return part;

@@ -331,7 +331,8 @@ class GeneratedClassTest {
     void shouldCreateClassicRecordsWithTheValuesOfBinaryOnes() throws Exception {
         int parts = 0;
         for (Generated each : all) {
-            SameGetters.require(each.type(), each.classic().create(), each.binary().create());
+            SameGetters.require(
+                    each.type(), each.classic().create(), each.binary().create());
             assertThat(each.binary().create()).isInstanceOf(BinaryRecord.class);
             for (Method creator : each.classic().creators()) {
                 Object classic = creator.invoke(each.classic().constant());

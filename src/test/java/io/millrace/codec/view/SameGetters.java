@@ -29,10 +29,15 @@ final class SameGetters {
             List<?> others = (List<?>) Objects.requireNonNull(other);
             assertThat(list).as(getter.toString()).hasSameSizeAs(others);
             for (int i = 0; i < list.size(); i++) {
-                Class<?>[] parts = list.get(i) == null ? new Class<?>[0] : list.get(i).getClass().getInterfaces();
+                Class<?>[] parts = list.get(i) == null
+                        ? new Class<?>[0]
+                        : list.get(i).getClass().getInterfaces();
                 compare(getter, parts.length == 0 ? Object.class : parts[0], list.get(i), others.get(i));
             }
-        } else if (one != null && other != null && type.isInterface() && !type.getName().startsWith("java.")) {
+        } else if (one != null
+                && other != null
+                && type.isInterface()
+                && !type.getName().startsWith("java.")) {
             require(type, one, other);
         } else {
             assertThat(one).as(getter.toString()).isEqualTo(other);
