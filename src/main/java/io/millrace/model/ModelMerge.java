@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class ModelMerge {
 
     /** Attributes that only grow, at their end. */
-    private static final Set<String> GROWING = Set.of("values", "frequent");
+    private static final Set<String> GROWING = Set.of("values", "frequent", "choice");
 
     /** Attributes that do not depend on the type of a field. */
     private static final Set<String> ANY_TYPE = Set.of("optional", "repeat", "label");

@@ -54,7 +54,9 @@ public final class ModelWriter {
                 .append(": ")
                 .append(value(value))
                 .append('\n'));
-        text.append(STEP).append("fields:\n");
+        if (!type.fields().isEmpty()) {
+            text.append(STEP).append("fields:\n");
+        }
         type.fields().forEach(field -> write(field, STEP + "  ", text));
     }
 

@@ -10,7 +10,9 @@ import static io.millrace.schema.ProblemCode.WRONG_STRUCTURE;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -57,14 +59,15 @@ final class CompactReader {
     }
 
     private Schema read(YamlMap root, String name) {
-        CompactGroup members = group(types.record(root), "", 0);
+        CompactGroup members = group(types.record(root), null, "", 0);
         collector.checkFormer();
         problems.throwIfAny();
         return Schema.of(name, new CompactLayout(members), collector.virtualFields())
-                .named(collector.formerNames(), types.found());
+                .named(collector.formerNames(), types.found(), types.choices());
     }
 
-    private CompactGroup group(List<Node> fields, String prefix, int depth) {
+    /** @param type name of the type of the group, or null */
+    private CompactGroup group(List<Node> fields, @Nullable String type, String prefix, int depth) {
         List<CompactMember> members = new ArrayList<>();
         for (Node node : fields) {
             if (++count > SchemaReader.MAX_FIELDS) {
@@ -76,7 +79,30 @@ final class CompactReader {
                 members.add(member);
             }
         }
+        if (type != null) {
+            members.addAll(alternatives(type, prefix, depth));
+        }
         return new CompactGroup(members);
+    }
+
+    /** Returns a group for each type of which the group has one. */
+    private List<CompactMember> alternatives(String type, String prefix, int depth) {
+        List<CompactMember> members = new ArrayList<>();
+        Map<String, String> names = new LinkedHashMap<>();
+        for (String alternative : types.alternatives(type)) {
+            String name = Character.toLowerCase(alternative.charAt(0)) + alternative.substring(1);
+            String path = prefix + name;
+            if (depth >= MAX_DEPTH || !collector.claim(path, types.place(alternative))) {
+                continue;
+            }
+            names.put(alternative, name);
+            members.add(new CompactPart(
+                    path, true, 0, false, group(types.own(alternative), alternative, path + ".", depth + 1)));
+        }
+        if (!names.isEmpty()) {
+            types.choose(type, prefix.substring(0, prefix.length() - 1), names);
+        }
+        return members;
     }
 
     private @Nullable CompactMember member(YamlMap unnamed, String prefix, int depth) {
@@ -143,13 +169,13 @@ final class CompactReader {
             if (map.list("fields").isEmpty()) {
                 map.problem("fields", MISSING_VALUE, "Missing 'fields'. Add at least one field to the group.");
             }
-            return new CompactPart(path, absent, repeat, false, group(map.list("fields"), path + ".", depth + 1));
+            return new CompactPart(path, absent, repeat, false, group(map.list("fields"), null, path + ".", depth + 1));
         }
         List<Node> fields = types.enter(named, map, path, absent);
         if (fields == null) {
             return null;
         }
-        CompactPart part = new CompactPart(path, absent, repeat, false, group(fields, path + ".", depth + 1));
+        CompactPart part = new CompactPart(path, absent, repeat, false, group(fields, named, path + ".", depth + 1));
         types.leave();
         return part;
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads the constraints of a schema, whose conditions are checked when the fields are known. */
@@ -78,9 +79,15 @@ final class ConstraintReader {
             check(each.constraint, each.map, fields);
         }
         problems.throwIfAny();
-        return written.isEmpty()
-                ? fields
-                : fields.constrained(written.stream().map(Written::constraint).toList());
+        List<RecordConstraint> all = new ArrayList<>();
+        new TreeMap<>(fields.choices()).forEach((path, choice) -> {
+            RecordConstraint constraint = choice.constraint(path);
+            if (constraint != null) {
+                all.add(constraint);
+            }
+        });
+        written.forEach(each -> all.add(each.constraint()));
+        return all.isEmpty() ? fields : fields.constrained(all);
     }
 
     private static void check(RecordConstraint constraint, YamlMap map, Schema fields) {

@@ -1,5 +1,6 @@
 package io.millrace.schema;
 
+import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
 import static io.millrace.schema.ProblemCode.INVALID_NAME;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.OUT_OF_RANGE;
@@ -169,6 +170,12 @@ final class FixedReader {
                 break;
             }
             String shown = path + (repeat == null ? "" : CompactPart.ELEMENTS);
+            if (named != null && !types.alternatives(named).isEmpty()) {
+                map.problem(
+                        "type",
+                        CONFLICTING_PROPERTIES,
+                        "Type '" + named + "' has a choice, which the fixed layout can't have. Use 'layout: compact'.");
+            }
             List<Node> nodes = named == null ? map.list("fields") : types.enter(named, map, shown, repeat != null);
             if (nodes == null) {
                 break;

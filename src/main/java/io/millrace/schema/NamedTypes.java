@@ -1,6 +1,7 @@
 package io.millrace.schema;
 
 import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
+import static io.millrace.schema.ProblemCode.DUPLICATE_NAME;
 import static io.millrace.schema.ProblemCode.INVALID_NAME;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.UNKNOWN_TYPE;
@@ -20,11 +21,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /**
  * The named types of a schema: groups of fields that are written once, for each field that names them. A type can
- * extend another one, and contain itself to a depth. While a schema is read, it knows which types are being read. Not
- * thread-safe.
+ * extend another one, have a choice of types that extend it, and contain itself to a depth. While a schema is read, it
+ * knows which types are being read. Not thread-safe.
  */
 final class NamedTypes {
 
@@ -35,16 +37,20 @@ final class NamedTypes {
 
     static final String EXTENDS = "extends";
 
+    /** Attribute of a type: the types that extend it, one of which each of its groups has. */
+    static final String CHOICE = "choice";
+
     /** Attributes of a schema. */
     static final Set<String> ATTRIBUTES = Set.of(TYPES, EXTENDS);
 
-    private static final Set<String> TYPE = Set.of(EXTENDS, "fields");
+    private static final Set<String> TYPE = Set.of(EXTENDS, CHOICE, "fields");
 
     private final Problems problems;
     private final Map<String, YamlMap> types = new LinkedHashMap<>();
     private final Map<String, List<Node>> fields = new HashMap<>();
     private final Deque<Open> open = new ArrayDeque<>();
     private final Map<String, String> found = new HashMap<>();
+    private final Map<String, Choice> choices = new HashMap<>();
 
     /**
      * A type whose fields are being read.
@@ -79,7 +85,8 @@ final class NamedTypes {
             types.put(name, type);
         }
         for (String name : types.keySet()) {
-            if (fields(name, new LinkedHashSet<>()).isEmpty()) {
+            boolean extending = types.get(name).has(EXTENDS);
+            if (fields(name, new LinkedHashSet<>()).isEmpty() && alternatives(name).isEmpty() && !extending) {
                 problems.add(
                         named.keyNode(name),
                         null,
@@ -109,6 +116,69 @@ final class NamedTypes {
         all.addAll(type.list("fields"));
         fields.put(name, all);
         return all;
+    }
+
+    /** Returns the types of which each group of a type has one, without the type itself. */
+    List<String> alternatives(String name) {
+        List<String> alternatives = new ArrayList<>();
+        YamlMap type = types.get(name);
+        for (Node node : type.list(CHOICE)) {
+            String alternative = node instanceof ScalarNode scalar ? scalar.getValue() : "";
+            YamlMap other = types.get(alternative);
+            if (alternative.equals(name)) {
+                continue;
+            }
+            if (other == null) {
+                type.problemAt(
+                        node,
+                        UNKNOWN_TYPE,
+                        "Unknown type '" + alternative + "'" + NearestName.hint(alternative, types.keySet())
+                                + " Use a type of this schema.");
+            } else if (!name.equals(other.text(EXTENDS))) {
+                type.problemAt(
+                        node,
+                        CONFLICTING_PROPERTIES,
+                        "Type '" + alternative + "' does not extend '" + name + "'. Add 'extends: " + name
+                                + "' to it.");
+            } else if (alternatives.contains(alternative)) {
+                type.problemAt(node, DUPLICATE_NAME, "Duplicate type '" + alternative + "'. Remove one.");
+            } else {
+                alternatives.add(alternative);
+            }
+        }
+        return alternatives;
+    }
+
+    /** Returns the place of a type in the text. */
+    Node place(String name) {
+        return types.get(name).place();
+    }
+
+    /** Returns the fields of a type without those of the type that it extends. */
+    List<Node> own(String name) {
+        return types.get(name).list("fields");
+    }
+
+    /** Returns whether groups of a type can have none of its alternatives. */
+    private boolean isItself(String name) {
+        return types.get(name).list(CHOICE).stream()
+                .anyMatch(node -> node instanceof ScalarNode scalar && scalar.getValue().equals(name));
+    }
+
+    /**
+     * Notes the choice of a group.
+     *
+     * @param path path of the group
+     * @param members names of the members that have the fields of the alternatives, by the names of these
+     */
+    void choose(String type, String path, Map<String, String> members) {
+        choices.put(path, new Choice(members, isItself(type)));
+        members.forEach((alternative, member) -> found.put(path + "." + member, alternative));
+    }
+
+    /** Returns the choices of groups by their paths. */
+    Map<String, Choice> choices() {
+        return choices;
     }
 
     /** Returns the names of the types, and of those that fields have without them. */

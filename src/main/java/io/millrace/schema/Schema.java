@@ -63,7 +63,7 @@ public final class Schema implements Serializable {
             List<VirtualField> virtualFields,
             List<RepeatedGroup> groups) {
         this(new SchemaForm(
-                name, layout, foundLength, foundLength, fields, virtualFields, groups, List.of(), Map.of(), Map.of()));
+                name, layout, foundLength, foundLength, fields, virtualFields, groups, List.of(), Map.of(), Map.of(), Map.of()));
     }
 
     Schema(SchemaForm form) {
@@ -174,7 +174,7 @@ public final class Schema implements Serializable {
 
     /** Returns this schema with other constraints, whose conditions are not checked. */
     Schema constrained(List<RecordConstraint> newConstraints) {
-        return new Schema(form.annotated(newConstraints, form.formerNames(), form.typeNames()));
+        return new Schema(form.annotated(newConstraints, form.formerNames(), form.typeNames(), form.choices()));
     }
 
     /**
@@ -195,9 +195,16 @@ public final class Schema implements Serializable {
         return form.typeNames();
     }
 
-    /** Returns this schema with other former names, and other names of types. */
-    Schema named(Map<String, String> newFormerNames, Map<String, String> newTypeNames) {
-        return new Schema(form.annotated(form.constraints(), newFormerNames, newTypeNames));
+    /** Returns the choices of types that groups have, by the paths of these. They are not part of the fingerprint. */
+    @API(status = API.Status.INTERNAL)
+    public Map<String, Choice> choices() {
+        return form.choices();
+    }
+
+    /** Returns this schema with other former names, and other names and choices of types. */
+    Schema named(
+            Map<String, String> newFormerNames, Map<String, String> newTypeNames, Map<String, Choice> newChoices) {
+        return new Schema(form.annotated(form.constraints(), newFormerNames, newTypeNames, newChoices));
     }
 
     /** Returns a schema with the constraints and names of this one. */
@@ -206,7 +213,8 @@ public final class Schema implements Serializable {
                         && form.formerNames().isEmpty()
                         && form.typeNames().isEmpty()
                 ? other
-                : new Schema(other.form.annotated(form.constraints(), form.formerNames(), form.typeNames()));
+                : new Schema(other.form.annotated(
+                        form.constraints(), form.formerNames(), form.typeNames(), form.choices()));
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param groups rows of the parts that repeat, outer ones first
  * @param formerNames the paths that fields and parts had in earlier versions, by their present paths
  * @param typeNames names of the types of groups, by the paths of these
+ * @param choices choices of groups, by the paths of these
  */
 record SchemaForm(
         String name,
@@ -23,7 +24,8 @@ record SchemaForm(
         List<RepeatedGroup> groups,
         List<RecordConstraint> constraints,
         Map<String, String> formerNames,
-        Map<String, String> typeNames)
+        Map<String, String> typeNames,
+        Map<String, Choice> choices)
         implements Serializable {
 
     private static final long serialVersionUID = 1;
@@ -35,6 +37,7 @@ record SchemaForm(
         constraints = List.copyOf(constraints);
         formerNames = Map.copyOf(formerNames);
         typeNames = Map.copyOf(typeNames);
+        choices = Map.copyOf(choices);
     }
 
     /** Returns a form with these fields instead. */
@@ -49,14 +52,16 @@ record SchemaForm(
                 groups,
                 constraints,
                 formerNames,
-                typeNames);
+                typeNames,
+                choices);
     }
 
     /** Returns a form with these constraints and names instead. */
     SchemaForm annotated(
             List<RecordConstraint> newConstraints,
             Map<String, String> newFormerNames,
-            Map<String, String> newTypeNames) {
+            Map<String, String> newTypeNames,
+            Map<String, Choice> newChoices) {
         return new SchemaForm(
                 name,
                 layout,
@@ -67,7 +72,8 @@ record SchemaForm(
                 groups,
                 newConstraints,
                 newFormerNames,
-                newTypeNames);
+                newTypeNames,
+                newChoices);
     }
 
     private Object readResolve() {

@@ -67,7 +67,7 @@ public final class SchemaReader {
         LAYOUTS.forEach(layout -> all.addAll(layout.fieldAttributes()));
         TypeReader.names().forEach(type -> all.addAll(TypeReader.attributes(type)));
         all.add("virtual");
-        all.add(NamedTypes.EXTENDS);
+        all.addAll(List.of(NamedTypes.EXTENDS, NamedTypes.CHOICE));
         return all;
     }
 

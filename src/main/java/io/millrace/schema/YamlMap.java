@@ -102,6 +102,11 @@ final class YamlMap {
         return values.containsKey(key);
     }
 
+    /** Returns the location of the mapping for problems. */
+    Node place() {
+        return node;
+    }
+
     /** Returns the location of a key for problems. */
     Node keyNode(String key) {
         return keys.getOrDefault(key, node);

@@ -2,6 +2,7 @@ package io.millrace.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -143,6 +144,64 @@ class NamedTypesTest {
         assertThat(names(schema).stream().filter(name -> name.endsWith("value"))).hasSize(1 + 2 + 4 + 8);
     }
 
+    private static final String CHOICE = """
+            layout: compact
+            types:
+              Leg:
+                choice: [FixedLeg, FloatLeg, Leg]
+                fields: [{ name: notional, type: i64 }]
+              FixedLeg:
+                extends: Leg
+                choice: [CappedLeg, BareLeg]
+                fields: [{ name: rate, type: f64 }]
+              FloatLeg:
+                extends: Leg
+              CappedLeg:
+                extends: FixedLeg
+                fields: [{ name: cap, type: f64 }]
+              BareLeg:
+                extends: FixedLeg
+            fields:
+              - { name: main, type: Leg }
+              - { name: fixed, type: FixedLeg, optional: true }
+              - { name: legs, type: Leg, repeat: 9 }
+            """;
+
+    @Test
+    void shouldHaveAGroupForEachTypeOfAChoice() {
+        Schema schema = read(CHOICE);
+
+        assertThat(schema.names())
+                .contains("main.notional", "main.fixedLeg.rate", "main.fixedLeg.cappedLeg.cap", "fixed.cappedLeg.cap");
+        assertThat(schema.choices().get("legs[]"))
+                .isEqualTo(new Choice(Map.of("FixedLeg", "fixedLeg", "FloatLeg", "floatLeg"), true));
+        assertThat(schema.choices().get("fixed"))
+                .isEqualTo(new Choice(Map.of("CappedLeg", "cappedLeg", "BareLeg", "bareLeg"), false));
+        assertThat(schema.constraints())
+                .extracting(RecordConstraint::name, RecordConstraint::each, RecordConstraint::condition)
+                .contains(
+                        tuple("choice-legs", "legs", "(fixedLeg == null or floatLeg == null)"),
+                        tuple(
+                                "choice-fixed",
+                                "",
+                                "fixed == null or ((fixed.cappedLeg != null or fixed.bareLeg != null)"
+                                        + " and (fixed.cappedLeg == null or fixed.bareLeg == null))"),
+                        tuple(
+                                "choice-legs-fixedLeg",
+                                "legs",
+                                "fixedLeg == null or ((fixedLeg.cappedLeg != null or fixedLeg.bareLeg != null)"
+                                        + " and (fixedLeg.cappedLeg == null or fixedLeg.bareLeg == null))"));
+    }
+
+    /** Groups without fields, too, are in the description with which a region stores its schema. */
+    @Test
+    void shouldBeDescribedAsGroups() {
+        Schema schema = read(CHOICE);
+        Schema described = SchemaDescription.of(schema).schema();
+
+        assertThat(described.fingerprint()).isEqualTo(schema.fingerprint());
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -166,12 +225,23 @@ class NamedTypesTest {
             types: { T: { fields: [{ name: x, type: i8 }, { name: t, type: T, repeat: 2, depth: 4000 }] } }; fields: [{ name: a, type: T }] | Too many nested groups. Use at most 32 levels.
             types: { T: { fields: [{ name: x, type: i8 }, { name: l, type: T, optional: true, depth: 30 }, { name: r, type: T, optional: true, depth: 30 }] } }; fields: [{ name: a, type: T }] | Too many fields. Use at most 4096.
             types: { T: { fields: [{ name: x, type: i8 }, { name: x, type: i8 }] } }; fields: [{ name: a, type: T }] | Duplicate field
+            types: { T: { choice: [U], fields: [{ name: x, type: i8 }] } }; fields: [{ name: a, type: T }] | Unknown type 'U'
+            types: { T: { choice: [U], fields: [{ name: x, type: i8 }] }, U: { fields: [{ name: y, type: i8 }] } }; fields: [{ name: a, type: T }] | Type 'U' does not extend 'T'. Add 'extends: T' to it.
+            types: { T: { choice: [U, U], fields: [{ name: x, type: i8 }] }, U: { extends: T } }; fields: [{ name: a, type: T }] | Duplicate type 'U'. Remove one.
+            types: { T: { choice: [U], fields: [{ name: u, type: i8 }] }, U: { extends: T } }; fields: [{ name: a, type: T }] | Duplicate field
+            types: { T: { choice: [[U]], fields: [{ name: x, type: i8 }] } }; fields: [{ name: a, type: T }] | Unknown type ''
             fields: [{ name: a, type: i8, depth: 3 }] | Invalid attribute 'depth' for type i8
             """)
     void shouldReportMistakes(String yaml, String message) {
         assertThatThrownBy(() -> read("layout: compact\n" + yaml.replace("; ", "\n")))
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContaining(message.replaceFirst("^[0-9]: ", ""));
+    }
+
+    @Test
+    void shouldRefuseAChoiceInTheFixedLayout() {
+        assertThatThrownBy(() -> read(CHOICE.replace("compact", "fixed").replace(", optional: true", "")))
+                .hasMessageContaining("Type 'Leg' has a choice, which the fixed layout can't have.");
     }
 
     @Test

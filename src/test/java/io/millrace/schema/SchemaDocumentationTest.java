@@ -43,12 +43,25 @@ class SchemaDocumentationTest {
     void shouldShowGroupsAndBitFieldsThatCanBeRead() {
         assertThat(read(blocks.get(1)).names())
                 .containsExactly("legs[0].amount", "legs[0].side", "legs[1].amount", "legs[1].side");
-        assertThat(read(blocks.get(2)).recordLength()).isEqualTo(2);
+        assertThat(read(blocks.get(3)).recordLength()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldShowNamedTypesThatCanBeRead() {
+        Schema shown = SchemaReader.read("deal.yml", blocks.get(2).getBytes(StandardCharsets.UTF_8));
+
+        assertThat(shown.names())
+                .contains("broker.fee", "account.number", "account.parent.number", "account.parent.parent.number")
+                .noneMatch(name -> name.contains("parent.parent.parent"));
+        assertThat(shown.groups().getFirst().fields())
+                .extracting(Field::name)
+                .contains("legs[].notional", "legs[].fixedLeg.rate");
+        assertThat(shown.constraints()).extracting(RecordConstraint::name).containsExactly("choice-legs");
     }
 
     @Test
     void shouldShowATaggedSchema() {
-        Schema shown = SchemaReader.read("calls.yml", blocks.get(4).getBytes(StandardCharsets.UTF_8));
+        Schema shown = SchemaReader.read("calls.yml", blocks.get(5).getBytes(StandardCharsets.UTF_8));
 
         assertThat(shown.names())
                 .containsExactly(

@@ -3,11 +3,16 @@ package io.millrace.codec.bytecode;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.Instruction;
+import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LabelTarget;
+import java.lang.classfile.instruction.LoadInstruction;
+import java.lang.classfile.instruction.ReturnInstruction;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -42,7 +47,7 @@ public final class AccessorBody {
             "java/util/ArrayList.<init>",
             "java/util/Collections.unmodifiableList",
             "java/util/Collections.unmodifiableCollection",
-            "java/util/Date.<init>",
+            "java/util/Date.<init>(J)V",
             "java/util/Date.getTime",
             "java/util/Date.clone");
 
@@ -90,7 +95,69 @@ public final class AccessorBody {
             }
         }
         boolean setter = method.methodTypeSymbol().parameterCount() == 1;
+        if (setter && !isPlainSetter(code, instructions)) {
+            return null;
+        }
         return onlyField(method, instructions, setter ? Opcode.PUTFIELD : Opcode.GETFIELD);
+    }
+
+    /**
+     * Returns whether a setter sets its field to the parameter whenever it is called, and returns nothing or
+     * {@code this}.
+     */
+    private static boolean isPlainSetter(CodeModel code, List<Instruction> instructions) {
+        boolean reads = instructions.stream().anyMatch(each -> each.opcode() == Opcode.GETFIELD);
+        boolean loads =
+                instructions.stream().anyMatch(each -> each instanceof LoadInstruction load && load.slot() == 1);
+        return !reads && loads && returnsThis(code.elementList()) && sets(code.elementList(), 0);
+    }
+
+    /** Returns whether all paths from an element of the code set a field before they return. */
+    private static boolean sets(List<CodeElement> code, int start) {
+        for (int i = start; i < code.size(); i++) {
+            switch (code.get(i)) {
+                case FieldInstruction field
+                when field.opcode() == Opcode.PUTFIELD -> {
+                    return true;
+                }
+                case ReturnInstruction _ -> {
+                    return false;
+                }
+                case BranchInstruction branch -> {
+                    int target = index(code, branch.target());
+                    boolean always = branch.opcode() == Opcode.GOTO || branch.opcode() == Opcode.GOTO_W;
+                    // Code without a loop has branches forward only.
+                    return target > i && sets(code, target) && (always || sets(code, i + 1));
+                }
+                default -> {}
+            }
+        }
+        return false;
+    }
+
+    private static int index(List<CodeElement> code, Label label) {
+        for (int i = 0; i < code.size(); i++) {
+            if (code.get(i) instanceof LabelTarget target && target.label().equals(label)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns whether a setter returns nothing or {@code this}. */
+    private static boolean returnsThis(List<CodeElement> code) {
+        Instruction before = null;
+        for (CodeElement element : code) {
+            if (element instanceof ReturnInstruction end
+                    && end.opcode() != Opcode.RETURN
+                    && !(before instanceof LoadInstruction load && load.slot() == 0)) {
+                return false;
+            }
+            if (element instanceof Instruction instruction) {
+                before = instruction;
+            }
+        }
+        return true;
     }
 
     /** Returns whether a method reads a field of its class. */
@@ -138,6 +205,10 @@ public final class AccessorBody {
         String name = call.name().stringValue();
         boolean box = BOXES.contains(owner) && (name.equals("valueOf") || name.endsWith("Value"));
         boolean arrayCopy = owner.startsWith("[") && name.equals("clone");
-        return box || arrayCopy || NEUTRAL.contains(owner + "." + name);
+        String method = owner + "." + name;
+        return box
+                || arrayCopy
+                || NEUTRAL.contains(method)
+                || NEUTRAL.contains(method + call.type().stringValue());
     }
 }

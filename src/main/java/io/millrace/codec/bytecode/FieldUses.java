@@ -6,6 +6,7 @@ import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.NewObjectInstruction;
 import java.util.ArrayList;
@@ -22,14 +23,22 @@ public final class FieldUses {
     /** Name of constructors in bytecode. */
     public static final String CONSTRUCTOR = "<init>";
 
+    private static final String SUPER = "super.";
+
     private FieldUses() {}
 
     /**
      * The first field that a method uses.
      *
      * @param owner internal name of the class of the method
+     * @param field the field, or the getter or setter of the superclass that uses it
      */
     public record Use(String owner, String method, String descriptor, String field) {
+
+        /** Returns whether the method calls a getter or setter of its superclass. */
+        public boolean superCall() {
+            return field.startsWith(SUPER);
+        }
 
         /** Returns the method for messages, such as {@code com.example.Swap$ById.compare}. */
         public String show() {
@@ -44,8 +53,10 @@ public final class FieldUses {
      *
      * @param model the type, one of its superclasses, or another class
      * @param types internal names of the type and its superclasses
+     * @param accessors names and descriptors of the methods that views replace. A call with {@code super} does not
+     *     reach those of the view
      */
-    public static List<Use> of(ClassModel model, Set<String> types) {
+    public static List<Use> of(ClassModel model, Set<String> types, Set<String> accessors) {
         String owner = model.thisClass().asInternalName();
         boolean own = types.contains(owner);
         boolean creates = !own && model.methods().stream().anyMatch(method -> creates(method, types));
@@ -54,6 +65,9 @@ public final class FieldUses {
             String name = method.methodName().stringValue();
             boolean othersOnly = own && name.equals(CONSTRUCTOR);
             String field = field(method, types, othersOnly, !creates && !othersOnly);
+            if (field == null && own) {
+                field = superCall(method, types, accessors);
+            }
             if (field != null) {
                 uses.add(new Use(owner, name, method.methodType().stringValue(), field));
             }
@@ -82,6 +96,19 @@ public final class FieldUses {
             }
         }
         return null;
+    }
+
+    private static @Nullable String superCall(MethodModel method, Set<String> types, Set<String> accessors) {
+        return instructions(method).stream()
+                .filter(InvokeInstruction.class::isInstance)
+                .map(InvokeInstruction.class::cast)
+                .filter(call -> call.opcode() == Opcode.INVOKESPECIAL
+                        && types.contains(call.owner().asInternalName())
+                        && accessors.contains(
+                                call.name().stringValue() + call.type().stringValue()))
+                .map(call -> SUPER + call.name().stringValue() + "()")
+                .findFirst()
+                .orElse(null);
     }
 
     /** Returns whether an instruction pushes {@code this}, of which it may be a copy. */

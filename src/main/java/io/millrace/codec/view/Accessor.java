@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 
@@ -70,8 +72,7 @@ record Accessor(
      * @throws IllegalArgumentException if the type can't be implemented or subclassed, or if an abstract method is not
      *     a getter or setter of a member
      */
-    static List<Accessor> of(
-            Class<?> type, Map<String, Member> members, Set<String> ends, Set<String> computed) {
+    static List<Accessor> of(Class<?> type, Map<String, Member> members, Set<String> ends, Set<String> computed) {
         requireOpen(type);
         List<Accessor> accessors = new ArrayList<>();
         for (Method method : methods(type)) {
@@ -138,7 +139,8 @@ record Accessor(
         }
     }
 
-    private static List<Method> methods(Class<?> type) {
+    /** Returns the methods that a subclass can replace, each once, except those of {@link Object}. */
+    static List<Method> methods(Class<?> type) {
         List<Method> methods = new ArrayList<>(Arrays.asList(type.getMethods()));
         if (!type.isInterface()) {
             for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
@@ -156,8 +158,22 @@ record Accessor(
                         && !Modifier.isFinal(method.getModifiers() & ~(type.isRecord() ? Modifier.FINAL : 0))
                         && method.getDeclaringClass() != Object.class
                         && !method.isBridge()
-                        && !isOfObject(method))
+                        && !isOfObject(method)
+                        && isVisible(method, type))
+                .collect(Collectors.toMap(
+                        method -> method.getName() + ViewClass.descriptor(method),
+                        Function.identity(),
+                        (first, _) -> first, // the same method of two interfaces
+                        LinkedHashMap::new))
+                .values()
+                .stream()
                 .toList();
+    }
+
+    /** Returns whether a class in the package of a type can replace a method. */
+    private static boolean isVisible(Method method, Class<?> type) {
+        return (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0
+                || method.getDeclaringClass().getPackageName().equals(type.getPackageName());
     }
 
     private static boolean sameSignature(Method one, Method other) {

@@ -18,9 +18,10 @@ import org.springframework.core.ResolvableType;
  * array.
  *
  * @param element type of the elements
+ * @param set whether the container is a set
  * @param ofElements creates the object from the list
  */
-record ElementContainer(ResolvableType element, Function<List<?>, Object> ofElements) {
+record ElementContainer(ResolvableType element, boolean set, Function<List<?>, Object> ofElements) {
 
     /**
      * Returns the container that a getter's type requires, or null if views can't return it.
@@ -35,16 +36,16 @@ record ElementContainer(ResolvableType element, Function<List<?>, Object> ofElem
         Class<?> raw = type.resolve(Object.class);
         ResolvableType element = type.getGeneric();
         if (raw == Set.class && values) {
-            return new ElementContainer(element, list -> Collections.unmodifiableSet(new LinkedHashSet<>(list)));
+            return new ElementContainer(element, true, list -> Collections.unmodifiableSet(new LinkedHashSet<>(list)));
         }
         return type.hasGenerics() && raw.isAssignableFrom(List.class)
-                ? new ElementContainer(element, list -> list)
+                ? new ElementContainer(element, false, list -> list)
                 : null;
     }
 
     private static ElementContainer array(ResolvableType element) {
         Class<?> component = element.resolve(Object.class);
-        return new ElementContainer(element, list -> {
+        return new ElementContainer(element, false, list -> {
             Object array = Array.newInstance(component, list.size());
             for (int i = 0; i < list.size(); i++) {
                 Array.set(array, i, list.get(i));
@@ -58,7 +59,7 @@ record ElementContainer(ResolvableType element, Function<List<?>, Object> ofElem
     }
 
     /**
-     * Returns a copy of the elements of a list, set or array. Those of a set are in the order of the field's values.
+     * Returns a copy of the elements of an iterable or an array. Those of a set are in the order of the field's values.
      *
      * @param conversion conversion of the elements
      */
@@ -72,6 +73,11 @@ record ElementContainer(ResolvableType element, Function<List<?>, Object> ofElem
                                 (Comparable<Object>) conversion.toField().apply(element)))
                         .toList();
             case Collection<?> list -> new ArrayList<>(list);
+            case Iterable<?> iterable -> {
+                List<Object> elements = new ArrayList<>();
+                iterable.forEach(elements::add);
+                yield elements;
+            }
             default ->
                 IntStream.range(0, Array.getLength(container))
                         .mapToObj(i -> Array.get(container, i))

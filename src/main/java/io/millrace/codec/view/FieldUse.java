@@ -25,8 +25,10 @@ final class FieldUse {
     /**
      * Returns the first field that each method uses: of methods of the class, its superclasses, and the classes that
      * are nested in the same class as one of these.
+     *
+     * @param accessors names and descriptors of the methods that views replace
      */
-    static List<Use> of(Class<?> type) {
+    static List<Use> of(Class<?> type, Set<String> accessors) {
         Set<String> types = new LinkedHashSet<>();
         Set<String> names = new LinkedHashSet<>();
         List<Use> uses = new ArrayList<>();
@@ -39,7 +41,7 @@ final class FieldUse {
                     .filter(names::add)
                     .map(name -> bytes(declaring, name))
                     .filter(bytes -> bytes.length > 0)
-                    .forEach(bytes -> uses.addAll(FieldUses.of(ClassFile.of().parse(bytes), types)));
+                    .forEach(bytes -> uses.addAll(FieldUses.of(ClassFile.of().parse(bytes), types, accessors)));
         }
         return uses;
     }

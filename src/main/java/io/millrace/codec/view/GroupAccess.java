@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 record GroupAccess(
         GroupMember member,
-        ViewForm form,
+        PartForm form,
         @Nullable BinaryView prototype,
         @Nullable BooleanCodec presence,
         @Nullable CompactScope scope,
@@ -57,7 +57,7 @@ record GroupAccess(
             if (presence != null) {
                 presence.put(bytes, view.millraceAt(), true);
             }
-            form.kind().assign(plain, bytes, view.millraceAt(), node);
+            form.assign(plain, bytes, view.millraceAt(), node);
         }
     }
 }

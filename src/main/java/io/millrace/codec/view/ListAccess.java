@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ListAccess(
         ListMember member,
-        @Nullable ViewForm form,
+        @Nullable PartForm form,
         @Nullable BinaryView prototype,
         ElementContainer container,
         Conversion conversion,
@@ -70,9 +70,12 @@ record ListAccess(
         if (view.millraceBytes() == null) {
             return;
         }
-        if (form != null && value instanceof Set) {
-            throw new IllegalArgumentException("Invalid elements of '" + member.path()
-                    + "': a set of groups has no order, so that equal sets would have different bytes. Use a list.");
+        if (value instanceof Set && (form != null || !container.set())) {
+            throw new IllegalArgumentException("Invalid elements of '" + member.path() + "': "
+                    + (form == null
+                            ? "views would return a list instead of this set. Declare the getter as Set."
+                            : "a set of groups has no order, so that equal sets would have different bytes. Use a"
+                                    + " list."));
         }
         // A copy, because the list may be the one that is replaced.
         List<Object> elements = value == null ? List.of() : ElementContainer.elements(value, conversion);
@@ -101,7 +104,7 @@ record ListAccess(
                             at,
                             element == null ? null : conversion.toField().apply(element));
         } else {
-            form.kind().assign(Objects.requireNonNull(element, "element"), row, at, node);
+            form.assign(Objects.requireNonNull(element, "element"), row, at, node);
         }
     }
 }

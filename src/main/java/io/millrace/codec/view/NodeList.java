@@ -22,16 +22,17 @@ final class NodeList extends AbstractList<@Nullable Object> implements RandomAcc
     }
 
     private @Nullable Object show(RowNode node) {
-        ViewForm form = access.form();
+        PartForm form = access.form();
         return form == null
                 ? access.shown(access.member().bareValue().codec().get().value(node.row(), 0))
                 : form.view(node.row(), 0, node);
     }
 
     private RowNode node(@Nullable Object element) {
-        if (element instanceof BinaryView view
-                && view.millraceForm() == access.form()
-                && view.millraceState() instanceof RowNode own) {
+        RowNode own = element instanceof BinaryView view && access.form() != null
+                ? access.form().row(view)
+                : null;
+        if (own != null) {
             return own;
         }
         RowNode node = RowNode.blank(access.member().shape().scope);

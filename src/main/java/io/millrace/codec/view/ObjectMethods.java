@@ -4,6 +4,7 @@ import io.millrace.codec.bytecode.AccessorBody;
 import io.millrace.codec.bytecode.FieldUses;
 import io.millrace.codec.bytecode.FieldUses.Use;
 import java.lang.classfile.MethodModel;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.HashMap;
@@ -21,8 +22,9 @@ import java.util.Set;
  */
 record ObjectMethods(Class<?> type, Set<String> fieldUse) {
 
-    private static final Set<String> DESCRIPTORS =
-            Set.of("equals(Ljava/lang/Object;)Z", "hashCode()I", "toString()Ljava/lang/String;");
+    private static final String EQUALS = "equals(Ljava/lang/Object;)Z";
+    private static final String HASH_CODE = "hashCode()I";
+    private static final Set<String> DESCRIPTORS = Set.of(EQUALS, HASH_CODE, "toString()Ljava/lang/String;");
 
     /**
      * Checks a class that views extend.
@@ -36,12 +38,13 @@ record ObjectMethods(Class<?> type, Set<String> fieldUse) {
             return new ObjectMethods(type, Set.of());
         }
         requireConstructor(type);
+        requireNoPublicFields(type, options.fieldUse());
         Set<String> overridden = new HashSet<>();
         accessors.forEach(
                 accessor -> overridden.add(accessor.method().getName() + ViewClass.descriptor(accessor.method())));
         requirePlain(type, accessors, options.replacedBodies());
         Set<String> used = new HashSet<>();
-        for (Use use : FieldUse.of(type)) {
+        for (Use use : FieldUse.of(type, overridden)) {
             String method = use.method() + use.descriptor();
             boolean own = !use.method().equals(FieldUses.CONSTRUCTOR) && isOwn(type, use.owner());
             if (own && (DESCRIPTORS.contains(method) || method.startsWith("clone()"))) {
@@ -49,12 +52,28 @@ record ObjectMethods(Class<?> type, Set<String> fieldUse) {
             } else if (!(own && overridden.contains(method))
                     && !options.fieldUse().contains(use.method())) {
                 throw new IllegalArgumentException("Unable to create views of " + type.getName() + ": the " + use.show()
-                        + " uses the field '" + use.field()
-                        + "' directly, which a view does not have. Use the getter or setter of a field of the schema,"
+                        + (use.superCall()
+                                ? " calls " + use.field() + ", whose field a view does not have. Use"
+                                : " uses the field '" + use.field() + "' directly, which a view does not have. Use")
+                        + " the getter or setter of a field of the schema,"
                         + " or accept this with allowFieldUse(\"" + use.method() + "\") of the builder.");
             }
         }
+        if (used.contains(EQUALS) || used.contains(HASH_CODE)) {
+            // Equal objects have equal hash codes only if both use the same values.
+            used.addAll(List.of(EQUALS, HASH_CODE));
+        }
         return new ObjectMethods(type, used);
+    }
+
+    private static void requireNoPublicFields(Class<?> type, Set<String> accepted) {
+        for (Field field : type.getFields()) {
+            if (!Modifier.isStatic(field.getModifiers()) && !accepted.contains(field.getName())) {
+                throw new IllegalArgumentException("Unable to create views of " + type.getName() + ": its field '"
+                        + field.getName() + "' is public, and a view does not have its value. Make it private, or"
+                        + " accept this with allowFieldUse(\"" + field.getName() + "\") of the builder.");
+            }
+        }
     }
 
     private static boolean isOwn(Class<?> type, String internalName) {
@@ -68,7 +87,7 @@ record ObjectMethods(Class<?> type, Set<String> fieldUse) {
     }
 
     /** Requires that getters and setters only return or set a field, and those of a member the same one. */
-    private static void requirePlain(Class<?> type, List<Accessor> accessors, Set<String> replaced) {
+    static void requirePlain(Class<?> type, List<Accessor> accessors, Set<String> replaced) {
         Map<String, String> fields = new HashMap<>();
         for (Accessor accessor : accessors) {
             String name = accessor.method().getName();

@@ -7,6 +7,7 @@ import io.millrace.codec.view.Shape.Member;
 import io.millrace.codec.view.Shape.ValueMember;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -152,6 +153,28 @@ public final class RecordViews<T> {
             return first == null ? known : first;
         }
         return known;
+    }
+
+    /**
+     * Returns the form of a part. If the part has a choice of types, and these are subclasses of the Java type, its
+     * objects have the classes of these.
+     *
+     * @param outer form of what contains the part
+     */
+    PartForm part(Class<?> partType, Shape part, ViewForm outer) {
+        Map<String, Class<?>> subclasses = part.choice == null ? Map.of() : options.subclasses(partType, part.choice);
+        if (part.choice == null || subclasses.isEmpty()) {
+            return kind(partType, part).form(outer);
+        }
+        List<ChoiceForm.Option> alternatives = new ArrayList<>();
+        part.choice.members().forEach((name, member) -> {
+            Class<?> subclass = Objects.requireNonNull(subclasses.get(name));
+            GroupMember group = (GroupMember) Objects.requireNonNull(part.members.get(member));
+            alternatives.add(new ChoiceForm.Option(group, subclass, part(subclass, part.with(group), outer)));
+        });
+        PartForm itself = part.choice.itself() ? kind(partType, part).form(outer) : null;
+        return new ChoiceForm(
+                partType, alternatives, itself, outer.compact() ? part.scope.compact : null, outer.mutable());
     }
 
     /** Returns the types of the record and of its parts that are known. */

@@ -18,6 +18,7 @@ public final class RecordViewsBuilder<T> {
     private final Class<T> type;
     private final Schema schema;
     private final Map<String, Function<Object, ? extends @Nullable Object>> computed = new LinkedHashMap<>();
+    private final Map<String, Class<?>> subclasses = new HashMap<>();
     private final Map<KindKey, RecordFactory> factories = new HashMap<>();
     private final Set<Class<?>> ignored = new HashSet<>();
     private final Set<String> replacedBodies = new HashSet<>();
@@ -94,10 +95,22 @@ public final class RecordViewsBuilder<T> {
      * not change the bytes. Otherwise such a class is refused.
      *
      * @param methods names of methods of the type, of parts, or of classes that are nested in the same class;
-     *     {@code <init>} for constructors
+     *     {@code <init>} for constructors; and names of public fields, which other code may use
      */
     public RecordViewsBuilder<T> allowFieldUse(String... methods) {
         fieldUse.addAll(List.of(methods));
+        return this;
+    }
+
+    /**
+     * Sets the class of a type of which a part of the record has one. Not needed if the Java type of the part is sealed
+     * or has annotations such as {@code @JsonSubTypes}, and the class has the name of the type.
+     *
+     * @param typeName name of the type in the schema
+     * @param subclass subclass of the Java type of the part
+     */
+    public RecordViewsBuilder<T> subclass(String typeName, Class<?> subclass) {
+        subclasses.put(typeName, subclass);
         return this;
     }
 
@@ -117,6 +130,7 @@ public final class RecordViewsBuilder<T> {
                         Map.copyOf(factories),
                         Set.copyOf(ignored),
                         Set.copyOf(replacedBodies),
-                        Set.copyOf(fieldUse)));
+                        Set.copyOf(fieldUse),
+                        Map.copyOf(subclasses)));
     }
 }

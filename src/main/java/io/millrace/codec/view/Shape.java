@@ -3,7 +3,10 @@ package io.millrace.codec.view;
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.compact.CompactScope;
 import io.millrace.codec.compact.CompactValueReader;
+import io.millrace.schema.Choice;
+import io.millrace.schema.Schema;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -105,6 +108,9 @@ final class Shape {
     final String path;
     final Scope scope;
     final Map<String, Member> members = new LinkedHashMap<>();
+    /** Choice of types of which this part has one, or null. */
+    @Nullable
+    Choice choice;
     /** Paths of members that the schema leaves out, because their type contains itself, by the names of these. */
     final Map<String, String> ends = new TreeMap<>();
 
@@ -123,20 +129,41 @@ final class Shape {
         return path.replaceAll("\\[[0-9]+]", "[]");
     }
 
-    /** Notes the members that the schema leaves out, in this part and in those inside. */
-    void addEnds(Set<String> typed) {
+    /**
+     * Returns the members of a type of which this part has one: those of this part, and those of its group.
+     *
+     * @param group member that is there if this part has the type
+     */
+    Shape with(GroupMember group) {
+        Shape all = new Shape(group.shape().path, scope);
+        Collection<String> others = choice == null ? List.of() : choice.members().values();
+        members.values().stream().filter(each -> !others.contains(each.name())).forEach(all::add);
+        group.shape().members.values().forEach(all::add);
+        all.choice = group.shape().choice;
+        all.ends.putAll(ends);
+        all.ends.putAll(group.shape().ends);
+        return all;
+    }
+
+    /** Notes the choices of types, and the members that the schema leaves out, in this part and in those inside. */
+    void addTypes(Schema schema) {
+        choice = schema.choices().get(typePath());
+        addEnds(schema.typeNames().keySet());
+        for (Member member : members.values()) {
+            switch (member) {
+                case GroupMember group -> group.shape().addTypes(schema);
+                case ListMember list -> list.shape().addTypes(schema);
+                case ValueMember _ -> {}
+            }
+        }
+    }
+
+    private void addEnds(Set<String> typed) {
         String prefix = path.isEmpty() ? "" : typePath() + ".";
         for (String each : typed) {
             String name = each.startsWith(prefix) ? each.substring(prefix.length()).replace("[]", "") : "";
             if (!name.isEmpty() && !name.contains(".") && !members.containsKey(name)) {
                 ends.put(name, each);
-            }
-        }
-        for (Member member : members.values()) {
-            switch (member) {
-                case GroupMember group -> group.shape().addEnds(typed);
-                case ListMember list -> list.shape().addEnds(typed);
-                case ValueMember _ -> {}
             }
         }
     }

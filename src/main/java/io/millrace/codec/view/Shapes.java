@@ -36,7 +36,7 @@ final class Shapes {
      */
     static Shape of(Schema schema) {
         Shape shape = shape(schema);
-        shape.addEnds(schema.typeNames().keySet());
+        shape.addTypes(schema);
         return shape;
     }
 

@@ -14,6 +14,7 @@ import static java.lang.constant.ConstantDescs.DEFAULT_NAME;
 import static java.lang.constant.ConstantDescs.INIT_NAME;
 
 import java.io.Serializable;
+import java.lang.classfile.Annotation;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -125,6 +126,10 @@ final class ViewClass {
                 })
                 .withField("millraceAt", CD_int, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL)
                 .withField("millraceState", CD_Object, ClassFile.ACC_PRIVATE);
+        Annotation typeId = JsonTypeIds.annotation(type);
+        if (typeId != null) {
+            builder.with(RuntimeVisibleAnnotationsAttribute.of(typeId));
+        }
         constructor(builder);
         internals(builder);
         form.kind().accessors().forEach(accessor -> accessor(builder, accessor));

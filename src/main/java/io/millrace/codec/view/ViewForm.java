@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * One way in which the views of a type read their bytes: immutable rows, mutable rows, or compact bytes. The class of
  * the views is generated for the form, unless the application has one. Thread-safe.
  */
-public final class ViewForm extends RecordForm {
+public final class ViewForm extends RecordForm implements PartForm {
 
     private static final ClassValue<AtomicReference<@Nullable ViewForm>> OF_CLASS = new ClassValue<>() {
         @Override
@@ -60,8 +60,19 @@ public final class ViewForm extends RecordForm {
         return kind;
     }
 
-    boolean mutable() {
+    @Override
+    public boolean mutable() {
         return mutable;
+    }
+
+    @Override
+    public void assign(Object value, byte[] bytes, int at, @Nullable RowNode node) {
+        kind.assign(value, bytes, at, node);
+    }
+
+    @Override
+    public @Nullable RowNode row(BinaryView view) {
+        return view.millraceForm() == this && view.millraceState() instanceof RowNode own ? own : null;
     }
 
     boolean compact() {
@@ -79,7 +90,8 @@ public final class ViewForm extends RecordForm {
     }
 
     /** Returns a view, or the record of a class of Java records. */
-    Object view(byte[] bytes, int at, @Nullable Object state) {
+    @Override
+    public Object view(byte[] bytes, int at, @Nullable Object state) {
         BinaryView view = bare(bytes, at, state);
         return kind.isRecord() ? kind.record(view) : view;
     }
@@ -90,8 +102,8 @@ public final class ViewForm extends RecordForm {
     }
 
     /** Returns the view that creates those of this form, or null if the type is a class of Java records. */
-    @Nullable
-    BinaryView prototype() {
+    @Override
+    public @Nullable BinaryView prototype() {
         return kind.isRecord() ? null : Objects.requireNonNull(prototype);
     }
 

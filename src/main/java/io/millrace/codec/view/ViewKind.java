@@ -45,11 +45,14 @@ final class ViewKind {
         this.type = type;
         this.shape = shape;
         this.root = root;
-        this.lost = new LostMembers(type, views.ignored());
         this.initial = new InitialValues(type);
         this.accessors =
                 Accessor.of(type, shape.members, shape.ends.keySet(), root ? views.computed().names() : Set.of());
         this.creator = type.isRecord() ? new RecordCreator(type, accessors, shape.members.keySet()) : null;
+        if (type.isRecord()) {
+            ObjectMethods.requirePlain(type, accessors, views.options().replacedBodies());
+        }
+        this.lost = new LostMembers(type, views.ignored(), accessors);
         accessors.forEach(accessor -> {
             if (accessor.member() != null && !accessor.setter()) {
                 shown.add(accessor.member().name());
@@ -94,7 +97,7 @@ final class ViewKind {
     private synchronized ViewForm frozen() {
         if (frozen == null) {
             frozen = new ViewForm(this, false, false);
-            frozen.define(this::prototype);
+            define(frozen, () -> frozen = null);
         }
         return frozen;
     }
@@ -102,7 +105,7 @@ final class ViewKind {
     synchronized ViewForm mutable() {
         if (mutable == null) {
             mutable = new ViewForm(this, true, false);
-            mutable.define(this::prototype);
+            define(mutable, () -> mutable = null);
         }
         return mutable;
     }
@@ -110,9 +113,19 @@ final class ViewKind {
     private synchronized ViewForm compact() {
         if (compact == null) {
             compact = new ViewForm(this, false, true);
-            compact.define(this::prototype);
+            define(compact, () -> compact = null);
         }
         return compact;
+    }
+
+    /** @param undo called if the type is refused, so that the next getter of this kind is refused too */
+    private void define(ViewForm form, Runnable undo) {
+        try {
+            form.define(this::prototype);
+        } catch (RuntimeException e) {
+            undo.run();
+            throw e;
+        }
     }
 
     private BinaryView prototype(ViewForm form) {
@@ -135,8 +148,9 @@ final class ViewKind {
         }
     }
 
-    private ViewForm form(boolean mutableForm, boolean compactForm) {
-        return mutableForm ? mutable() : compactForm ? compact() : frozen();
+    /** Returns the form of views that are parts of those of another form. */
+    ViewForm form(ViewForm outer) {
+        return outer.mutable() ? mutable() : outer.compact() ? compact() : frozen();
     }
 
     /** Returns whether views of this kind and another can be equal. */
@@ -175,10 +189,9 @@ final class ViewKind {
                         .access(accessor, Objects.requireNonNull(accessor.computed()), boxed(raw(plain)), optional);
             case ValueMember value -> valueAccess(accessor, value, raw(plain), optional, form);
             case GroupMember group -> {
-                ViewKind inner = views.kind(viewable(accessor, raw(plain)), group.shape());
                 FieldCodec presence =
                         group.presence() == null ? null : group.presence().get();
-                ViewForm innerForm = inner.form(form.mutable(), form.compact());
+                PartForm innerForm = views.part(viewable(accessor, raw(plain)), group.shape(), form);
                 yield new GroupAccess(
                         group,
                         innerForm,
@@ -187,7 +200,14 @@ final class ViewKind {
                         form.compact() ? shape.scope.compact : null,
                         optional);
             }
-            case ListMember list -> listAccess(accessor, list, plain, form);
+            case ListMember list -> {
+                if (optional != OptionalKind.NONE) {
+                    throw new IllegalArgumentException(accessor.method().toGenericString()
+                            + " can't return the elements of '" + list.path()
+                            + "': a list is never absent. Use List instead of Optional.");
+                }
+                yield listAccess(accessor, list, plain, form);
+            }
         };
     }
 
@@ -208,6 +228,7 @@ final class ViewKind {
 
     private Access valueAccess(
             Accessor accessor, ValueMember value, Class<?> javaType, OptionalKind optional, ViewForm form) {
+        requireStatedType(accessor, optional.valueType(accessor.type()));
         FieldCodec codec = value.codec().get();
         Field field = codec.field();
         Conversion conversion = Conversions.of(boxed(javaType), field);
@@ -233,9 +254,10 @@ final class ViewKind {
                     + (list.bare() ? ", or Set." : "."));
         }
         Class<?> element = raw(container.element());
-        ViewForm elements = null;
+        PartForm elements = null;
         Conversion conversion = Conversion.NONE;
         if (list.bare()) {
+            requireStatedType(accessor, container.element());
             Conversion found = Conversions.of(
                     boxed(element), list.bareValue().codec().get().field());
             if (found == null) {
@@ -246,7 +268,7 @@ final class ViewKind {
             }
             conversion = found;
         } else {
-            elements = views.kind(viewable(accessor, element), list.shape()).form(form.mutable(), form.compact());
+            elements = views.part(viewable(accessor, element), list.shape(), form);
         }
         BinaryView prototype = elements == null ? null : elements.prototype();
         return new ListAccess(
@@ -257,6 +279,15 @@ final class ViewKind {
                 conversion,
                 form.compact() ? shape.scope.compact : null,
                 form.mutable());
+    }
+
+    /** Requires that a value is not of a type variable, of which any object may be. */
+    private static void requireStatedType(Accessor accessor, ResolvableType valueType) {
+        if (TypeVariables.isOpen(valueType.getType(), accessor.owner())) {
+            throw new IllegalArgumentException(accessor.method().toGenericString() + " of "
+                    + accessor.owner().getName() + " has the type variable " + valueType.getType()
+                    + ", so that its values may be of any type. Use a subclass that states the type.");
+        }
     }
 
     private static Class<?> viewable(Accessor accessor, Class<?> javaType) {
@@ -287,6 +318,9 @@ final class ViewKind {
         }
         if (!(value instanceof BinaryView)) {
             lost.requireNone(value);
+        }
+        if (creator != null) {
+            creator.requireStable(value, this::read);
         }
         ViewForm form = mutable();
         BinaryView target = form.bare(bytes, at, node);

@@ -30,7 +30,8 @@ record Annotations(List<Stated> stated) {
      * An annotation.
      *
      * @param type internal name of its class
-     * @param values values by the names of elements: constants, names of constants of enums, and lists of these
+     * @param values values by the names of elements: constants, names of constants of enums, annotations, and lists of
+     *     these
      */
     record Stated(String type, Map<String, Object> values) {
 
@@ -121,8 +122,11 @@ record Annotations(List<Stated> stated) {
             case AnnotationValue.OfArray array ->
                 array.values().stream().map(Annotations::value).toList();
             case AnnotationValue.OfClass type -> type.className().stringValue();
-            case AnnotationValue.OfAnnotation inner ->
-                inner.annotation().className().stringValue();
+            case AnnotationValue.OfAnnotation inner -> {
+                List<Stated> stated = new ArrayList<>();
+                add(inner.annotation(), stated);
+                yield stated.isEmpty() ? "" : stated.getFirst();
+            }
         };
     }
 
@@ -152,6 +156,24 @@ record Annotations(List<Stated> stated) {
                 .map(each -> each.number(element, 0))
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** Returns the internal names of the classes that the values of an annotation name, or the annotations in these. */
+    List<String> classes(String annotation) {
+        List<String> found = new ArrayList<>();
+        of(annotation).forEach(each -> addClasses(each, found));
+        return found;
+    }
+
+    private static void addClasses(Stated stated, List<String> found) {
+        Object value = stated.values().get("value");
+        for (Object each : value instanceof List<?> list ? list : value == null ? List.of() : List.of(value)) {
+            if (each instanceof Stated inner) {
+                addClasses(inner, found);
+            } else if (each instanceof String descriptor && descriptor.startsWith("L")) {
+                found.add(descriptor.substring(1, descriptor.length() - 1));
+            }
+        }
     }
 
     /** Returns whether a value is never null. */

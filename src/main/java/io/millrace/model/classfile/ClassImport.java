@@ -9,7 +9,6 @@ import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Signature;
-import java.lang.classfile.attribute.PermittedSubclassesAttribute;
 import java.lang.reflect.AccessFlag;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -19,10 +18,8 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +32,6 @@ public final class ClassImport {
 
     /** Methods that views replace, whatever they use. */
     private static final Set<String> REPLACED = Set.of("equals", "hashCode", "toString", "clone");
-
-    /** Annotations of types whose objects may be of subclasses. */
-    private static final List<String> HIERARCHIES = List.of("JsonSubTypes", "JsonTypeInfo", "XmlSeeAlso");
 
     private final ClassPath classes;
     private final Set<String> leftOut;
@@ -99,12 +93,11 @@ public final class ClassImport {
         schema.head().add("# the next import keeps your changes.");
         Signature.ClassTypeSig type = Signature.ClassTypeSig.of(internal);
         ClassModel model = Objects.requireNonNull(classes.find(internal));
-        String hierarchy = hierarchy(model);
-        if (hierarchy != null) {
-            problems.add("Type " + JavaTypes.show(type) + " " + hierarchy
-                    + ", whose own members would be lost. Import one of them.");
+        if (Hierarchy.of(model) != null) {
+            problems.add("Type " + JavaTypes.show(type)
+                    + " of the records has subclasses, whose own members would be lost. Import one of them.");
         }
-        schema.fields().addAll(members(type, model, "", Scope.RECORD));
+        schema.fields().addAll(members(type, model, "", Scope.RECORD, Set.of()));
         schema.constrain(constraints.conditions());
         Set<String> unknown = new LinkedHashSet<>(leftOut);
         unknown.removeAll(leaving);
@@ -117,10 +110,14 @@ public final class ClassImport {
         return schema;
     }
 
-    private List<ModelField> members(Signature.ClassTypeSig type, ClassModel model, String prefix, Scope scope) {
+    /** @param inherited names of members to pass over, because the group has them already */
+    private List<ModelField> members(
+            Signature.ClassTypeSig type, ClassModel model, String prefix, Scope scope, Set<String> inherited) {
         String name = JavaTypes.show(type);
         constraints.refuse(Annotations.of(List.of(model), 0), "Type " + name);
-        List<JavaMember> members = JavaMembers.of(classes, model, type);
+        List<JavaMember> members = JavaMembers.of(classes, model, type).stream()
+                .filter(member -> !inherited.contains(member.name()))
+                .toList();
         List<ModelField> fields = new ArrayList<>();
         Set<String> names = new HashSet<>();
         Set<String> accessors = new HashSet<>();
@@ -151,7 +148,11 @@ public final class ClassImport {
             }
         }
         fieldUses(model, accessors);
-        if (fields.isEmpty() && members.stream().allMatch(JavaMember::computed)) {
+        notes.addAll(JavaMembers.provided(model).stream()
+                .map(method -> "Left out " + prefix + method + ": views of " + name + " implement it.")
+                .toList());
+        boolean bare = fields.isEmpty() && members.stream().allMatch(JavaMember::computed);
+        if (bare && inherited.isEmpty() && Hierarchy.of(model) == null) {
             problems.add((prefix.isEmpty() ? "" : prefix.substring(0, prefix.length() - 1) + ": ") + "No getters in "
                     + name + ". Use an interface or class with getters, or a record.");
         }
@@ -176,14 +177,15 @@ public final class ClassImport {
                 .flatMap(type -> classes.inPackageOf(type).stream())
                 .distinct()
                 .toList()) {
-            for (FieldUses.Use use : FieldUses.of(each, types)) {
+            for (FieldUses.Use use : FieldUses.of(each, types, accessors)) {
                 boolean own = types.contains(use.owner());
                 if (own && (REPLACED.contains(use.method()) || accessors.contains(use.method() + use.descriptor()))) {
                     continue;
                 }
-                String found = "The " + use.show() + " uses the field '" + use.field() + "' of "
+                String found = "The " + use.show()
+                        + (use.superCall() ? " calls " + use.field() : " uses the field '" + use.field() + "'") + " of "
                         + model.thisClass().asInternalName().replace('/', '.')
-                        + " directly, which a view does not set. "
+                        + (use.superCall() ? ", whose field" : " directly, which") + " a view does not set. "
                         + (outermost(use.owner())
                                         .equals(outermost(types.iterator().next()))
                                 ? "RecordViews needs allowFieldUse(\"" + use.method() + "\")."
@@ -220,6 +222,10 @@ public final class ClassImport {
             type = present;
         }
         boolean list = JavaTypes.isList(type);
+        if (list && present != null) {
+            refuse(path, member.type(), "contains a list, which is never absent in a record");
+            return null;
+        }
         Annotations annotations = member.annotations(list ? depth + 1 : depth);
         Scope inner = list ? scope.elements(name) : scope.group(name, optional);
         ModelField field = value(name, list ? JavaTypes.element(type) : type, annotations, path, inner);
@@ -308,32 +314,49 @@ public final class ClassImport {
                     + ", or @JsonIgnore.");
             return null;
         }
-        String hierarchy = hierarchy(model);
-        if (hierarchy != null) {
-            refuse(path, type, hierarchy + ", whose own members would be lost");
-            return null;
-        }
         ModelField field = ModelField.of(name, "group");
         int before = problems.size();
-        field.fields().addAll(members(type, model, path + ".", inner));
+        members(field, type, model, path, inner, Set.of());
         return problems.size() > before ? null : types.add(field, shown);
     }
 
-    /** Returns which subclasses a type states, as a part of a message, or null if it states none. */
-    private static @Nullable String hierarchy(ClassModel model) {
-        Optional<PermittedSubclassesAttribute> permitted = model.findAttribute(Attributes.permittedSubclasses());
-        if (permitted.isPresent()) {
-            return "is sealed with the subclasses "
-                    + permitted.get().permittedSubclasses().stream()
-                            .map(each -> each.asInternalName().replace('/', '.'))
-                            .collect(Collectors.joining(", "));
+    /** Adds the members of a type and, if it has subclasses, a group for those of each. */
+    private void members(
+            ModelField group,
+            Signature.ClassTypeSig type,
+            ClassModel model,
+            String path,
+            Scope scope,
+            Set<String> inherited) {
+        Hierarchy hierarchy = Hierarchy.of(model);
+        group.fields().addAll(members(type, model, path + ".", scope, inherited));
+        if (hierarchy == null) {
+            return;
         }
-        Annotations annotations = Annotations.of(List.of(model), 0);
-        return HIERARCHIES.stream()
-                .filter(annotations::has)
-                .findFirst()
-                .map(name -> "has subclasses according to @" + name)
-                .orElse(null);
+        if (hierarchy.subclasses().isEmpty()) {
+            refuse(path, type, "has subclasses according to @JsonTypeInfo that it does not name: add @JsonSubTypes");
+            return;
+        }
+        Set<String> names = new HashSet<>(inherited);
+        JavaMembers.of(classes, model, type).forEach(member -> names.add(member.name()));
+        Deque<Step> around = new ArrayDeque<>(steps);
+        steps.addLast(new Step(JavaTypes.show(type), "subclasses"));
+        for (String internal : hierarchy.subclasses()) {
+            ClassModel subclass = classes.find(internal);
+            Signature.ClassTypeSig signature = Signature.ClassTypeSig.of(internal);
+            if (subclass == null) {
+                refuse(path, signature, "is not in " + classes.entries());
+                continue;
+            }
+            String alternative = ImportedTypes.simpleName(JavaTypes.show(signature));
+            String member = Character.toLowerCase(alternative.charAt(0)) + alternative.substring(1);
+            ModelField fields = ModelField.of(member, "group");
+            members(fields, signature, subclass, path + "." + member, scope.group(member, true), names);
+            types.addAlternative(group, fields, JavaTypes.show(signature));
+        }
+        steps.clear();
+        steps.addAll(around);
+        types.chooseItself(group, hierarchy.itself());
     }
 
     /** Returns a field whose codes are the ordinals of the constants. */

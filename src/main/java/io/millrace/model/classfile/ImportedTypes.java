@@ -6,10 +6,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -34,7 +36,13 @@ final class ImportedTypes {
     private final Map<ModelField, String> javaTypes = new IdentityHashMap<>();
     private final Set<ModelField> ends = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<End> found = new ArrayList<>();
-    private final Map<ModelField, String> named = new IdentityHashMap<>();
+    private final Map<ModelField, List<ModelField>> alternatives = new IdentityHashMap<>();
+    private final Set<ModelField> concrete = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** Names of types by their content. */
+    private final Map<String, String> named = new HashMap<>();
+    /** Names of the types of which a group has one, by their Java types; views find their classes by these names. */
+    private final Map<String, String> reserved = new HashMap<>();
+    private final Set<String> used = new HashSet<>();
     private final Set<String> names = new HashSet<>();
 
     /** Notes the Java type of a group. */
@@ -47,6 +55,24 @@ final class ImportedTypes {
     ModelField addEnd(ModelField group, String javaType) {
         ends.add(group);
         return add(group, javaType);
+    }
+
+    /**
+     * Notes a subclass of the type of a group.
+     *
+     * @param fields a group with the members of the subclass that the group does not have
+     */
+    void addAlternative(ModelField group, ModelField fields, String javaType) {
+        alternatives.computeIfAbsent(group, _ -> new ArrayList<>()).add(fields);
+        javaTypes.put(fields, javaType);
+        reserved.computeIfAbsent(javaType, this::unused);
+    }
+
+    /** Notes whether the objects of a group with subclasses can be of its type itself. */
+    void chooseItself(ModelField group, boolean itself) {
+        if (itself) {
+            concrete.add(group);
+        }
     }
 
     /**
@@ -85,36 +111,62 @@ final class ImportedTypes {
         }
         Place place = new Place(javaType);
         around.push(place);
-        field.fields().forEach(inner -> name(inner, around, schema));
+        nameInside(field, around, schema);
         around.pop();
-        ModelField type = new ModelField("");
-        type.fields().addAll(field.fields());
-        place.name = schema.types().stream()
-                .filter(other -> javaType.equals(named.get(other))
-                        && type.sameAs(withoutName(other)))
-                .map(ModelField::name)
-                .findFirst()
-                .orElseGet(() -> {
-                    ModelField added = new ModelField(unused(javaType));
-                    added.fields().addAll(field.fields());
-                    named.put(added, javaType);
-                    schema.types().add(added);
-                    return added.name();
-                });
+        place.name = named.computeIfAbsent(
+                content(field), _ -> type(field, unused(javaType), schema));
         field.fields().clear();
         field.with("type", place.name);
     }
 
-    private static ModelField withoutName(ModelField type) {
-        ModelField bare = new ModelField("");
-        bare.fields().addAll(type.fields());
-        return bare;
+    private void nameInside(ModelField group, Deque<Place> around, ModelSchema schema) {
+        group.fields().forEach(inner -> name(inner, around, schema));
+        alternatives(group).forEach(alternative -> nameInside(alternative, around, schema));
     }
 
-    /** Returns the simple name of a type, with a number if another type has it, and a capital letter as its first. */
-    private String unused(String javaType) {
+    private List<ModelField> alternatives(ModelField group) {
+        return alternatives.getOrDefault(group, List.of());
+    }
+
+    private String content(ModelField group) {
+        return javaTypes.get(group) + group.fields()
+                + alternatives(group).stream().map(this::content).toList();
+    }
+
+    /** Adds a type, and those that extend it. */
+    private String type(ModelField group, String name, ModelSchema schema) {
+        ModelField type = new ModelField(name);
+        type.fields().addAll(group.fields());
+        schema.types().add(type);
+        choice(type, group, schema);
+        return name;
+    }
+
+    private void choice(ModelField type, ModelField group, ModelSchema schema) {
+        List<String> choice = new ArrayList<>(concrete.contains(group) ? List.of(type.name()) : List.of());
+        for (ModelField alternative : alternatives(group)) {
+            String javaType = Objects.requireNonNull(javaTypes.get(alternative));
+            String name = used.add(reserved.get(javaType)) ? reserved.get(javaType) : unused(javaType);
+            ModelField extending = new ModelField(name).with("extends", type.name());
+            extending.fields().addAll(alternative.fields());
+            schema.types().add(extending);
+            choice(extending, alternative, schema);
+            choice.add(name);
+        }
+        if (!alternatives(group).isEmpty()) {
+            type.with("choice", choice);
+        }
+    }
+
+    /** Returns the simple name of a Java type with a capital letter as its first. */
+    static String simpleName(String javaType) {
         String last = javaType.substring(javaType.lastIndexOf('.') + 1).replaceAll("[^A-Za-z0-9_]", "_");
-        String simple = Character.toUpperCase(last.charAt(0)) + last.substring(1);
+        return Character.toUpperCase(last.charAt(0)) + last.substring(1);
+    }
+
+    /** Returns the simple name of a type, with a number if another type has it. */
+    private String unused(String javaType) {
+        String simple = simpleName(javaType);
         String name = simple;
         for (int i = 2; !names.add(name); i++) {
             name = simple + i;

@@ -28,9 +28,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class JavaMembers {
 
-    /** Methods that views implement, and methods of all objects. */
-    private static final Set<String> OTHERS =
-            Set.of("isValid", "validate", "bytes", "compareTo", "getClass", "hashCode", "toString", "clone");
+    /** Methods that views implement. */
+    private static final Set<String> PROVIDED = Set.of("isValid", "validate", "bytes");
+
+    /** Other methods of views, and methods of all objects. */
+    private static final Set<String> OTHERS = Set.of("compareTo", "getClass", "hashCode", "toString", "clone");
 
     private final ClassPath classes;
     private final List<Found> found = new ArrayList<>();
@@ -47,6 +49,8 @@ final class JavaMembers {
         private boolean setter;
         private boolean field;
         private boolean open;
+        /** Whether the getter is a default method of an interface, which views call. */
+        private boolean computed;
         /** The fields that its getters and setters return or set, by their names. */
         private final Map<String, String> used = new LinkedHashMap<>();
 
@@ -81,13 +85,24 @@ final class JavaMembers {
                         each.elements,
                         each.getter,
                         new LinkedHashMap<>(each.bodies),
-                        bean && !each.field && !each.setter);
+                        each.computed || (bean && !each.field && !each.setter));
                 if (!member.annotations().ignored()) {
                     all.add(member);
                 }
             }
         }
         return all;
+    }
+
+    /** Returns the names of the methods that an interface declares and views implement. */
+    static List<String> provided(ClassModel model) {
+        return model.methods().stream()
+                .filter(method -> model.flags().has(AccessFlag.INTERFACE)
+                        && method.flags().has(AccessFlag.ABSTRACT)
+                        && method.methodTypeSymbol().parameterCount() == 0)
+                .map(method -> method.methodName().stringValue())
+                .filter(PROVIDED::contains)
+                .toList();
     }
 
     /**
@@ -194,7 +209,10 @@ final class JavaMembers {
         model.methods().stream()
                 .filter(method -> method.methodName().stringValue().equals(name)
                         && method.methodTypeSymbol().parameterCount() == 0)
-                .forEach(member.elements::add);
+                .forEach(method -> {
+                    member.elements.add(method);
+                    body(member, model, method);
+                });
         Signature type = component
                 .findAttribute(Attributes.signature())
                 .map(each -> each.asTypeSignature())
@@ -223,6 +241,7 @@ final class JavaMembers {
                 && !method.flags().has(AccessFlag.BRIDGE)
                 && !method.flags().has(AccessFlag.SYNTHETIC)
                 && !OTHERS.contains(method.methodName().stringValue())
+                && !PROVIDED.contains(method.methodName().stringValue())
                 && method.methodTypeSymbol().parameterCount() <= 1;
     }
 
@@ -253,6 +272,8 @@ final class JavaMembers {
         member.name = ofField ? member.key : names.getFirst();
         member.elements.add(method);
         member.getter = true;
+        member.computed =
+                model.flags().has(AccessFlag.INTERFACE) && !method.flags().has(AccessFlag.ABSTRACT);
         body(member, model, method);
         Signature type = method.findAttribute(Attributes.signature())
                 .map(each -> each.asMethodSignature())

@@ -77,7 +77,13 @@ class GeneratedClassTest {
                 extends: Tag
                 fields: [ { name: types, type: u8, repeat: 2 } ]
               BinaryThing:
+                choice: [Heavy, Light]
                 fields: [ { name: node, type: Node } ]
+              Heavy:
+                extends: BinaryThing
+                fields: [ { name: weight, type: f64 } ]
+              Light:
+                extends: BinaryThing
             extends: BinaryThing
             fields:
               - { name: tag, type: Tag }

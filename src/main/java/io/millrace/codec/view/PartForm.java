@@ -1,0 +1,27 @@
+package io.millrace.codec.view;
+
+import org.jspecify.annotations.Nullable;
+
+/** How the objects of a part of a record are created from its bytes, and written to them. Thread-safe. */
+interface PartForm {
+
+    /** Returns a view, or the record of a class of Java records. */
+    Object view(byte[] bytes, int at, @Nullable Object state);
+
+    /** Returns the view that creates the others, or null if these differ in their classes, or are no views. */
+    @Nullable
+    BinaryView prototype();
+
+    boolean mutable();
+
+    /**
+     * Writes the values of any object of the type to a row.
+     *
+     * @throws IllegalArgumentException if it is of a subclass whose own members would be lost
+     */
+    void assign(Object value, byte[] bytes, int at, @Nullable RowNode node);
+
+    /** Returns the row of a mutable view of this form, which can become an element without a copy, or null. */
+    @Nullable
+    RowNode row(BinaryView view);
+}

@@ -1,0 +1,52 @@
+package io.millrace.codec.view;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Array;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** The subclasses that a class states: as sealed, or in annotations. Stateless. */
+final class StatedSubclasses {
+
+    /** Annotations whose value names subclasses, by their simple names, so that none has to be on the class path. */
+    private static final Set<String> ANNOTATIONS = Set.of("JsonSubTypes", "XmlSeeAlso");
+
+    private StatedSubclasses() {}
+
+    static List<Class<?>> of(Class<?> type) {
+        List<Class<?>> found = new ArrayList<>();
+        if (type.isSealed()) {
+            found.addAll(List.of(type.getPermittedSubclasses()));
+        }
+        for (Annotation annotation : type.getDeclaredAnnotations()) {
+            if (ANNOTATIONS.contains(annotation.annotationType().getSimpleName())) {
+                add(value(annotation), found);
+            }
+        }
+        return found;
+    }
+
+    private static void add(Object value, List<Class<?>> found) {
+        if (value instanceof Class<?> subclass) {
+            found.add(subclass);
+        } else if (value instanceof Annotation inner) {
+            add(value(inner), found);
+        } else if (value.getClass().isArray()) {
+            for (int i = 0; i < Array.getLength(value); i++) {
+                add(Array.get(value, i), found);
+            }
+        }
+    }
+
+    private static Object value(Annotation annotation) {
+        try {
+            return annotation.annotationType().getMethod("value").invoke(annotation);
+        } catch (NoSuchMethodException _) {
+            return List.of();
+        } catch (IllegalAccessException | InvocationTargetException e) {
+            throw new IllegalArgumentException("Unable to read " + annotation + ".", e);
+        }
+    }
+}
