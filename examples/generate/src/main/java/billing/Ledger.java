@@ -4,14 +4,19 @@ import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Open amounts of invoices. The records are objects of generated classes, which read their bytes. */
+/** Open amounts of invoices. These are objects of generated classes: plain ones, or ones that read their bytes. */
 public final class Ledger {
 
-    private final Map<String, BinaryInvoice> invoices = new HashMap<>();
+    private final InvoiceFactory invoiceFactory;
+    private final Map<String, Invoice> invoices = new HashMap<>();
     private final Map<String, BigDecimal> paid = new HashMap<>();
 
+    public Ledger(InvoiceFactory invoiceFactory) {
+        this.invoiceFactory = invoiceFactory;
+    }
+
     public void invoice(byte[] record) {
-        BinaryInvoice invoice = BinaryInvoice.of(record);
+        Invoice invoice = invoiceFactory.of(record);
         invoices.put(invoice.getNumber(), invoice);
     }
 
@@ -19,9 +24,9 @@ public final class Ledger {
         Payment payment = BinaryPayment.of(record);
         paid.merge(payment.getInvoice(), payment.getAmount(), BigDecimal::add);
         if (open(payment.getInvoice()).signum() <= 0) {
-            BinaryInvoice copy = BinaryInvoice.edit(invoices.get(payment.getInvoice()));
+            Invoice copy = invoiceFactory.copy(invoices.get(payment.getInvoice()));
             copy.setStatus(Invoice.Status.PAID);
-            invoices.put(payment.getInvoice(), BinaryInvoice.of(copy.bytes()));
+            invoices.put(payment.getInvoice(), invoiceFactory.of(invoiceFactory.bytes(copy)));
         }
     }
 

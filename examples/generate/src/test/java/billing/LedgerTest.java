@@ -10,6 +10,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class LedgerTest {
 
@@ -20,12 +22,13 @@ class LedgerTest {
         invoice.setStatus(Invoice.Status.OPEN);
         invoice.getBuyer().setName("Müller");
         invoice.getBuyer().setCountry("DE");
-        invoice.setLines(List.of(line("nut", 100, "0.05"), line("bolt", 2, "7.50")));
+        invoice.setLines(List.of(
+                line(InvoiceFactory.BINARY, "nut", 100, "0.05"), line(InvoiceFactory.BINARY, "bolt", 2, "7.50")));
         return invoice.bytes();
     }
 
-    private static Invoice.Line line(String article, long quantity, String price) {
-        Invoice.Line line = BinaryInvoice.VIEWS.create(Invoice.Line.class);
+    private static Invoice.Line line(InvoiceFactory factory, String article, long quantity, String price) {
+        Invoice.Line line = factory.createLine();
         line.setArticle(article);
         line.setQuantity(quantity);
         line.setPrice(new BigDecimal(price));
@@ -41,9 +44,10 @@ class LedgerTest {
         return payment.bytes();
     }
 
-    @Test
-    void shouldCloseInvoicesThatArePaid() {
-        Ledger ledger = new Ledger();
+    @ParameterizedTest
+    @EnumSource
+    void shouldCloseInvoicesThatArePaid(InvoiceFactory invoiceFactory) {
+        Ledger ledger = new Ledger(invoiceFactory);
         ledger.invoice(invoice());
         ledger.payment(payment(1, "12.00"));
         assertThat(ledger.open("I-1")).isEqualByComparingTo("8.00");
@@ -54,6 +58,16 @@ class LedgerTest {
         assertThat(ledger.find("I-1").getBuyer().getName()).isEqualTo("Müller");
         assertThat(ledger.find("I-1").getRecipient()).isNull();
         assertThat(ledger.find("I-1").getLines()).hasSize(2);
+    }
+
+    @Test
+    void shouldBeTheSameInBothClasses() {
+        Invoice binary = InvoiceFactory.BINARY.of(invoice());
+        Invoice classic = InvoiceFactory.CLASSIC.of(invoice());
+        assertThat(classic).isInstanceOf(ClassicInvoice.class).isEqualTo(InvoiceFactory.CLASSIC.copy(binary));
+        assertThat(binary).isInstanceOf(BinaryInvoice.class).isEqualTo(InvoiceFactory.BINARY.copy(classic));
+        assertThat(InvoiceFactory.CLASSIC.bytes(classic)).isEqualTo(invoice());
+        assertThat(classic.getLines()).contains(line(InvoiceFactory.CLASSIC, "bolt", 2, "7.5"));
     }
 
     /** A class that was generated as source equals one that RecordViews generates at run time. */

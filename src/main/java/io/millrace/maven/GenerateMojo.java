@@ -22,6 +22,7 @@ public final class GenerateMojo extends AbstractMojo {
     private @Nullable File schemas;
     private @Nullable String packageName;
     private boolean classes;
+    private boolean both;
     private @Nullable File output;
     private @Nullable MavenProject project;
 
@@ -38,7 +39,10 @@ public final class GenerateMojo extends AbstractMojo {
         }
         try {
             for (SourceFiles.Written written : SourceFiles.write(
-                    List.of(input.toPath()), Objects.requireNonNull(packageName), classes, folder.toPath())) {
+                    List.of(input.toPath()),
+                    Objects.requireNonNull(packageName),
+                    SourceFiles.Types.of(classes, both),
+                    folder.toPath())) {
                 log(written);
             }
         } catch (IllegalArgumentException | SchemaException e) {

@@ -16,6 +16,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Writes a Java interface with getters and setters for each schema, for use with RecordViews.",
             "With --classes, also writes a class that implements the interface over the bytes of records.",
+            "With --both, also writes that class, a class of plain objects, and a factory of objects of both classes.",
             "A file whose content would stay the same is not written, so that build tools do not compile it again.",
             "Generated files of the package that belong to none of the schemas are removed."
         })
@@ -26,6 +27,11 @@ final class ModelSourcesCommand extends FileCommand {
 
     @Option(names = "--classes", description = "Writes classes in addition to the interfaces.")
     private boolean classes;
+
+    @Option(
+            names = "--both",
+            description = "Writes classes over bytes, classes of plain objects, and factories to switch between these.")
+    private boolean both;
 
     @Option(
             names = {"-o", "--output"},
@@ -39,7 +45,8 @@ final class ModelSourcesCommand extends FileCommand {
 
     @Override
     protected int run() throws IOException {
-        for (SourceFiles.Written written : SourceFiles.write(inputs, packageName, classes, folder)) {
+        for (SourceFiles.Written written :
+                SourceFiles.write(inputs, packageName, SourceFiles.Types.of(classes, both), folder)) {
             String change = switch (written.change()) {
                 case CREATED -> "Created ";
                 case CHANGED -> "Changed ";

@@ -21,6 +21,26 @@ public final class SourceFiles {
 
     private SourceFiles() {}
 
+    /** Which types are written for a schema. */
+    public enum Types {
+        /** An interface, for which {@link RecordViews} generates the class. */
+        INTERFACE,
+        /** Also a class that implements the interface over the bytes of records. */
+        CLASS,
+        /** Also a class of plain objects, and a factory of objects of both classes. */
+        BOTH_CLASSES;
+
+        /**
+         * Returns the types that options request.
+         *
+         * @param classes whether to write the class over bytes
+         * @param both whether to write both classes
+         */
+        public static Types of(boolean classes, boolean both) {
+            return both ? BOTH_CLASSES : classes ? CLASS : INTERFACE;
+        }
+    }
+
     /** What happened to a file. */
     public enum Change {
         /** The file is new. */
@@ -37,19 +57,18 @@ public final class SourceFiles {
     public record Written(Path file, Change change) {}
 
     /**
-     * Writes an interface for each schema, for which {@link RecordViews} generates the class, and if requested a class
-     * that implements it. Removes generated files of the package that no schema has any longer. An error of any schema
-     * leaves the folder as it was.
+     * Writes an interface for each schema, and if requested classes that implement it. Removes generated files of the
+     * package that no schema has any longer. An error of any schema leaves the folder as it was.
      *
      * @param schemas schema files, and folders with schema files, in any order
      * @param packageName package of the types; empty for the unnamed one
-     * @param classes whether to write classes too
+     * @param types which types to write
      * @param folder folder of sources, in which the folders of the package are created
      * @return all files, in the order of their names
      * @throws IllegalArgumentException if a schema or the package is invalid, if two schemas have the same type, or if
      *     a file of another origin has the name of a generated one
      */
-    public static List<Written> write(Collection<Path> schemas, String packageName, boolean classes, Path folder)
+    public static List<Written> write(Collection<Path> schemas, String packageName, Types types, Path folder)
             throws IOException {
         if (!packageName.isEmpty() && !SourceVersion.isName(packageName)) {
             throw new IllegalArgumentException(
@@ -60,14 +79,8 @@ public final class SourceFiles {
         for (Path file : schemaFiles(schemas)) {
             byte[] yaml = Files.readAllBytes(file);
             Schema schema = SchemaReader.read(file.toString(), yaml);
-            SourceModel model = SourceModel.of(schema);
-            add(sources, target.resolve(model.root().name() + ".java"), InterfaceSource.of(model, packageName));
-            if (classes) {
-                add(
-                        sources,
-                        target.resolve(ClassSource.className(model.root()) + ".java"),
-                        ClassSource.of(model, packageName, new String(yaml, StandardCharsets.UTF_8)));
-            }
+            sources(SourceModel.of(schema), packageName, new String(yaml, StandardCharsets.UTF_8), types)
+                    .forEach((name, source) -> add(sources, target.resolve(name + ".java"), source));
         }
         for (Path file : sources.keySet()) {
             if (Files.exists(file) && !startsWithMark(file)) {
@@ -87,6 +100,21 @@ public final class SourceFiles {
             }
         }
         return written;
+    }
+
+    /** Returns the sources for a schema by the names of their types. */
+    private static Map<String, String> sources(SourceModel model, String packageName, String yaml, Types types) {
+        SourceType root = model.root();
+        Map<String, String> sources = new TreeMap<>();
+        sources.put(root.name(), InterfaceSource.of(model, packageName));
+        if (types != Types.INTERFACE) {
+            sources.put(ClassSource.className(root), ClassSource.of(model, packageName, yaml));
+        }
+        if (types == Types.BOTH_CLASSES) {
+            sources.put(root.classicName(), ClassicSource.of(model, packageName));
+            sources.put(root.factoryName(), FactorySource.of(model, packageName));
+        }
+        return sources;
     }
 
     private static List<Path> schemaFiles(Collection<Path> schemas) throws IOException {

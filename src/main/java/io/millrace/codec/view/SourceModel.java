@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 record SourceModel(Schema schema, Shape shape, SourceType root, List<SourceType> types, Set<String> imports) {
 
-    /** What the name of a class begins with that implements an interface. */
+    /** What the name of a class begins with that implements an interface over bytes. */
     static final String CLASS_PREFIX = "Binary";
 
     /** The beginning of each generated file. */
@@ -43,19 +43,24 @@ record SourceModel(Schema schema, Shape shape, SourceType root, List<SourceType>
 
     /** Simple names of types that the sources can use. */
     private static final Set<String> TYPES = Set.of(
+            "ArrayList",
+            "Arrays",
             "BigDecimal",
             "BigInteger",
             "Boolean",
+            "ByteBuffer",
             "Double",
             "Enum",
             "Float",
             "Instant",
+            "IntFunction",
             "Integer",
             "List",
             "LocalDate",
             "Long",
             "Number",
             "Object",
+            "Objects",
             "Override",
             "Record",
             "RecordForm",
@@ -65,7 +70,8 @@ record SourceModel(Schema schema, Shape shape, SourceType root, List<SourceType>
             "SchemaReader",
             "Short",
             "StandardCharsets",
-            "String");
+            "String",
+            "UnaryOperator");
 
     /**
      * Returns the types of a schema.
@@ -75,7 +81,7 @@ record SourceModel(Schema schema, Shape shape, SourceType root, List<SourceType>
     static SourceModel of(Schema schema) {
         String name = typeName(schema);
         Shape shape = Shapes.of(schema.stored());
-        SourceType root = new SourceType(name, name, "A record of the schema {@code " + schema.name() + "}.");
+        SourceType root = new SourceType(name, name, "A record of the schema {@code " + schema.name() + "}.", shape);
         Builder builder = new Builder(root, schema.typeNames());
         builder.fill(root, shape, Set.of());
         return new SourceModel(schema, shape, root, List.copyOf(builder.types), builder.imports);
@@ -122,6 +128,11 @@ record SourceModel(Schema schema, Shape shape, SourceType root, List<SourceType>
             case "double" -> "Double";
             default -> type;
         };
+    }
+
+    /** Returns the name of the constant for a value of an enum. */
+    static String constant(String value) {
+        return value.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
     }
 
     /** Returns the name of one of the elements that a name stands for. */
@@ -209,7 +220,8 @@ record SourceModel(Schema schema, Shape shape, SourceType root, List<SourceType>
                                     enclosing);
                     yield part(member.name(), property, part, false, known == null, group.presence() != null);
                 }
-                case ListMember list when list.bare() -> {
+                case ListMember list
+                when list.bare() -> {
                     imports.add(List.class.getName());
                     Field field = list.bareValue().codec().get().field();
                     SourceEnum constants = constants(field, singular(property), enclosing, nested);
@@ -232,9 +244,8 @@ record SourceModel(Schema schema, Shape shape, SourceType root, List<SourceType>
             };
         }
 
-        private SourceType declared(
-                SourceType owner, String name, String comment, Shape shape, Set<String> enclosing) {
-            SourceType part = new SourceType(name, owner.path() + "." + name, comment);
+        private SourceType declared(SourceType owner, String name, String comment, Shape shape, Set<String> enclosing) {
+            SourceType part = new SourceType(name, owner.path() + "." + name, comment, shape);
             fill(part, shape, enclosing);
             return part;
         }
@@ -251,7 +262,7 @@ record SourceModel(Schema schema, Shape shape, SourceType root, List<SourceType>
             }
             String javaName = Objects.requireNonNull(javaNames.get(name));
             SourceType type =
-                    new SourceType(javaName, root.path() + "." + javaName, "The type {@code " + name + "}.");
+                    new SourceType(javaName, root.path() + "." + javaName, "The type {@code " + name + "}.", part);
             named.put(name, type);
             types.add(type);
             fill(type, part, Set.of(root.name()));
@@ -300,7 +311,7 @@ record SourceModel(Schema schema, Shape shape, SourceType root, List<SourceType>
                 return null;
             }
             List<String> constants = names.namesByCode().values().stream()
-                    .map(name -> name.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT))
+                    .map(SourceModel::constant)
                     .toList();
             boolean clear = new HashSet<>(constants).size() == constants.size()
                     && constants.stream().allMatch(SourceVersion::isName);
@@ -316,7 +327,8 @@ record SourceModel(Schema schema, Shape shape, SourceType root, List<SourceType>
 
         /** Returns a name for a nested type that hides no other type that the sources use. */
         private static String nestedName(String property, Set<String> enclosing, Set<String> nested) {
-            String name = property.startsWith(CLASS_PREFIX) ? "Part" + property : property;
+            boolean ofClass = property.startsWith(CLASS_PREFIX) || property.startsWith(SourceType.CLASSIC_PREFIX);
+            String name = ofClass ? "Part" + property : property;
             while (TYPES.contains(name) || enclosing.contains(name) || !nested.add(name)) {
                 name += "Part";
             }

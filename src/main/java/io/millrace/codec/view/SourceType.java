@@ -10,20 +10,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class SourceType {
 
+    /** What the name of a class of plain objects begins with. */
+    static final String CLASSIC_PREFIX = "Classic";
+
     private final String name;
     private final String path;
     private final String comment;
+    private final Shape shape;
     private final List<SourceMember> members = new ArrayList<>();
 
     /**
      * @param name simple name
      * @param path name with those of the interfaces that contain it, from that of the record
      * @param comment first sentence of the documentation
+     * @param shape members of the part that it was created for
      */
-    SourceType(String name, String path, String comment) {
+    SourceType(String name, String path, String comment, Shape shape) {
         this.name = name;
         this.path = path;
         this.comment = comment;
+        this.shape = shape;
     }
 
     String name() {
@@ -34,8 +40,28 @@ final class SourceType {
         return path;
     }
 
+    /** Returns the simple name of the class of plain objects that implements the interface. */
+    String classicName() {
+        return CLASSIC_PREFIX + name;
+    }
+
+    /** Returns the name of the class of plain objects with those of the classes that contain it. */
+    String classicPath() {
+        return CLASSIC_PREFIX + path.replace(".", "." + CLASSIC_PREFIX);
+    }
+
+    /** Returns the simple name of the enum that creates records of both classes. */
+    String factoryName() {
+        return name + "Factory";
+    }
+
     String comment() {
         return comment;
+    }
+
+    /** Returns the members of the first part that has the type. Other parts can leave out some of these. */
+    Shape shape() {
+        return shape;
     }
 
     /** Returns the members in the order of the schema. */

@@ -1,14 +1,19 @@
 package io.millrace.cli.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.codec.view.RecordViews;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import java.io.PrintWriter;
+import java.io.Serializable;
 import java.io.StringWriter;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
+import java.math.BigDecimal;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -51,7 +56,7 @@ class ModelSourcesCommandTest {
         return Files.writeString(folder.resolve(name + ".yml"), "schema: " + name + "\n" + text);
     }
 
-    private Class<?> compiled(String type) throws Exception {
+    private void compile() throws Exception {
         List<String> arguments = new ArrayList<>(List.of("-Xlint:all,-path", "-Werror", "-proc:none", "-d"));
         arguments.add(folder.resolve("classes").toString());
         try (Stream<Path> files = Files.walk(folder.resolve("java"))) {
@@ -59,6 +64,10 @@ class ModelSourcesCommandTest {
         }
         int exit = ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new));
         assertThat(exit).isZero();
+    }
+
+    private Class<?> compiled(String type) throws Exception {
+        compile();
         // In the package and with the class loader of this test, as views need types on the class path of Millrace.
         try (Stream<Path> files = Files.walk(folder.resolve("classes"))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -66,6 +75,13 @@ class ModelSourcesCommandTest {
             }
         }
         return Class.forName(PACKAGE + "." + type);
+    }
+
+    /** Returns a type of a class loader of its own: its classes need no views that are generated at run time. */
+    private Class<?> loaded(String type) throws Exception {
+        compile();
+        URL[] classes = {folder.resolve("classes").toUri().toURL()};
+        return new URLClassLoader(classes, getClass().getClassLoader()).loadClass(PACKAGE + "." + type);
     }
 
     private static Object call(Object target, String method, @Nullable Object... arguments) throws Exception {
@@ -195,6 +211,113 @@ class ModelSourcesCommandTest {
         assertThat(sources(schemas)).as(output).isZero();
         assertThat(output).isEqualTo("Unchanged: java/B.java\nRemoved java/BinaryB.java\n");
         assertThat(own).exists();
+    }
+
+    @Test
+    void shouldSwitchBetweenBothClasses() throws Exception {
+        assertThat(sources("--package", PACKAGE, "--both", SWAP)).as(output).isZero();
+        assertThat(output.lines().map(line -> line.replaceAll(".*/", "")))
+                .containsExactly("BinarySwap.java", "ClassicSwap.java", "Swap.java", "SwapFactory.java");
+        Object[] kinds = loaded("SwapFactory").getEnumConstants();
+        assertThat(kinds).extracting(Object::toString).containsExactly("CLASSIC", "BINARY");
+        Object classic = call(kinds[0], "create");
+        Object leg = call(kinds[0], "createLeg");
+        call(leg, "setFixedRate", 0.25);
+        call(classic, "setId", "S-1");
+        call(call(classic, "getBuyer"), "setCountry", "DE");
+        List<Object> legs = new ArrayList<>(List.of(leg));
+        call(classic, "setLegs", legs);
+        legs.clear();
+        ((List<?>) call(classic, "getBooks")).clear();
+        assertThat(classic)
+                .asString()
+                .startsWith("Swap[id=S-1, tradeDate=1970-01-01, ")
+                .containsPattern("buyer=\\w+\\[name=, .*country=DE]")
+                .contains("legs=[Leg[")
+                .contains("broker=null");
+
+        byte[] bytes = (byte[]) call(kinds[1], "bytes", classic);
+        Object binary = call(kinds[1], "of", bytes);
+        assertThat(binary.getClass().getSimpleName()).isEqualTo("BinarySwap");
+        assertThat(call(kinds[0], "of", bytes)).isEqualTo(classic).hasSameHashCodeAs(classic);
+        assertThat(call(kinds[1], "copy", classic)).isEqualTo(binary);
+        assertThat(call(kinds[0], "copy", binary)).isEqualTo(classic).isNotEqualTo(binary);
+
+        Object copy = call(kinds[0], "copy", classic);
+        call(call(copy, "getBuyer"), "setCountry", "FR");
+        assertThat(copy).isNotEqualTo(classic).isNotInstanceOf(Serializable.class);
+        for (Object each : List.of(copy, call(kinds[1], "copy", classic))) {
+            assertThat((List<?>) call(each, "getLegs")).hasSize(1);
+            call(each, "setLegs", (Object) null);
+            assertThat((List<?>) call(each, "getLegs")).isEmpty();
+        }
+        assertThat(call(call(classic, "getBuyer"), "getCountry")).isEqualTo("DE");
+        assertThat(sources("--package", PACKAGE, SWAP)).as(output).isZero();
+        assertThat(output).contains("Removed ").contains("SwapFactory.java").contains("ClassicSwap.java");
+    }
+
+    @Test
+    void shouldRefuseMoreThanTheSchemaAllowsWhenBytesAreMade() throws Exception {
+        Path file = schema("tree", """
+                layout: fixed
+                types:
+                  Node:
+                    fields:
+                      - { name: id, type: u8 }
+                      - { name: nodes, type: Node, repeat: 2, depth: 2 }
+                fields:
+                  - { name: root, type: Node }
+                  - { name: tags, type: group, repeat: 3, fields: [ { name: id, type: u8 } ] }
+                """);
+        assertThat(sources("--package", PACKAGE, "--both", file)).as(output).isZero();
+        Object[] kinds = loaded("TreeFactory").getEnumConstants();
+        Object tree = call(kinds[0], "create");
+        assertThat((List<?>) call(tree, "getTags")).hasSize(3);
+        Object root = call(tree, "getRoot");
+        assertThat((List<?>) call(root, "getNodes")).isEmpty();
+        assertThatThrownBy(() -> call(kinds[0], "bytes", tree))
+                .hasRootCauseMessage("Invalid number of elements of 'root.nodes[]': 0. The schema requires 2.");
+
+        Object inner = call(kinds[0], "createNode");
+        call(root, "setNodes", List.of(inner, call(kinds[0], "createNode")));
+        byte[] bytes = (byte[]) call(kinds[0], "bytes", tree);
+        assertThat(call(kinds[0], "of", (Object) bytes)).isEqualTo(tree);
+        call(inner, "setNodes", List.of(call(kinds[0], "createNode")));
+        assertThatThrownBy(() -> call(kinds[0], "bytes", tree))
+                .rootCause()
+                .hasMessageContaining("the type contains itself more often than the schema allows");
+        call(inner, "setNodes", List.of());
+        ((List<?>) call(tree, "getTags")).removeLast();
+        assertThatThrownBy(() -> call(kinds[0], "bytes", tree))
+                .hasRootCauseMessage("Invalid number of elements of 'tags[]': 2. The schema requires 3.");
+    }
+
+    /** Names that the sources of the classes use for something else. */
+    @Test
+    void shouldHaveAFieldForEveryName() throws Exception {
+        StringBuilder fields = new StringBuilder("layout: compact\nfields:\n");
+        for (String name : List.of("other", "that", "value", "value_", "int", "toString", "hashCode", "copy", "list")) {
+            fields.append("  - { name: ").append(name).append(", type: string, length: 9 }\n");
+        }
+        for (String name : List.of("objects", "arrays", "classicName", "intFunction", "binaryName", "classicNames")) {
+            fields.append("  - { name: ").append(name).append(", type: group, fields: [");
+            fields.append("{ name: classicName, type: group, repeat: 2, fields: [{ name: x, type: i8 }] }] }\n");
+        }
+        fields.append("  - { name: decimals, type: decimal, scale: 2, repeat: 3 }\n");
+        fields.append("  - { name: blobs, type: bytes, length: 2, repeat: 3 }\n");
+        Path file = schema("name-name", fields.toString());
+        assertThat(sources("--package", PACKAGE, "--both", file)).as(output).isZero();
+        Object[] kinds = loaded("NameNameFactory").getEnumConstants();
+        Object classic = call(kinds[0], "create");
+        call(classic, "setValue", "a");
+        call(classic, "setValue_", "b");
+        call(classic, "setBlobs", List.of(new byte[] {1, 2}));
+        call(classic, "setDecimals", List.of(new BigDecimal("1.5")));
+        Object read = call(kinds[0], "of", (Object) call(kinds[0], "bytes", classic));
+        assertThat(read).isEqualTo(classic).hasSameHashCodeAs(classic);
+        assertThat(read).asString().contains("value=a, value_=b, ").contains("decimals=[1.50], blobs=[[1, 2]]");
+        call(classic, "setBlobs", List.of(new byte[] {1, 3}));
+        assertThat(read).isNotEqualTo(classic);
     }
 
     @Test

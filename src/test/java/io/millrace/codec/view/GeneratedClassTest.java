@@ -332,4 +332,87 @@ class GeneratedClassTest {
             assertThat(in.readObject()).isEqualTo(record);
         }
     }
+
+    @Test
+    void shouldCreateClassicRecordsWithTheValuesOfBinaryOnes() throws Exception {
+        int parts = 0;
+        for (Generated each : all) {
+            SameGetters.require(
+                    each.type(), each.classic().create(), each.binary().create());
+            assertThat(each.binary().create()).isInstanceOf(BinaryRecord.class);
+            for (Method creator : each.classic().creators()) {
+                Object classic = creator.invoke(each.classic().constant());
+                Object binary = creator.invoke(each.binary().constant());
+                assertThat(binary).isInstanceOf(BinaryRecord.class);
+                SameGetters.require(creator.getReturnType(), classic, binary);
+                parts++;
+            }
+        }
+        assertThat(parts).isGreaterThan(all.size());
+    }
+
+    @Test
+    void shouldCopyBetweenClassicAndBinaryRecords() throws Exception {
+        int complete = 0;
+        for (Generated each : all) {
+            for (int seed = 0; seed < RECORDS; seed++) {
+                BinaryRecord binary = (BinaryRecord) each.binary().create();
+                new RandomValues(each.generated(), new Random(seed)).fill(binary);
+                byte[] bytes = each.binary().bytes(binary);
+                Object classic = outcome(() -> each.classic().copy(binary));
+                if (classic instanceof String refusal) {
+                    assertThat(refusal).contains("No name of the dictionary has this code.");
+                    assertThat(binary.validate()).isNotEmpty();
+                    continue;
+                }
+                SameGetters.require(each.type(), classic, binary);
+                if (outcome(() -> each.classic().bytes(classic)) instanceof byte[] ofClassic) {
+                    assertThat(ofClassic).isEqualTo(bytes);
+                    assertThat(each.binary().copy(classic)).isEqualTo(binary).hasSameHashCodeAs(binary);
+                    requireEqual(each.classic().copy(each.binary().copy(classic)), classic);
+                    complete++;
+                } else {
+                    assertThat(binary.validate()).isNotEmpty();
+                }
+                requireEqual(each.classic().copy(classic), classic);
+                requireEqual(each.classic().of(bytes), classic);
+
+                new RandomValues(each.classic()::create, new Random(seed + 1)).fill(classic);
+                assertThat(each.binary().bytes(binary)).isEqualTo(bytes);
+            }
+        }
+        assertThat(complete).isGreaterThan(all.size());
+    }
+
+    private static void requireEqual(Object copy, Object classic) {
+        assertThat(copy)
+                .isNotSameAs(classic)
+                .isEqualTo(classic)
+                .hasSameHashCodeAs(classic)
+                .hasToString(classic.toString());
+    }
+
+    /** Setters of classic records accept values that the schema does not allow. */
+    @Test
+    void shouldRefuseInvalidValuesOfClassicRecordsWhenBytesAreMade() throws Exception {
+        int refused = 0;
+        int different = 0;
+        for (Generated each : all) {
+            for (int seed = 0; seed < RECORDS; seed++) {
+                Object classic = each.classic().create();
+                new RandomValues(each.classic()::create, new Random(seed)).fill(classic);
+                requireEqual(each.classic().copy(classic), classic);
+                different += classic.equals(each.classic().create()) ? 0 : 1;
+                Object bytes = outcome(() -> each.classic().bytes(classic));
+                if (bytes instanceof byte[] record) {
+                    assertThat(each.classic().of(record)).isEqualTo(classic);
+                } else {
+                    assertThat(bytes).asString().containsAnyOf("FieldValueException", "IllegalArgumentException");
+                    refused++;
+                }
+            }
+        }
+        assertThat(refused).isBetween(1, all.size() * RECORDS - all.size());
+        assertThat(different).isGreaterThan(all.size() * RECORDS / 2);
+    }
 }

@@ -7,12 +7,14 @@ import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -31,8 +33,16 @@ final class GeneratedSources {
      * @param type generated interface
      * @param views views whose classes are generated at run time
      * @param generated views whose classes were generated as sources
+     * @param classic factory of plain objects
+     * @param binary factory of objects over bytes
      */
-    record Generated(Schema schema, Class<?> type, RecordViews<?> views, RecordViews<?> generated) {
+    record Generated(
+            Schema schema,
+            Class<?> type,
+            RecordViews<?> views,
+            RecordViews<?> generated,
+            Factory classic,
+            Factory binary) {
 
         /** Returns a view of the generated class. */
         BinaryRecord record(byte[] bytes) {
@@ -40,11 +50,57 @@ final class GeneratedSources {
         }
     }
 
+    /** A constant of a generated factory. */
+    record Factory(Object constant) {
+
+        Object create() throws ReflectiveOperationException {
+            return invoke("create");
+        }
+
+        Object copy(Object record) throws ReflectiveOperationException {
+            return invoke("copy", record);
+        }
+
+        Object of(byte[] record) throws ReflectiveOperationException {
+            return invoke("of", record);
+        }
+
+        byte[] bytes(Object record) throws ReflectiveOperationException {
+            return (byte[]) invoke("bytes", record);
+        }
+
+        /** Returns the methods that create parts. */
+        List<Method> creators() {
+            return Arrays.stream(constant.getClass().getMethods())
+                    .filter(method -> method.getName().matches("create.+"))
+                    .toList();
+        }
+
+        /** Creates a part of a type. */
+        Object create(Class<?> part) throws ReflectiveOperationException {
+            for (Method creator : creators()) {
+                if (creator.getReturnType() == part) {
+                    return creator.invoke(constant);
+                }
+            }
+            return create();
+        }
+
+        private Object invoke(String name, Object... arguments) throws ReflectiveOperationException {
+            for (Method method : constant.getClass().getMethods()) {
+                if (method.getName().equals(name) && method.getParameterCount() == arguments.length) {
+                    return method.invoke(constant, arguments);
+                }
+            }
+            throw new NoSuchMethodException(name);
+        }
+    }
+
     private GeneratedSources() {}
 
     /** Compiles all schemas of a folder. */
     static List<Generated> compile(Path schemas, Path work) throws Exception {
-        SourceFiles.write(List.of(schemas), PACKAGE, true, work.resolve("java"));
+        SourceFiles.write(List.of(schemas), PACKAGE, SourceFiles.Types.BOTH_CLASSES, work.resolve("java"));
         Path classes = Files.createDirectories(work.resolve("classes"));
         List<String> arguments = new ArrayList<>(List.of("-Xlint:all,-path", "-Werror", "-proc:none"));
         arguments.addAll(List.of("-cp", System.getProperty("java.class.path"), "-d", classes.toString()));
@@ -55,7 +111,7 @@ final class GeneratedSources {
 
         // Views of RecordViews need types of the same class loader. Interfaces come first.
         Comparator<Path> order =
-                Comparator.comparing(file -> file.getFileName().toString().startsWith("Binary"));
+                Comparator.comparing(file -> file.getFileName().toString().matches("(Binary|Classic).*"));
         for (Path file : files(classes).sorted(order).toList()) {
             SamplePackage.define(Files.readAllBytes(file));
         }
@@ -95,6 +151,13 @@ final class GeneratedSources {
         ClassLoader loader = GeneratedSources.class.getClassLoader();
         Class<?> type = loader.loadClass(PACKAGE + "." + name);
         Object views = implementation(loader, name).getField("VIEWS").get(null);
-        return new Generated(schema, type, RecordViews.of(type, schema), (RecordViews<?>) views);
+        Object[] kinds = loader.loadClass(PACKAGE + "." + name + "Factory").getEnumConstants();
+        return new Generated(
+                schema,
+                type,
+                RecordViews.of(type, schema),
+                (RecordViews<?>) views,
+                new Factory(kinds[0]),
+                new Factory(kinds[1]));
     }
 }

@@ -15,21 +15,30 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Calls all setters of views with values that the schema allows or refuses. The same seed has the same values. */
+/** Calls all setters of records with values that the schema allows or refuses. The same seed has the same values. */
 final class RandomValues {
 
     private static final int MAX_DEPTH = 3;
 
-    private final RecordViews<?> views;
+    /** Creates an object of a type of parts. */
+    interface Parts {
+        Object create(Class<?> type) throws ReflectiveOperationException;
+    }
+
+    private final Parts parts;
     private final Random random;
     private int depth;
 
     RandomValues(RecordViews<?> views, Random random) {
-        this.views = views;
+        this(views::create, random);
+    }
+
+    RandomValues(Parts parts, Random random) {
+        this.parts = parts;
         this.random = random;
     }
 
-    /** Sets all members of a view. A value that is refused leaves the one before. */
+    /** Sets all members of a record. A value that is refused leaves the one before. */
     void fill(Object view) throws ReflectiveOperationException {
         Class<?> type = Arrays.stream(view.getClass().getInterfaces())
                 .filter(each -> !each.getName().startsWith("java.") && each != BinaryView.class)
@@ -93,7 +102,7 @@ final class RandomValues {
                         .get(small);
             case "byte[]" -> new byte[random.nextBoolean() ? 4 : small];
             default -> {
-                Object part = views.create(plain);
+                Object part = parts.create(plain);
                 depth++;
                 fill(part);
                 depth--;
