@@ -28,8 +28,8 @@ import trades.Trade;
 import trades.TradeBook;
 
 /**
- * A filter in SpEL that Spring evaluates over objects and over views of them, as Spring Integration's filters do. Run it
- * by {@code ./mvnw -Pbench verify -Dbench=SpelBenchmark}.
+ * A filter in SpEL that Spring evaluates over objects and over views of them, as Spring Integration's filters do. Run
+ * it by {@code ./mvnw -Pbench verify -Dbench=SpelBenchmark}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -92,8 +92,8 @@ public class SpelBenchmark {
             default -> throw new IllegalArgumentException(kind);
         };
         trades = book.trades().stream().map(of).toList();
-        filter = new SpelExpressionParser(new SpelParserConfiguration(mode, null))
-                .parseExpression("currency1 == 'GBP'");
+        filter =
+                new SpelExpressionParser(new SpelParserConfiguration(mode, null)).parseExpression("currency1 == 'GBP'");
     }
 
     @Benchmark

@@ -49,11 +49,12 @@ public final class ModelWriter {
         type.remarks().forEach(line -> text.append("  ").append(line).append('\n'));
         text.append("  ").append(scalar(type.name())).append(':');
         text.append(comment(type)).append('\n');
-        type.attributes().forEach((key, value) -> text.append(STEP)
-                .append(key)
-                .append(": ")
-                .append(value(value))
-                .append('\n'));
+        type.attributes()
+                .forEach((key, value) -> text.append(STEP)
+                        .append(key)
+                        .append(": ")
+                        .append(value(value))
+                        .append('\n'));
         if (!type.fields().isEmpty()) {
             text.append(STEP).append("fields:\n");
         }

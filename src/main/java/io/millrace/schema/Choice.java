@@ -33,10 +33,14 @@ public record Choice(Map<String, String> members, boolean itself) implements Ser
         String group = list < 0 ? path : path.substring(list + CompactPart.ELEMENTS.length());
         String inner = group.startsWith(".") ? group.substring(1) : group;
         String prefix = inner.isEmpty() ? "" : inner + ".";
-        List<String> names = members.values().stream().map(name -> prefix + name).toList();
+        List<String> names =
+                members.values().stream().map(name -> prefix + name).toList();
         List<String> conditions = new ArrayList<>();
         if (!itself) {
-            conditions.add("(" + String.join(" or ", names.stream().map(name -> name + " != null").toList()) + ")");
+            conditions.add("("
+                    + String.join(
+                            " or ",
+                            names.stream().map(name -> name + " != null").toList()) + ")");
         }
         for (int i = 0; i < names.size(); i++) {
             for (int k = i + 1; k < names.size(); k++) {

@@ -27,7 +27,8 @@ final class DescriptionReader {
     /** Implements {@link SchemaDescription#schema()}. */
     static Schema read(SchemaDescription description) {
         try {
-            Schema schema = new DescriptionReader(description).schema().named(description.formerNames(), Map.of(), Map.of());
+            Schema schema =
+                    new DescriptionReader(description).schema().named(description.formerNames(), Map.of(), Map.of());
             if (!SchemaDescription.of(schema).equals(description)) {
                 throw new IllegalArgumentException("Its fields have fingerprint " + schema.fingerprintHex() + ".");
             }

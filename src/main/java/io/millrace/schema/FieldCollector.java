@@ -191,6 +191,7 @@ final class FieldCollector {
      */
     Schema schema(String name, @Nullable Integer length, Map<String, String> types) {
         int end = fields.stream().mapToInt(Field::end).max().orElse(0);
-        return new Schema(name, length == null ? end : length, fields, virtualFields).named(formerNames, types, Map.of());
+        return new Schema(name, length == null ? end : length, fields, virtualFields)
+                .named(formerNames, types, Map.of());
     }
 }

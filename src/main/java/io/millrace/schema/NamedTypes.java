@@ -86,7 +86,9 @@ final class NamedTypes {
         }
         for (String name : types.keySet()) {
             boolean extending = types.get(name).has(EXTENDS);
-            if (fields(name, new LinkedHashSet<>()).isEmpty() && alternatives(name).isEmpty() && !extending) {
+            if (fields(name, new LinkedHashSet<>()).isEmpty()
+                    && alternatives(name).isEmpty()
+                    && !extending) {
                 problems.add(
                         named.keyNode(name),
                         null,
@@ -108,8 +110,7 @@ final class NamedTypes {
         if (base != null && !types.containsKey(base)) {
             unknown(type, base);
         } else if (base != null && !extending.add(name)) {
-            type.problem(
-                    EXTENDS, CONFLICTING_PROPERTIES, "Type '" + name + "' extends itself. Remove 'extends'.");
+            type.problem(EXTENDS, CONFLICTING_PROPERTIES, "Type '" + name + "' extends itself. Remove 'extends'.");
         } else if (base != null) {
             all.addAll(fields(base, extending));
         }
@@ -162,7 +163,8 @@ final class NamedTypes {
     /** Returns whether groups of a type can have none of its alternatives. */
     private boolean isItself(String name) {
         return types.get(name).list(CHOICE).stream()
-                .anyMatch(node -> node instanceof ScalarNode scalar && scalar.getValue().equals(name));
+                .anyMatch(node ->
+                        node instanceof ScalarNode scalar && scalar.getValue().equals(name));
     }
 
     /**
@@ -235,9 +237,7 @@ final class NamedTypes {
 
     /** Returns whether another field on the way from a type to itself states a depth. */
     private boolean isBoundedSince(String type) {
-        return open.stream()
-                .takeWhile(each -> !each.type().equals(type))
-                .anyMatch(Open::bounded);
+        return open.stream().takeWhile(each -> !each.type().equals(type)).anyMatch(Open::bounded);
     }
 
     private List<Node> begin(String type, String path, boolean bounded) {
@@ -266,8 +266,7 @@ final class NamedTypes {
         type.problem(
                 EXTENDS,
                 UNKNOWN_TYPE,
-                "Unknown type '" + base + "'" + NearestName.hint(base, types.keySet())
-                        + " Use a type of this schema.");
+                "Unknown type '" + base + "'" + NearestName.hint(base, types.keySet()) + " Use a type of this schema.");
     }
 
     /** Ends what {@link #enter} began. */

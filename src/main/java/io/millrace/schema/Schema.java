@@ -63,7 +63,17 @@ public final class Schema implements Serializable {
             List<VirtualField> virtualFields,
             List<RepeatedGroup> groups) {
         this(new SchemaForm(
-                name, layout, foundLength, foundLength, fields, virtualFields, groups, List.of(), Map.of(), Map.of(), Map.of()));
+                name,
+                layout,
+                foundLength,
+                foundLength,
+                fields,
+                virtualFields,
+                groups,
+                List.of(),
+                Map.of(),
+                Map.of(),
+                Map.of()));
     }
 
     Schema(SchemaForm form) {
@@ -202,8 +212,7 @@ public final class Schema implements Serializable {
     }
 
     /** Returns this schema with other former names, and other names and choices of types. */
-    Schema named(
-            Map<String, String> newFormerNames, Map<String, String> newTypeNames, Map<String, Choice> newChoices) {
+    Schema named(Map<String, String> newFormerNames, Map<String, String> newTypeNames, Map<String, Choice> newChoices) {
         return new Schema(form.annotated(form.constraints(), newFormerNames, newTypeNames, newChoices));
     }
 
@@ -213,8 +222,8 @@ public final class Schema implements Serializable {
                         && form.formerNames().isEmpty()
                         && form.typeNames().isEmpty()
                 ? other
-                : new Schema(other.form.annotated(
-                        form.constraints(), form.formerNames(), form.typeNames(), form.choices()));
+                : new Schema(
+                        other.form.annotated(form.constraints(), form.formerNames(), form.typeNames(), form.choices()));
     }
 
     /**

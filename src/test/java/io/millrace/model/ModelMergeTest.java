@@ -141,7 +141,6 @@ class ModelMergeTest {
                         "- types.Old: type",
                         "+ types.New: type",
                         "+ types.New.z: i8");
-        assertThat(merge.notes())
-                .containsExactly("= types.Party.name: length 99 (import: 20) stays, changed by hand");
+        assertThat(merge.notes()).containsExactly("= types.Party.name: length 99 (import: 20) stays, changed by hand");
     }
 }

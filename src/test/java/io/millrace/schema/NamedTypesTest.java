@@ -97,8 +97,7 @@ class NamedTypesTest {
                   - { name: head, type: Node }
                 """);
 
-        assertThat(schema.names())
-                .containsExactly("head.value", "head.next.value", "head.next.next.value");
+        assertThat(schema.names()).containsExactly("head.value", "head.next.value", "head.next.next.value");
         assertThat(schema.typeNames())
                 .isEqualTo(Map.of(
                         "head", "Node",
@@ -141,7 +140,8 @@ class NamedTypesTest {
                 extends: Node
                 """);
 
-        assertThat(names(schema).stream().filter(name -> name.endsWith("value"))).hasSize(1 + 2 + 4 + 8);
+        assertThat(names(schema).stream().filter(name -> name.endsWith("value")))
+                .hasSize(1 + 2 + 4 + 8);
     }
 
     private static final String CHOICE = """
@@ -203,9 +203,7 @@ class NamedTypesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             types: []; fields: [{ name: a, type: i32 }] | 2: Invalid value for 'types'. Use a mapping of names to types.
             types: { T: {} }; fields: [{ name: a, type: T }] | Missing 'fields' of type 'T'. Add at least one field.
             types: { T: { fields: {} } }; fields: [{ name: a, type: T }] | Invalid value for 'fields'. Use a list

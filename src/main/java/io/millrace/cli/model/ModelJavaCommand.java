@@ -78,7 +78,8 @@ final class ModelJavaCommand extends ModelImportCommand {
                     "Missing --root TYPE, the class of the records. It is not needed if CLASSES is one class file.");
         }
         Set<String> paths = new LinkedHashSet<>(leftOut);
-        ClassImport.Result imported = ClassImport.read(name == null ? defaultName(type) : name, type, classPath, paths, depth);
+        ClassImport.Result imported =
+                ClassImport.read(name == null ? defaultName(type) : name, type, classPath, paths, depth);
         imported.notes().forEach(out()::println);
         ModelFile file = merge(imported.schema());
         return finish(file);

@@ -21,8 +21,7 @@ record ChoiceForm(
         List<Option> options,
         @Nullable PartForm itself,
         @Nullable CompactScope scope,
-        boolean mutable)
-        implements PartForm {
+        boolean mutable) implements PartForm {
 
     /**
      * One of the classes.
@@ -93,7 +92,8 @@ record ChoiceForm(
             }
         }
         if (chosen == null && itself == null) {
-            throw new IllegalArgumentException("Invalid class " + value.getClass().getName() + ". The schema has "
+            throw new IllegalArgumentException("Invalid class "
+                    + value.getClass().getName() + ". The schema has "
                     + options.stream().map(option -> option.type().getName()).toList() + ".");
         }
         return chosen;

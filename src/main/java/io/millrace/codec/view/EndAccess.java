@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param optional how the getter shows an absent value
  * @param mutable whether the setter accepts an absent value
  */
-record EndAccess(
-        String path, @Nullable ElementContainer container, OptionalKind optional, boolean mutable) implements Access {
+record EndAccess(String path, @Nullable ElementContainer container, OptionalKind optional, boolean mutable)
+        implements Access {
 
     @Override
     public @Nullable Object get(BinaryView view) {

@@ -49,7 +49,9 @@ final class JsonTypeIds {
                 }
             }
         }
-        return use.equals("NAME") ? type.getName().substring(type.getName().lastIndexOf('.') + 1) : type.getSimpleName();
+        return use.equals("NAME")
+                ? type.getName().substring(type.getName().lastIndexOf('.') + 1)
+                : type.getSimpleName();
     }
 
     private static void addWithSupertypes(@Nullable Class<?> type, List<Class<?>> types) {

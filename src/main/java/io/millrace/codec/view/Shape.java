@@ -136,7 +136,8 @@ final class Shape {
      */
     Shape with(GroupMember group) {
         Shape all = new Shape(group.shape().path, scope);
-        Collection<String> others = choice == null ? List.of() : choice.members().values();
+        Collection<String> others =
+                choice == null ? List.of() : choice.members().values();
         members.values().stream().filter(each -> !others.contains(each.name())).forEach(all::add);
         group.shape().members.values().forEach(all::add);
         all.choice = group.shape().choice;
@@ -161,7 +162,8 @@ final class Shape {
     private void addEnds(Set<String> typed) {
         String prefix = path.isEmpty() ? "" : typePath() + ".";
         for (String each : typed) {
-            String name = each.startsWith(prefix) ? each.substring(prefix.length()).replace("[]", "") : "";
+            String name =
+                    each.startsWith(prefix) ? each.substring(prefix.length()).replace("[]", "") : "";
             if (!name.isEmpty() && !name.contains(".") && !members.containsKey(name)) {
                 ends.put(name, each);
             }

@@ -46,8 +46,11 @@ final class ViewKind {
         this.shape = shape;
         this.root = root;
         this.initial = new InitialValues(type);
-        this.accessors =
-                Accessor.of(type, shape.members, shape.ends.keySet(), root ? views.computed().names() : Set.of());
+        this.accessors = Accessor.of(
+                type,
+                shape.members,
+                shape.ends.keySet(),
+                root ? views.computed().names() : Set.of());
         this.creator = type.isRecord() ? new RecordCreator(type, accessors, shape.members.keySet()) : null;
         if (type.isRecord()) {
             ObjectMethods.requirePlain(type, accessors, views.options().replacedBodies());

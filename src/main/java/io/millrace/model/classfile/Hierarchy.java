@@ -24,8 +24,8 @@ record Hierarchy(List<String> subclasses, boolean itself) {
     static @Nullable Hierarchy of(ClassModel model) {
         Set<String> found = new LinkedHashSet<>();
         model.findAttribute(Attributes.permittedSubclasses())
-                .ifPresent(permitted ->
-                        permitted.permittedSubclasses().forEach(each -> found.add(each.asInternalName())));
+                .ifPresent(
+                        permitted -> permitted.permittedSubclasses().forEach(each -> found.add(each.asInternalName())));
         Annotations annotations = Annotations.of(List.of(model), 0);
         for (String name : NAMING) {
             annotations.classes(name).forEach(found::add);

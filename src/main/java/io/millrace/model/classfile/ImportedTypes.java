@@ -42,6 +42,7 @@ final class ImportedTypes {
     private final Map<String, String> named = new HashMap<>();
     /** Names of the types of which a group has one, by their Java types; views find their classes by these names. */
     private final Map<String, String> reserved = new HashMap<>();
+
     private final Set<String> used = new HashSet<>();
     private final Set<String> names = new HashSet<>();
 
@@ -113,8 +114,7 @@ final class ImportedTypes {
         around.push(place);
         nameInside(field, around, schema);
         around.pop();
-        place.name = named.computeIfAbsent(
-                content(field), _ -> type(field, unused(javaType), schema));
+        place.name = named.computeIfAbsent(content(field), _ -> type(field, unused(javaType), schema));
         field.fields().clear();
         field.with("type", place.name);
     }
@@ -129,7 +129,8 @@ final class ImportedTypes {
     }
 
     private String content(ModelField group) {
-        return javaTypes.get(group) + group.fields()
+        return javaTypes.get(group)
+                + group.fields()
                 + alternatives(group).stream().map(this::content).toList();
     }
 

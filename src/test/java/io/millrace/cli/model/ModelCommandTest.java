@@ -66,7 +66,8 @@ class ModelCommandTest {
         assertThat(model("java", "-o", folder, classes.resolve("swaps/Swap.class")))
                 .as(output)
                 .isZero();
-        assertThat(Files.readString(folder.resolve("swap.yml"))).contains("  - { name: legs, type: Leg, repeat: many }\n");
+        assertThat(Files.readString(folder.resolve("swap.yml")))
+                .contains("  - { name: legs, type: Leg, repeat: many }\n");
         assertThat(model("java", "--root", "swaps.Swap", "--check", "-o", folder, classes))
                 .as(output)
                 .isZero();

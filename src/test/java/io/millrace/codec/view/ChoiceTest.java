@@ -94,8 +94,8 @@ class ChoiceTest {
     public record Deal(long id, Leg main, Optional<Leg> other, List<Leg> legs) {}
 
     private static final FixedLeg FIXED = new FixedLeg(1, Optional.of("n"), 0.5);
-    private static final CappedLeg CAPPED = new CappedLeg(
-            2, Optional.empty(), "EURIBOR", List.of(LocalDate.EPOCH), 0.25, null);
+    private static final CappedLeg CAPPED =
+            new CappedLeg(2, Optional.empty(), "EURIBOR", List.of(LocalDate.EPOCH), 0.25, null);
 
     /** Legs as classes. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
@@ -321,7 +321,9 @@ class ChoiceTest {
 
         assertThat(content(mutable)).endsWith(", 9:null fixed 0.5]");
         assertThat(content(views.view(mutable))).endsWith(", 9:null fixed 0.5]");
-        assertThat(views.create(BeanFixed.class)).isEqualTo(views.create(BeanFixed.class)).isNotEqualTo(leg);
+        assertThat(views.create(BeanFixed.class))
+                .isEqualTo(views.create(BeanFixed.class))
+                .isNotEqualTo(leg);
     }
 
     @Test

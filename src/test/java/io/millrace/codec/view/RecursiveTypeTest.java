@@ -81,7 +81,9 @@ class RecursiveTypeTest {
         return node == null
                 ? "-"
                 : node.getName() + "(" + text(node.getNext())
-                        + node.getChildren().stream().map(RecursiveTypeTest::text).toList() + ")";
+                        + node.getChildren().stream()
+                                .map(RecursiveTypeTest::text)
+                                .toList() + ")";
     }
 
     @Test

@@ -572,8 +572,8 @@ class BeanValidationTest {
 
     @Test
     void shouldWriteConstraintsAsAPersonWould() throws IOException {
-        String text =
-                ModelWriter.write(ClassImport.read("t", Subject.class.getName(), ClassImportTest.classPath(), Set.of(), 0)
+        String text = ModelWriter.write(
+                ClassImport.read("t", Subject.class.getName(), ClassImportTest.classPath(), Set.of(), 0)
                         .schema());
         assertThat(text)
                 .contains("name: size, type: string, length: 15, charset: utf8, optional: true, min: 2, max: 5")

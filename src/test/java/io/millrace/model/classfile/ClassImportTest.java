@@ -233,10 +233,10 @@ class ClassImportTest {
         String name = ClassImportTest.class.getName();
         assertThatThrownBy(() -> read(Tree.class))
                 .isInstanceOf(ModelException.class)
-                .hasMessage(
-                        "branches.tree: Type " + name + ".Tree contains itself: " + name + ".Tree.branches -> " + name
-                                + ".Branch.tree -> " + name + ".Tree. Use --depth with the number of levels that records have,"
-                                + " --leave-out branches.tree, or @JsonIgnore.");
+                .hasMessage("branches.tree: Type " + name + ".Tree contains itself: " + name + ".Tree.branches -> "
+                        + name
+                        + ".Branch.tree -> " + name + ".Tree. Use --depth with the number of levels that records have,"
+                        + " --leave-out branches.tree, or @JsonIgnore.");
         assertThat(read(Tree.class, "branches").schema().fields()).hasSize(1);
     }
 
@@ -337,8 +337,8 @@ class ClassImportTest {
                 fields:
                   - { name: legs, type: Rated, repeat: many }
                 """);
-        RecordViews<Book> views = RecordViews.of(
-                Book.class, schema(read(Book.class).schema()));
+        RecordViews<Book> views =
+                RecordViews.of(Book.class, schema(read(Book.class).schema()));
         Book book = new Book(List.of(new Floating(1, "SOFR"), new Fixed(2, 0.5), new Floating(3, null)));
         assertThat(views.of(views.bytes(book))).isEqualTo(book);
     }
