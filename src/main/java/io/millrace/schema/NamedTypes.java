@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,6 @@ final class NamedTypes {
 
     private static final Set<String> TYPE = Set.of(EXTENDS, CHOICE, "fields");
 
-    private final Problems problems;
     private final Map<String, YamlMap> types = new LinkedHashMap<>();
     private final Map<String, List<Node>> fields = new HashMap<>();
     private final Deque<Open> open = new ArrayDeque<>();
@@ -60,7 +60,6 @@ final class NamedTypes {
     private record Open(String type, boolean bounded) {}
 
     NamedTypes(YamlMap root, Problems problems) {
-        this.problems = problems;
         if (!root.has(TYPES)) {
             return;
         }
@@ -85,7 +84,7 @@ final class NamedTypes {
             types.put(name, type);
         }
         for (String name : types.keySet()) {
-            boolean extending = types.get(name).has(EXTENDS);
+            boolean extending = type(name).has(EXTENDS);
             if (fields(name, new LinkedHashSet<>()).isEmpty()
                     && alternatives(name).isEmpty()
                     && !extending) {
@@ -104,7 +103,7 @@ final class NamedTypes {
         if (known != null) {
             return known;
         }
-        YamlMap type = types.get(name);
+        YamlMap type = type(name);
         List<Node> all = new ArrayList<>();
         String base = type.text(EXTENDS);
         if (base != null && !types.containsKey(base)) {
@@ -122,7 +121,7 @@ final class NamedTypes {
     /** Returns the types of which each group of a type has one, without the type itself. */
     List<String> alternatives(String name) {
         List<String> alternatives = new ArrayList<>();
-        YamlMap type = types.get(name);
+        YamlMap type = type(name);
         for (Node node : type.list(CHOICE)) {
             String alternative = node instanceof ScalarNode scalar ? scalar.getValue() : "";
             YamlMap other = types.get(alternative);
@@ -150,19 +149,23 @@ final class NamedTypes {
         return alternatives;
     }
 
+    private YamlMap type(String name) {
+        return Objects.requireNonNull(types.get(name));
+    }
+
     /** Returns the place of a type in the text. */
     Node place(String name) {
-        return types.get(name).place();
+        return type(name).place();
     }
 
     /** Returns the fields of a type without those of the type that it extends. */
     List<Node> own(String name) {
-        return types.get(name).list("fields");
+        return type(name).list("fields");
     }
 
     /** Returns whether groups of a type can have none of its alternatives. */
     private boolean isItself(String name) {
-        return types.get(name).list(CHOICE).stream()
+        return type(name).list(CHOICE).stream()
                 .anyMatch(node ->
                         node instanceof ScalarNode scalar && scalar.getValue().equals(name));
     }

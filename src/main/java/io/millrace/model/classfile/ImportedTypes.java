@@ -33,10 +33,10 @@ final class ImportedTypes {
     /** A group of a Java type that contains the group itself. */
     private record End(ModelField group, Place around) {}
 
-    private final Map<ModelField, String> javaTypes = new IdentityHashMap<>();
+    private final IdentityHashMap<ModelField, String> javaTypes = new IdentityHashMap<>();
     private final Set<ModelField> ends = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<End> found = new ArrayList<>();
-    private final Map<ModelField, List<ModelField>> alternatives = new IdentityHashMap<>();
+    private final IdentityHashMap<ModelField, List<ModelField>> alternatives = new IdentityHashMap<>();
     private final Set<ModelField> concrete = Collections.newSetFromMap(new IdentityHashMap<>());
     /** Names of types by their content. */
     private final Map<String, String> named = new HashMap<>();
@@ -147,7 +147,8 @@ final class ImportedTypes {
         List<String> choice = new ArrayList<>(concrete.contains(group) ? List.of(type.name()) : List.of());
         for (ModelField alternative : alternatives(group)) {
             String javaType = Objects.requireNonNull(javaTypes.get(alternative));
-            String name = used.add(reserved.get(javaType)) ? reserved.get(javaType) : unused(javaType);
+            String first = Objects.requireNonNull(reserved.get(javaType));
+            String name = used.add(first) ? first : unused(javaType);
             ModelField extending = new ModelField(name).with("extends", type.name());
             extending.fields().addAll(alternative.fields());
             schema.types().add(extending);

@@ -313,7 +313,7 @@ class ModelSourcesCommandTest {
         call(classic, "setValue_", "b");
         call(classic, "setBlobs", List.of(new byte[] {1, 2}));
         call(classic, "setDecimals", List.of(new BigDecimal("1.5")));
-        Object read = call(kinds[0], "of", (Object) call(kinds[0], "bytes", classic));
+        Object read = call(kinds[0], "of", call(kinds[0], "bytes", classic));
         assertThat(read).isEqualTo(classic).hasSameHashCodeAs(classic);
         assertThat(read).asString().contains("value=a, value_=b, ").contains("decimals=[1.50], blobs=[[1, 2]]");
         call(classic, "setBlobs", List.of(new byte[] {1, 3}));

@@ -163,7 +163,7 @@ class ClassShapesTest {
      * @param outcome {@link #SAME}, or a part of the reason why the class or the object is refused, or of what the
      *     guide says about the difference
      */
-    private record Shape<T>(Class<T> type, T object, String outcome) {
+    record Shape<T>(Class<T> type, T object, String outcome) {
         @Override
         public String toString() {
             return object.getClass().getSimpleName() + " " + outcome;
@@ -326,6 +326,7 @@ class ClassShapesTest {
                 same(Sets.class, new Sets(ClassShapes.sorted("b", "a"), ClassShapes.linked(List.of(3L, 1L)))));
     }
 
+    @SuppressWarnings({"JavaUtilDate", "UnnecessaryStringBuilder"}) // applications have such values
     private static Stream<Shape<?>> values() {
         return Stream.of(
                 same(CharSequenceMember.class, new CharSequenceMember("x")),
@@ -541,6 +542,7 @@ class ClassShapesTest {
     }
 
     /** Calls each setter of an object and of its view with null, and with the value of the getter. */
+    @SuppressWarnings("ReferenceEquality") // fluent setters return the object itself
     private static List<String> setters(Class<?> type, Object object, Object view) {
         List<String> different = new ArrayList<>();
         for (Method setter : type.getMethods()) {

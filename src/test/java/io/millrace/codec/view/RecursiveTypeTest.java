@@ -8,6 +8,7 @@ import io.millrace.schema.SchemaReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -103,9 +104,10 @@ class RecursiveTypeTest {
     void shouldRefuseMoreLevelsThanTheSchemaHas() {
         RecordViews<Node> views = RecordViews.of(Node.class, SCHEMA);
         Node chain = node("r", 0);
-        chain.setNext(node("s", 0));
+        Node first = node("s", 0);
+        chain.setNext(first);
         Node second = node("t", 0);
-        chain.getNext().setNext(second);
+        first.setNext(second);
         second.setNext(node("u", 0));
         assertThatThrownBy(() -> views.view(chain))
                 .hasMessage("Invalid value of 'next.next.next': the type contains itself more often than the schema"
@@ -115,7 +117,8 @@ class RecursiveTypeTest {
         assertThatThrownBy(() -> views.view(chain)).hasMessageContaining("'next.next.children'");
 
         Node mutable = views.edit(views.view(node("r", 2)));
-        Node innermost = mutable.getNext().getNext();
+        Node innermost = Objects.requireNonNull(
+                Objects.requireNonNull(mutable.getNext()).getNext());
         assertThat(innermost.getNext()).isNull();
         assertThat(innermost.getChildren()).isEmpty();
         assertThatThrownBy(() -> innermost.setNext(node("u", 0))).hasMessageContaining("Use a larger 'depth'.");

@@ -19,7 +19,7 @@ final class SameContent {
     /** Returns whether a view's value is that of an object. */
     static boolean of(@Nullable Object ofObject, @Nullable Object ofView) {
         if (ofObject == null || ofView == null) {
-            return ofObject == ofView;
+            return ofObject == null && ofView == null;
         }
         if (ofView instanceof BinaryView view) {
             return getters(view.millraceForm().kind().type(), ofObject, ofView);

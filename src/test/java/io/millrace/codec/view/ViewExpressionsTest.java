@@ -55,7 +55,7 @@ class ViewExpressionsTest {
      * @param compiled least number of expressions that Spring compiles for views
      * @param onBytes least number of expressions that Millrace compiles
      */
-    private record Data<T>(
+    record Data<T>(
             String name, RecordViews<T> views, List<T> objects, List<String> expressions, int compiled, int onBytes) {
 
         static <T> Data<T> of(
