@@ -359,7 +359,8 @@ class GeneratedClassTest {
                 BinaryRecord binary = (BinaryRecord) each.binary().create();
                 new RandomValues(each.generated(), new Random(seed)).fill(binary);
                 byte[] bytes = each.binary().bytes(binary);
-                Object classic = Objects.requireNonNull(outcome(() -> each.classic().copy(binary)));
+                Object classic =
+                        Objects.requireNonNull(outcome(() -> each.classic().copy(binary)));
                 if (classic instanceof String refusal) {
                     assertThat(refusal).contains("No name of the dictionary has this code.");
                     assertThat(binary.validate()).isNotEmpty();

@@ -117,8 +117,8 @@ class RecursiveTypeTest {
         assertThatThrownBy(() -> views.view(chain)).hasMessageContaining("'next.next.children'");
 
         Node mutable = views.edit(views.view(node("r", 2)));
-        Node innermost = Objects.requireNonNull(
-                Objects.requireNonNull(mutable.getNext()).getNext());
+        Node innermost =
+                Objects.requireNonNull(Objects.requireNonNull(mutable.getNext()).getNext());
         assertThat(innermost.getNext()).isNull();
         assertThat(innermost.getChildren()).isEmpty();
         assertThatThrownBy(() -> innermost.setNext(node("u", 0))).hasMessageContaining("Use a larger 'depth'.");
