@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads the constraints of a schema, whose conditions are checked when the fields are known. */
@@ -51,7 +52,7 @@ final class ConstraintReader {
             map.problem("name", INVALID_NAME, "Invalid name '" + name + "'. Use letters, digits, - and _ only.");
         }
         if (!names.add(name)) {
-            map.problem("name", DUPLICATE_NAME, "Duplicate constraint '" + name + "'. Use another name.");
+            duplicate(map, name);
         }
         String condition = map.text("condition");
         if (condition == null) {
@@ -69,16 +70,16 @@ final class ConstraintReader {
                 map));
     }
 
+    private static void duplicate(YamlMap map, String name) {
+        map.problem("name", DUPLICATE_NAME, "Duplicate constraint '" + name + "'. Use another name.");
+    }
+
     /**
      * Returns the schema with the constraints.
      *
      * @throws SchemaException if a condition does not fit the fields, or if there were problems before
      */
     Schema constrain(Schema fields) {
-        for (Written each : written) {
-            check(each.constraint, each.map, fields);
-        }
-        problems.throwIfAny();
         List<RecordConstraint> all = new ArrayList<>();
         new TreeMap<>(fields.choices()).forEach((path, choice) -> {
             RecordConstraint constraint = choice.constraint(path);
@@ -86,7 +87,15 @@ final class ConstraintReader {
                 all.add(constraint);
             }
         });
-        written.forEach(each -> all.add(each.constraint()));
+        Set<String> ofChoices = all.stream().map(RecordConstraint::name).collect(Collectors.toSet());
+        for (Written each : written) {
+            if (ofChoices.contains(each.constraint.name())) {
+                duplicate(each.map, each.constraint.name());
+            }
+            check(each.constraint, each.map, fields);
+            all.add(each.constraint);
+        }
+        problems.throwIfAny();
         return all.isEmpty() ? fields : fields.constrained(all);
     }
 

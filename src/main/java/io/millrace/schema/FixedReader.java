@@ -157,6 +157,12 @@ final class FixedReader {
         if (named == null && map.list("fields").isEmpty()) {
             map.problem("fields", MISSING_VALUE, "Missing 'fields'. Add at least one field to the group.");
         }
+        if (named != null && !types.alternatives(named).isEmpty()) {
+            map.problem(
+                    "type",
+                    CONFLICTING_PROPERTIES,
+                    "Type '" + named + "' has a choice, which the fixed layout can't have. Use 'layout: compact'.");
+        }
         Integer length = map.whole("length", 1, SchemaReader.MAX_LENGTH);
         Integer repeat = map.whole("repeat", 1, SchemaReader.MAX_FIELDS);
         int at = offset;
@@ -170,12 +176,6 @@ final class FixedReader {
                 break;
             }
             String shown = path + (repeat == null ? "" : CompactPart.ELEMENTS);
-            if (named != null && !types.alternatives(named).isEmpty()) {
-                map.problem(
-                        "type",
-                        CONFLICTING_PROPERTIES,
-                        "Type '" + named + "' has a choice, which the fixed layout can't have. Use 'layout: compact'.");
-            }
             List<Node> nodes = named == null ? map.list("fields") : types.enter(named, map, shown, repeat != null);
             if (nodes == null) {
                 break;

@@ -193,6 +193,12 @@ class NamedTypesTest {
                                         + " and (fixedLeg.cappedLeg == null or fixedLeg.bareLeg == null))"));
     }
 
+    @Test
+    void shouldRefuseAConstraintWithTheNameOfThatOfAChoice() {
+        assertThatThrownBy(() -> read(CHOICE + "constraints: [{ name: choice-legs, condition: 'true' }]"))
+                .hasMessageContaining("Duplicate constraint 'choice-legs'. Use another name.");
+    }
+
     /** Groups without fields, too, are in the description with which a region stores its schema. */
     @Test
     void shouldBeDescribedAsGroups() {

@@ -109,30 +109,26 @@ public final class AccessorBody {
         boolean reads = instructions.stream().anyMatch(each -> each.opcode() == Opcode.GETFIELD);
         boolean loads =
                 instructions.stream().anyMatch(each -> each instanceof LoadInstruction load && load.slot() == 1);
-        return !reads && loads && returnsThis(code.elementList()) && sets(code.elementList(), 0);
+        return !reads && loads && returnsThis(code.elementList()) && sets(code.elementList());
     }
 
-    /** Returns whether all paths from an element of the code set a field before they return. */
-    private static boolean sets(List<CodeElement> code, int start) {
-        for (int i = start; i < code.size(); i++) {
-            switch (code.get(i)) {
-                case FieldInstruction field
-                when field.opcode() == Opcode.PUTFIELD -> {
-                    return true;
-                }
-                case ReturnInstruction _ -> {
-                    return false;
-                }
+    /** Returns whether all paths through the code set a field before they return. */
+    private static boolean sets(List<CodeElement> code) {
+        // From the end: code without a loop has branches forward only.
+        boolean[] sets = new boolean[code.size() + 1];
+        for (int i = code.size() - 1; i >= 0; i--) {
+            sets[i] = switch (code.get(i)) {
+                case FieldInstruction field when field.opcode() == Opcode.PUTFIELD -> true;
+                case ReturnInstruction _ -> false;
                 case BranchInstruction branch -> {
                     int target = index(code, branch.target());
                     boolean always = branch.opcode() == Opcode.GOTO || branch.opcode() == Opcode.GOTO_W;
-                    // Code without a loop has branches forward only.
-                    return target > i && sets(code, target) && (always || sets(code, i + 1));
+                    yield target > i && sets[target] && (always || sets[i + 1]);
                 }
-                default -> {}
-            }
+                default -> sets[i + 1];
+            };
         }
-        return false;
+        return sets[0];
     }
 
     private static int index(List<CodeElement> code, Label label) {

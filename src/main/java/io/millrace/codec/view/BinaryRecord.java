@@ -42,10 +42,11 @@ public abstract class BinaryRecord implements BinaryView, Serializable {
      * @param part interface that has the getter
      * @param path path of the part, such as {@code legs[].payments[]}; empty for the record
      * @param name name of the member in the schema
-     * @throws IllegalArgumentException if the interface has no getter for the member, or if there is no such part
+     * @throws IllegalArgumentException if the interface has no getter for the member, or the record no part with the
+     *     path
      */
     protected static <V> RecordMember<V> member(RecordViews<?> views, Class<?> part, String path, String name) {
-        return FormMember.of(views.kindOf(part, path), name);
+        return FormMember.of(views.kinds().of(part, path), name);
     }
 
     /** Returns the byte at an offset from the start of the record. */

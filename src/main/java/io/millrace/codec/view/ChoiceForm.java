@@ -69,20 +69,18 @@ record ChoiceForm(
     @Override
     public void assign(Object value, byte[] bytes, int at, @Nullable RowNode node) {
         Option chosen = option(value);
+        // First, because a value that is refused has to leave the part as it is.
+        (chosen == null ? Objects.requireNonNull(itself) : chosen.form()).assign(value, bytes, at, node);
         for (Option option : options) {
-            if (!option.equals(chosen)) {
+            if (option.equals(chosen)) {
+                option.presence().put(bytes, at, true);
+            } else {
                 RowCopy.remove(option.member(), bytes, at, node);
             }
         }
-        if (chosen != null) {
-            chosen.presence().put(bytes, at, true);
-            chosen.form().assign(value, bytes, at, node);
-        } else {
-            Objects.requireNonNull(itself).assign(value, bytes, at, node);
-        }
     }
 
-    /** Returns the most special option of which an object is, or null if it is of the type itself. */
+    /** Returns the most specific option of which an object is, or null if it is of the type itself. */
     private @Nullable Option option(Object value) {
         Option chosen = null;
         for (Option option : options) {

@@ -54,10 +54,11 @@ record GroupAccess(
         if (plain == null) {
             RowCopy.remove(member, bytes, view.millraceAt(), node);
         } else {
+            form.assign(plain, bytes, view.millraceAt(), node);
+            // Last, because a group whose value is refused stays absent.
             if (presence != null) {
                 presence.put(bytes, view.millraceAt(), true);
             }
-            form.assign(plain, bytes, view.millraceAt(), node);
         }
     }
 }

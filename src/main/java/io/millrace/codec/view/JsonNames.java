@@ -60,16 +60,8 @@ final class JsonNames {
     }
 
     private static @Nullable String of(AccessibleObject element) {
-        for (Annotation annotation : element.getAnnotations()) {
-            if (annotation.annotationType().getName().equals(ANNOTATION)) {
-                try {
-                    Object name = annotation.annotationType().getMethod("value").invoke(annotation);
-                    return name.equals("") ? null : (String) name;
-                } catch (ReflectiveOperationException e) {
-                    throw new IllegalStateException("Unable to read " + annotation + ".", e);
-                }
-            }
-        }
-        return null;
+        Annotation annotation = AnnotationValues.find(element, ANNOTATION);
+        String name = annotation == null ? "" : (String) AnnotationValues.value(annotation, "value");
+        return name.isEmpty() ? null : name;
     }
 }

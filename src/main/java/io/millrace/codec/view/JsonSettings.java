@@ -29,6 +29,7 @@ final class JsonSettings {
         return config.getPropertyNamingStrategy() != null
                 || excludes(config.getDefaultPropertyInclusion())
                 || views.kinds()
+                        .all()
                         .anyMatch(kind -> supertypes(kind.type())
                                 .anyMatch(each -> applies(
                                         config, each, kind.shape().members.keySet())));

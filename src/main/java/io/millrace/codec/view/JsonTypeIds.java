@@ -6,6 +6,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,17 +36,18 @@ final class JsonTypeIds {
         if (info == null || find(types, "JsonTypeName") != null) {
             return null;
         }
-        String use = String.valueOf(value(info, "use"));
+        String use = String.valueOf(AnnotationValues.value(info, "use"));
         if (!use.equals("NAME") && !use.equals("SIMPLE_NAME")) {
             return null;
         }
         for (Class<?> each : types) {
             Annotation subtypes = find(List.of(each), "JsonSubTypes");
-            Object all = subtypes == null ? new Object[0] : value(subtypes, "value");
+            Object all = subtypes == null ? new Object[0] : AnnotationValues.value(subtypes, "value");
             for (int i = 0; i < Array.getLength(all); i++) {
                 Annotation subtype = (Annotation) Array.get(all, i);
-                if (value(subtype, "value") == type && !value(subtype, "name").equals("")) {
-                    return (String) value(subtype, "name");
+                if (AnnotationValues.value(subtype, "value") == type
+                        && !AnnotationValues.value(subtype, "name").equals("")) {
+                    return (String) AnnotationValues.value(subtype, "name");
                 }
             }
         }
@@ -65,21 +67,10 @@ final class JsonTypeIds {
     }
 
     private static @Nullable Annotation find(List<Class<?>> types, String name) {
-        for (Class<?> type : types) {
-            for (Annotation annotation : type.getDeclaredAnnotations()) {
-                if (annotation.annotationType().getName().equals(PACKAGE + name)) {
-                    return annotation;
-                }
-            }
-        }
-        return null;
-    }
-
-    private static Object value(Annotation annotation, String element) {
-        try {
-            return annotation.annotationType().getMethod(element).invoke(annotation);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("Unable to read " + annotation + ".", e);
-        }
+        return types.stream()
+                .map(type -> AnnotationValues.find(type, PACKAGE + name))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 }

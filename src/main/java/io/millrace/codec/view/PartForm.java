@@ -8,7 +8,7 @@ interface PartForm {
     /** Returns a view, or the record of a class of Java records. */
     Object view(byte[] bytes, int at, @Nullable Object state);
 
-    /** Returns the view that creates the others, or null if these differ in their classes, or are no views. */
+    /** Returns the view that creates the others, or null if these have several classes, or are not views. */
     @Nullable
     BinaryView prototype();
 

@@ -1,22 +1,15 @@
 package io.millrace.codec.view;
 
 import io.millrace.codec.FieldCodec;
-import io.millrace.codec.view.Shape.GroupMember;
-import io.millrace.codec.view.Shape.ListMember;
-import io.millrace.codec.view.Shape.Member;
 import io.millrace.codec.view.Shape.ValueMember;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +50,7 @@ public final class RecordViews<T> {
     private final @Nullable CompactRows compactRows;
     private final ViewOptions options;
     private final KeyOrder order;
-    private final Map<KindKey, ViewKind> kinds = new ConcurrentHashMap<>();
+    private final ViewKinds kinds;
     private final ViewKind root;
     private final ViewForm form;
     private final @Nullable RecordConditions conditions;
@@ -68,7 +61,8 @@ public final class RecordViews<T> {
         this.shape = shape;
         this.options = options;
         this.compactRows = schema != null && shape.scope.compact != null ? new CompactRows(schema, shape.scope) : null;
-        this.root = kind(type, shape);
+        this.kinds = new ViewKinds(this, shape);
+        this.root = kinds.kind(type, shape);
         this.order = new KeyOrder(
                 options.key().stream().map(name -> root.key(value(shape, name))).toList());
         this.conditions = schema == null || schema.constraints().isEmpty() ? null : new RecordConditions(schema);
@@ -144,42 +138,9 @@ public final class RecordViews<T> {
         return options.factories().get(new KindKey(kind.type(), kind.shape().path));
     }
 
-    ViewKind kind(Class<?> kindType, Shape part) {
-        KindKey key = new KindKey(kindType, part.path);
-        ViewKind known = kinds.get(key);
-        if (known == null) {
-            known = new ViewKind(this, kindType, part, part == shape);
-            ViewKind first = kinds.putIfAbsent(key, known);
-            return first == null ? known : first;
-        }
-        return known;
-    }
-
-    /**
-     * Returns the form of a part. If the part has a choice of types, and these are subclasses of the Java type, its
-     * objects have the classes of these.
-     *
-     * @param outer form of what contains the part
-     */
-    PartForm part(Class<?> partType, Shape part, ViewForm outer) {
-        Map<String, Class<?>> subclasses = part.choice == null ? Map.of() : options.subclasses(partType, part.choice);
-        if (part.choice == null || subclasses.isEmpty()) {
-            return kind(partType, part).form(outer);
-        }
-        List<ChoiceForm.Option> alternatives = new ArrayList<>();
-        part.choice.members().forEach((name, member) -> {
-            Class<?> subclass = Objects.requireNonNull(subclasses.get(name));
-            GroupMember group = (GroupMember) Objects.requireNonNull(part.members.get(member));
-            alternatives.add(new ChoiceForm.Option(group, subclass, part(subclass, part.with(group), outer)));
-        });
-        PartForm itself = part.choice.itself() ? kind(partType, part).form(outer) : null;
-        return new ChoiceForm(
-                partType, alternatives, itself, outer.compact() ? part.scope.compact : null, outer.mutable());
-    }
-
-    /** Returns the types of the record and of its parts that are known. */
-    Stream<ViewKind> kinds() {
-        return kinds.values().stream();
+    /** Returns the types of the record and of its parts. */
+    ViewKinds kinds() {
+        return kinds;
     }
 
     /** Returns the classes whose own members may be lost. */
@@ -252,58 +213,14 @@ public final class RecordViews<T> {
      * @throws IllegalArgumentException if no getter has this type
      */
     public <P> P create(Class<P> part) {
-        return create(part, kindOf(part).shape());
-    }
-
-    /** Returns the kind of the record itself, or of a part for which there is a getter. */
-    ViewKind kindOf(Class<?> part) {
-        Shape found = part == type ? shape : find(inner -> kinds.containsKey(new KindKey(part, inner.path)), shape);
-        if (found == null) {
-            throw new IllegalArgumentException("Unknown part " + part.getName() + " of " + type.getName()
-                    + ". Use the type of a group or of the elements of a list.");
-        }
-        return kind(part, found);
-    }
-
-    /** Returns the kind of the record itself, or of a part of it. */
-    ViewKind kindOf(Class<?> part, String path) {
-        Shape found = path.isEmpty() ? shape : find(inner -> inner.path.equals(path), shape);
-        if (found == null) {
-            throw new IllegalArgumentException("Unknown part '" + path + "' of " + type.getName() + ".");
-        }
-        return kind(part, found);
-    }
-
-    private static @Nullable Shape find(Predicate<Shape> wanted, Shape within) {
-        for (Member member : within.members.values()) {
-            Shape inner = switch (member) {
-                case GroupMember group -> group.shape();
-                case ListMember list -> list.shape();
-                case ValueMember _ -> null;
-            };
-            if (inner != null) {
-                if (wanted.test(inner)) {
-                    return inner;
-                }
-                Shape found = find(wanted, inner);
-                if (found != null) {
-                    return found;
-                }
-            }
-        }
-        return null;
+        return create(part, kinds.of(part).shape());
     }
 
     private <P> P create(Class<P> part, Shape partShape) {
         RowNode node = RowNode.blank(partShape.scope);
         P view = part.cast(mutable(part, partShape, node));
-        kind(part, partShape).initialize(node.row(), 0, compactRows == null ? null : node);
+        kinds.kind(part, partShape).initialize(partShape, node.row(), 0, compactRows == null ? null : node);
         return view;
-    }
-
-    /** Sets the values that the constructors of types set, in the new row of a part. */
-    void initialize(Shape part, byte[] bytes, int at, @Nullable RowNode node) {
-        kinds.values().stream().filter(kind -> kind.shape() == part).forEach(kind -> kind.initialize(bytes, at, node));
     }
 
     private Object mutable(Class<?> part, Shape partShape, RowNode node) {
@@ -311,7 +228,7 @@ public final class RecordViews<T> {
             throw new UnsupportedOperationException("Views of " + part.getName() + " can't be mutable."
                     + " Use an interface or a class with setters, and the views of a schema.");
         }
-        return kind(part, partShape).mutable().view(node.row(), 0, compactRows == null ? null : node);
+        return kinds.kind(part, partShape).mutable().view(node.row(), 0, compactRows == null ? null : node);
     }
 
     /**

@@ -124,6 +124,11 @@ final class Shape {
         members.put(member.name(), member);
     }
 
+    /** Returns whether this part has a member, or the schema leaves it out. */
+    boolean has(String name) {
+        return members.containsKey(name) || ends.containsKey(name);
+    }
+
     /** Returns the path without indexes, as names of types have it. */
     String typePath() {
         return path.replaceAll("\\[[0-9]+]", "[]");

@@ -64,12 +64,12 @@ final class SourceInitial {
         try {
             value = member.codec().get().value(shape.scope.blank(), 0);
         } catch (RuntimeException _) {
-            // Zero is no valid value of the field, so that the getter of a new record throws.
+            // Zero is not a valid value of the field: the getter of a new record throws.
             return "null";
         }
         return switch (value) {
             case String text when constants != null -> constants.name() + "." + SourceModel.constant(text);
-            case String text -> quoted(text);
+            case String text -> TextBlocks.quoted(text);
             case BigDecimal decimal -> "BigDecimal.valueOf(" + decimal.unscaledValue() + "L, " + decimal.scale() + ")";
             case Number number -> number(number, type);
             case LocalDate day -> "LocalDate.parse(\"" + day + "\")";
@@ -85,20 +85,5 @@ final class SourceInitial {
             case "Double" -> String.valueOf(value.doubleValue());
             default -> value.longValue() + "L";
         };
-    }
-
-    private static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                quoted.append('\\').append(c);
-            } else if (c < ' ') {
-                quoted.append(String.format("\\%03o", (int) c));
-            } else {
-                quoted.append(c < 0x7F ? String.valueOf(c) : String.format("\\u%04x", (int) c));
-            }
-        }
-        return quoted.append('"').toString();
     }
 }

@@ -210,14 +210,14 @@ record SourceModel(Schema schema, Shape shape, SourceType root, List<SourceType>
                 }
                 case GroupMember group -> {
                     SourceType known = named(group.shape());
-                    SourceType part = known != null
-                            ? known
-                            : declared(
+                    SourceType part = known == null
+                            ? declared(
                                     owner,
                                     nestedName(property, enclosing, nested),
-                                    "The group {@code " + group.shape().path + "}.",
+                                    "The group",
                                     group.shape(),
-                                    enclosing);
+                                    enclosing)
+                            : known;
                     yield part(member.name(), property, part, false, known == null, group.presence() != null);
                 }
                 case ListMember list
@@ -231,21 +231,24 @@ record SourceModel(Schema schema, Shape shape, SourceType root, List<SourceType>
                 }
                 case ListMember list -> {
                     SourceType known = named(list.shape());
-                    SourceType part = known != null
-                            ? known
-                            : declared(
+                    String name = singular(property);
+                    SourceType part = known == null
+                            ? declared(
                                     owner,
-                                    nestedName(singular(property), enclosing, nested),
-                                    "An element of {@code " + list.path() + "}.",
+                                    nestedName(name, enclosing, nested),
+                                    "An element of",
                                     list.shape(),
-                                    enclosing);
+                                    enclosing)
+                            : known;
                     yield part(member.name(), property, part, true, known == null, true);
                 }
             };
         }
 
+        /** @param comment precedes the path of the part in the documentation */
         private SourceType declared(SourceType owner, String name, String comment, Shape shape, Set<String> enclosing) {
-            SourceType part = new SourceType(name, owner.path() + "." + name, comment, shape);
+            SourceType part =
+                    new SourceType(name, owner.path() + "." + name, comment + " {@code " + shape.path + "}.", shape);
             fill(part, shape, enclosing);
             return part;
         }

@@ -2,7 +2,6 @@ package io.millrace.codec.view;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Array;
-import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -22,7 +21,7 @@ final class StatedSubclasses {
         }
         for (Annotation annotation : type.getDeclaredAnnotations()) {
             if (ANNOTATIONS.contains(annotation.annotationType().getSimpleName())) {
-                add(value(annotation), found);
+                add(AnnotationValues.value(annotation, "value"), found);
             }
         }
         return found;
@@ -32,21 +31,11 @@ final class StatedSubclasses {
         if (value instanceof Class<?> subclass) {
             found.add(subclass);
         } else if (value instanceof Annotation inner) {
-            add(value(inner), found);
+            add(AnnotationValues.value(inner, "value"), found);
         } else if (value.getClass().isArray()) {
             for (int i = 0; i < Array.getLength(value); i++) {
                 add(Array.get(value, i), found);
             }
-        }
-    }
-
-    private static Object value(Annotation annotation) {
-        try {
-            return annotation.annotationType().getMethod("value").invoke(annotation);
-        } catch (NoSuchMethodException _) {
-            return List.of();
-        } catch (IllegalAccessException | InvocationTargetException e) {
-            throw new IllegalArgumentException("Unable to read " + annotation + ".", e);
         }
     }
 }

@@ -34,6 +34,24 @@ final class TextBlocks {
         return blocks.size() == 1 ? blocks.getFirst() : "String.join(\"\", " + String.join(", ", blocks) + ")";
     }
 
+    /** Returns a text of one line in quotes. */
+    static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        text.replace("\\", "\\\\").replace("\"", "\\\"").chars().forEach(c -> {
+            if (c < ' ') {
+                quoted.append(String.format("\\%03o", c));
+            } else {
+                append(quoted, (char) c);
+            }
+        });
+        return quoted.append('"').toString();
+    }
+
+    /** Appends a character, whatever encoding the compiler reads. */
+    private static void append(StringBuilder text, char c) {
+        text.append(c < 0x7F ? String.valueOf(c) : String.format("\\u%04x", (int) c));
+    }
+
     private static String block(CharSequence lines, String indent) {
         return "\"\"\"\n" + lines + indent + "\"\"\"";
     }
@@ -42,14 +60,7 @@ final class TextBlocks {
     private static String escaped(String line) {
         StringBuilder escaped = new StringBuilder();
         String quoted = line.replace("\\", "\\\\").replace("\"\"\"", "\\\"\\\"\\\"");
-        for (int i = 0; i < quoted.length(); i++) {
-            char c = quoted.charAt(i);
-            if (c < 0x7F) {
-                escaped.append(c);
-            } else {
-                escaped.append(String.format("\\u%04x", (int) c));
-            }
-        }
+        quoted.chars().forEach(c -> append(escaped, (char) c));
         int last = escaped.length() - 1;
         if (last >= 0 && Character.isWhitespace(escaped.charAt(last))) {
             escaped.replace(last, last + 1, escaped.charAt(last) == '\t' ? "\\t" : "\\s");

@@ -52,7 +52,7 @@ final class ViewDeserializer<T> extends ValueDeserializer<T> {
         if (json.currentToken() != JsonToken.START_OBJECT) {
             context.reportInputMismatch(this, "Invalid value of '%s'. Use an object.", shape.path);
         }
-        views.initialize(shape, row, at, node);
+        views.kinds().initialize(shape, row, at, node);
         while (json.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = json.currentName();
             json.nextToken();

@@ -1,14 +1,9 @@
 package io.millrace.codec.view;
 
-import io.millrace.codec.BooleanCodec;
-import io.millrace.codec.FieldCodec;
-import io.millrace.codec.view.Shape.GroupMember;
-import io.millrace.codec.view.Shape.ListMember;
 import io.millrace.codec.view.Shape.ValueMember;
 import io.millrace.schema.Field;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,7 +12,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.ResolvableType;
 
 /**
  * A Java type as views of a record, or of a part of one: its getters and setters, and the forms of its views. Created
@@ -176,42 +170,7 @@ final class ViewKind {
      * @throws IllegalArgumentException if the type of the getter or setter can't hold the values
      */
     Access access(Accessor accessor, ViewForm form) {
-        ResolvableType full = accessor.type();
-        OptionalKind optional = OptionalKind.of(raw(full));
-        ResolvableType plain = optional.valueType(full);
-        if (accessor.end() != null) {
-            return new EndAccess(
-                    (shape.path.isEmpty() ? "" : shape.path + ".") + accessor.end(),
-                    ElementContainer.of(plain, false),
-                    optional,
-                    form.mutable());
-        }
-        return switch (accessor.member()) {
-            case null ->
-                views.computed()
-                        .access(accessor, Objects.requireNonNull(accessor.computed()), boxed(raw(plain)), optional);
-            case ValueMember value -> valueAccess(accessor, value, raw(plain), optional, form);
-            case GroupMember group -> {
-                FieldCodec presence =
-                        group.presence() == null ? null : group.presence().get();
-                PartForm innerForm = views.part(viewable(accessor, raw(plain)), group.shape(), form);
-                yield new GroupAccess(
-                        group,
-                        innerForm,
-                        innerForm.prototype(),
-                        (BooleanCodec) presence,
-                        form.compact() ? shape.scope.compact : null,
-                        optional);
-            }
-            case ListMember list -> {
-                if (optional != OptionalKind.NONE) {
-                    throw new IllegalArgumentException(accessor.method().toGenericString()
-                            + " can't return the elements of '" + list.path()
-                            + "': a list is never absent. Use List instead of Optional.");
-                }
-                yield listAccess(accessor, list, plain, form);
-            }
-        };
+        return new AccessFactory(views, shape, form).access(accessor);
     }
 
     /** Returns the order of a key field: of texts, that of the objects that a getter returns for them. */
@@ -220,93 +179,12 @@ final class ViewKind {
         boolean text = field.type().javaType() == String.class;
         Conversion conversion = accessors.stream()
                 .filter(accessor -> text && !accessor.setter() && member.equals(accessor.member()))
-                .map(Accessor::type)
-                .map(type -> boxed(raw(OptionalKind.of(raw(type)).valueType(type))))
+                .map(AccessFactory::valueType)
                 .filter(Comparable.class::isAssignableFrom)
                 .findFirst()
                 .map(type -> Conversions.of(type, field))
                 .orElse(Conversion.NONE);
         return new KeyOrder.Key(member, conversion);
-    }
-
-    private Access valueAccess(
-            Accessor accessor, ValueMember value, Class<?> javaType, OptionalKind optional, ViewForm form) {
-        requireStatedType(accessor, optional.valueType(accessor.type()));
-        FieldCodec codec = value.codec().get();
-        Field field = codec.field();
-        Conversion conversion = Conversions.of(boxed(javaType), field);
-        if (conversion == null || (javaType.isPrimitive() && field.optional())) {
-            throw Conversions.refusal(accessor, value.path(), field);
-        }
-        return form.compact()
-                ? CompactAccess.of(
-                        Objects.requireNonNull(shape.scope.compact),
-                        value.slot(),
-                        Objects.requireNonNull(value.reader()),
-                        conversion,
-                        boxed(javaType),
-                        optional)
-                : RowAccess.of(codec, conversion, boxed(javaType), optional, form.mutable());
-    }
-
-    private Access listAccess(Accessor accessor, ListMember list, ResolvableType listType, ViewForm form) {
-        ElementContainer container = ElementContainer.of(listType, list.bare());
-        if (container == null) {
-            throw new IllegalArgumentException(accessor.method().toGenericString() + " can't return the elements of '"
-                    + list.path() + "'. Use List with a type of elements, or an array"
-                    + (list.bare() ? ", or Set." : "."));
-        }
-        Class<?> element = raw(container.element());
-        PartForm elements = null;
-        Conversion conversion = Conversion.NONE;
-        if (list.bare()) {
-            requireStatedType(accessor, container.element());
-            Conversion found = Conversions.of(
-                    boxed(element), list.bareValue().codec().get().field());
-            if (found == null) {
-                throw Conversions.refusal(
-                        accessor,
-                        list.bareValue().path(),
-                        list.bareValue().codec().get().field());
-            }
-            conversion = found;
-        } else {
-            elements = views.part(viewable(accessor, element), list.shape(), form);
-        }
-        BinaryView prototype = elements == null ? null : elements.prototype();
-        return new ListAccess(
-                list,
-                elements,
-                prototype,
-                container,
-                conversion,
-                form.compact() ? shape.scope.compact : null,
-                form.mutable());
-    }
-
-    /** Requires that a value is not of a type variable, of which any object may be. */
-    private static void requireStatedType(Accessor accessor, ResolvableType valueType) {
-        if (TypeVariables.isOpen(valueType.getType(), accessor.owner())) {
-            throw new IllegalArgumentException(accessor.method().toGenericString() + " of "
-                    + accessor.owner().getName() + " has the type variable " + valueType.getType()
-                    + ", so that its values may be of any type. Use a subclass that states the type.");
-        }
-    }
-
-    private static Class<?> viewable(Accessor accessor, Class<?> javaType) {
-        if (javaType.isPrimitive() || javaType.isArray() || javaType.getName().startsWith("java.")) {
-            throw new IllegalArgumentException(accessor.method().toGenericString()
-                    + " can't return a group of fields. Use an interface or a class with getters for them.");
-        }
-        return javaType;
-    }
-
-    private static Class<?> raw(ResolvableType type) {
-        return type.resolve(Object.class);
-    }
-
-    private static Class<?> boxed(Class<?> javaType) {
-        return MethodType.methodType(javaType).wrap().returnType();
     }
 
     /**
@@ -334,8 +212,12 @@ final class ViewKind {
         }
     }
 
-    /** Sets the values that the constructor of the type sets, in a new row. */
-    void initialize(byte[] bytes, int at, @Nullable RowNode node) {
+    /**
+     * Sets the values that the constructor of the type sets, in a new row.
+     *
+     * @param part members to set: all, or those that a subclass has in addition to its superclass
+     */
+    void initialize(Shape part, byte[] bytes, int at, @Nullable RowNode node) {
         Object object = initial.object();
         if (object == null) {
             return;
@@ -343,7 +225,7 @@ final class ViewKind {
         ViewForm form = mutable();
         BinaryView target = form.bare(bytes, at, node);
         for (Accessor accessor : accessors) {
-            if (accessor.getsMember()) {
+            if (accessor.getsMember() && part.has(Objects.requireNonNull(accessor.memberName()))) {
                 Object value = read(accessor.method(), object);
                 if (!InitialValues.isBlank(accessor.rawType(), value)) {
                     form.access(accessor).set(target, value);

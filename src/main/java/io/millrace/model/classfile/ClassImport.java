@@ -1,11 +1,9 @@
 package io.millrace.model.classfile;
 
-import io.millrace.codec.bytecode.FieldUses;
 import io.millrace.model.ModelException;
 import io.millrace.model.ModelField;
 import io.millrace.model.ModelSchema;
 import java.io.IOException;
-import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Signature;
@@ -29,9 +27,6 @@ import org.jspecify.annotations.Nullable;
 public final class ClassImport {
 
     private static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-
-    /** Methods that views replace, whatever they use. */
-    private static final Set<String> REPLACED = Set.of("equals", "hashCode", "toString", "clone");
 
     private final ClassPath classes;
     private final Set<String> leftOut;
@@ -147,7 +142,9 @@ public final class ClassImport {
                 fields.add(field);
             }
         }
-        fieldUses(model, accessors);
+        FieldUseNotes.of(classes, model, accessors).stream()
+                .filter(note -> !notes.contains(note))
+                .forEach(notes::add);
         notes.addAll(JavaMembers.provided(model).stream()
                 .map(method -> "Left out " + prefix + method + ": views of " + name + " implement it.")
                 .toList());
@@ -161,50 +158,6 @@ public final class ClassImport {
 
     private static String signature(MethodModel method) {
         return method.methodName().stringValue() + method.methodType().stringValue();
-    }
-
-    /** Notes the methods that use fields of a class directly, which views do not set. */
-    private void fieldUses(ClassModel model, Set<String> accessors) {
-        if (model.flags().has(AccessFlag.INTERFACE)
-                || model.findAttribute(Attributes.record()).isPresent()) {
-            return;
-        }
-        Set<String> types = new LinkedHashSet<>();
-        for (ClassModel each = model; each != null; each = superclass(each)) {
-            types.add(each.thisClass().asInternalName());
-        }
-        for (ClassModel each : types.stream()
-                .flatMap(type -> classes.inPackageOf(type).stream())
-                .distinct()
-                .toList()) {
-            for (FieldUses.Use use : FieldUses.of(each, types, accessors)) {
-                boolean own = types.contains(use.owner());
-                if (own && (REPLACED.contains(use.method()) || accessors.contains(use.method() + use.descriptor()))) {
-                    continue;
-                }
-                String found = "The " + use.show()
-                        + (use.superCall() ? " calls " + use.field() : " uses the field '" + use.field() + "'") + " of "
-                        + model.thisClass().asInternalName().replace('/', '.')
-                        + (use.superCall() ? ", whose field" : " directly, which") + " a view does not set. "
-                        + (outermost(use.owner())
-                                        .equals(outermost(types.iterator().next()))
-                                ? "RecordViews needs allowFieldUse(\"" + use.method() + "\")."
-                                : "Use its getter or setter.");
-                if (!notes.contains(found)) {
-                    notes.add(found);
-                }
-            }
-        }
-    }
-
-    private static String outermost(String internalName) {
-        return internalName.split("\\$", 2)[0];
-    }
-
-    private @Nullable ClassModel superclass(ClassModel model) {
-        return model.superclass()
-                .map(each -> classes.find(each.asInternalName()))
-                .orElse(null);
     }
 
     private @Nullable ModelField field(JavaMember member, String path, Scope scope) {
@@ -356,7 +309,9 @@ public final class ClassImport {
         }
         steps.clear();
         steps.addAll(around);
-        types.chooseItself(group, hierarchy.itself());
+        if (hierarchy.itself()) {
+            types.addItself(group);
+        }
     }
 
     /** Returns a field whose codes are the ordinals of the constants. */

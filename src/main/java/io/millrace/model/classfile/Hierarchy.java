@@ -3,7 +3,6 @@ package io.millrace.model.classfile;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
 import java.lang.reflect.AccessFlag;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,6 +34,6 @@ record Hierarchy(List<String> subclasses, boolean itself) {
         found.remove(model.thisClass().asInternalName());
         return found.isEmpty() && !annotations.has("JsonTypeInfo")
                 ? null
-                : new Hierarchy(List.copyOf(new ArrayList<>(found)), !isAbstract);
+                : new Hierarchy(List.copyOf(found), !isAbstract);
     }
 }

@@ -30,13 +30,16 @@ final class ImportedTypes {
         }
     }
 
+    /** A subclass, with the members that its superclass does not have. */
+    private record Alternative(ModelField fields, Place place) {}
+
     /** A group of a Java type that contains the group itself. */
     private record End(ModelField group, Place around) {}
 
     private final IdentityHashMap<ModelField, String> javaTypes = new IdentityHashMap<>();
     private final Set<ModelField> ends = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<End> found = new ArrayList<>();
-    private final IdentityHashMap<ModelField, List<ModelField>> alternatives = new IdentityHashMap<>();
+    private final IdentityHashMap<ModelField, List<Alternative>> alternatives = new IdentityHashMap<>();
     private final Set<ModelField> concrete = Collections.newSetFromMap(new IdentityHashMap<>());
     /** Names of types by their content. */
     private final Map<String, String> named = new HashMap<>();
@@ -64,16 +67,13 @@ final class ImportedTypes {
      * @param fields a group with the members of the subclass that the group does not have
      */
     void addAlternative(ModelField group, ModelField fields, String javaType) {
-        alternatives.computeIfAbsent(group, _ -> new ArrayList<>()).add(fields);
-        javaTypes.put(fields, javaType);
+        alternatives.computeIfAbsent(group, _ -> new ArrayList<>()).add(new Alternative(fields, new Place(javaType)));
         reserved.computeIfAbsent(javaType, this::unused);
     }
 
-    /** Notes whether the objects of a group with subclasses can be of its type itself. */
-    void chooseItself(ModelField group, boolean itself) {
-        if (itself) {
-            concrete.add(group);
-        }
+    /** Notes that the objects of a group with subclasses can be of its type itself. */
+    void addItself(ModelField group) {
+        concrete.add(group);
     }
 
     /**
@@ -111,27 +111,29 @@ final class ImportedTypes {
             return;
         }
         Place place = new Place(javaType);
-        around.push(place);
-        nameInside(field, around, schema);
-        around.pop();
-        place.name = named.computeIfAbsent(content(field), _ -> type(field, unused(javaType), schema));
+        nameInside(field, place, around, schema);
+        place.name = named.computeIfAbsent(javaType + content(field), _ -> type(field, unused(javaType), schema));
         field.fields().clear();
         field.with("type", place.name);
     }
 
-    private void nameInside(ModelField group, Deque<Place> around, ModelSchema schema) {
+    private void nameInside(ModelField group, Place place, Deque<Place> around, ModelSchema schema) {
+        around.push(place);
         group.fields().forEach(inner -> name(inner, around, schema));
-        alternatives(group).forEach(alternative -> nameInside(alternative, around, schema));
+        alternatives(group).forEach(each -> nameInside(each.fields(), each.place(), around, schema));
+        around.pop();
     }
 
-    private List<ModelField> alternatives(ModelField group) {
+    private List<Alternative> alternatives(ModelField group) {
         return alternatives.getOrDefault(group, List.of());
     }
 
     private String content(ModelField group) {
-        return javaTypes.get(group)
-                + group.fields()
-                + alternatives(group).stream().map(this::content).toList();
+        return group.fields()
+                + alternatives(group).stream()
+                        .map(each -> each.place().javaType + content(each.fields()))
+                        .toList()
+                        .toString();
     }
 
     /** Adds a type, and those that extend it. */
@@ -145,15 +147,15 @@ final class ImportedTypes {
 
     private void choice(ModelField type, ModelField group, ModelSchema schema) {
         List<String> choice = new ArrayList<>(concrete.contains(group) ? List.of(type.name()) : List.of());
-        for (ModelField alternative : alternatives(group)) {
-            String javaType = Objects.requireNonNull(javaTypes.get(alternative));
-            String first = Objects.requireNonNull(reserved.get(javaType));
-            String name = used.add(first) ? first : unused(javaType);
-            ModelField extending = new ModelField(name).with("extends", type.name());
-            extending.fields().addAll(alternative.fields());
+        for (Alternative alternative : alternatives(group)) {
+            Place place = alternative.place();
+            String first = Objects.requireNonNull(reserved.get(place.javaType));
+            place.name = used.add(first) ? first : unused(place.javaType);
+            ModelField extending = new ModelField(place.name).with("extends", type.name());
+            extending.fields().addAll(alternative.fields().fields());
             schema.types().add(extending);
-            choice(extending, alternative, schema);
-            choice.add(name);
+            choice(extending, alternative.fields(), schema);
+            choice.add(place.name);
         }
         if (!alternatives(group).isEmpty()) {
             type.with("choice", choice);

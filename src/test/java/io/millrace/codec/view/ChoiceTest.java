@@ -2,10 +2,15 @@ package io.millrace.codec.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.millrace.codec.json.JsonToCompact;
 import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.SchemaEvolution;
 import io.millrace.schema.SchemaReader;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
@@ -17,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.expression.spel.SpelCompilerMode;
 import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
+import tools.jackson.databind.exc.InvalidTypeIdException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Parts of which the class depends on the record: types with a choice of types that extend them. */
@@ -200,7 +206,7 @@ class ChoiceTest {
         }
     }
 
-    private static final Schema BEANS = SchemaReader.read("t.yml", """
+    private static final String BEANS_TEXT = """
             schema: t
             layout: compact
             types:
@@ -220,7 +226,13 @@ class ChoiceTest {
               - { name: main, type: Bean }
               - { name: other, type: Bean, optional: true }
               - { name: legs, type: Bean, repeat: 4 }
-            """.getBytes(StandardCharsets.UTF_8));
+            """;
+
+    private static final Schema BEANS = read(BEANS_TEXT);
+
+    private static Schema read(String yaml) {
+        return SchemaReader.read("t.yml", yaml.getBytes(StandardCharsets.UTF_8));
+    }
 
     private static BeanFixed fixed(long amount, double rate) {
         BeanFixed leg = new BeanFixed();
@@ -275,16 +287,18 @@ class ChoiceTest {
     @Test
     void shouldCreateViewsOfTheSubclasses() {
         RecordViews<BeanDeal> views = RecordViews.of(BeanDeal.class, BEANS);
+        BeanDeal withOther = deal(new Bean());
+        withOther.setOther(fixed(9, 1));
         for (BeanDeal deal : List.of(
                 deal(fixed(1, 0.5), floating(2, "A"), fixed(3, 0.25), new Bean()),
                 deal(floating(1, "B")),
-                deal(new Bean(), floating(2, "C")))) {
+                deal(new Bean(), floating(2, "C")),
+                withOther)) {
             BeanDeal view = views.view(deal);
             assertThat(content(view)).isEqualTo(content(deal));
             assertThat(content(views.edit(view))).isEqualTo(content(deal));
             assertThat(views.of(views.bytes(deal))).isEqualTo(view).hasSameHashCodeAs(view);
         }
-        deal(new Bean()).setOther(fixed(9, 1));
     }
 
     @Test
@@ -329,6 +343,10 @@ class ChoiceTest {
     @Test
     void shouldRefuseSubclassesThatTheSchemaDoesNotHave() {
         RecordViews<BeanDeal> views = RecordViews.of(BeanDeal.class, BEANS);
+        BeanDeal mutable = views.edit(views.view(deal(fixed(1, 0.5))));
+        assertThatIllegalArgumentException().isThrownBy(() -> mutable.setMain(new BeanOther()));
+        assertThatIllegalArgumentException().isThrownBy(() -> mutable.setOther(new BeanOther()));
+        assertThat(content(mutable)).as("after refused setters").isEqualTo("[1:null fixed 0.5]");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> views.view(deal(new BeanOther())))
                 .withMessageContaining("would lose [other]");
@@ -357,6 +375,7 @@ class ChoiceTest {
                 """.getBytes(StandardCharsets.UTF_8));
         assertThat(plain.fingerprint()).isEqualTo(BEANS.fingerprint());
         RecordViews<Raw> raw = RecordViews.of(Raw.class, plain);
+        byte[] none = raw.bytes(raw.create());
         Raw record = raw.create();
         RawLeg two = raw.create(RawLeg.class);
         two.setBeanFixed(raw.create(RawFixed.class));
@@ -370,6 +389,16 @@ class ChoiceTest {
                 .asString()
                 .contains("legs[0]")
                 .contains("it has at most one of beanFixed, beanFloat");
+        assertThat(views.of(bytes).getLegs().getFirst()).isInstanceOf(BeanFixed.class);
+        Schema strict = BEANS_TEXT.replace("choice: [Bean, ", "choice: [").transform(ChoiceTest::read);
+        RecordViews<BeanDeal> needed = RecordViews.of(BeanDeal.class, strict);
+        assertThat(needed.validate(needed.of(none)))
+                .singleElement()
+                .asString()
+                .contains("Constraint 'choice-main' is violated: it has exactly one of beanFixed, beanFloat");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> needed.of(none).getMain())
+                .withMessage("A part of type " + Bean.class.getName() + " has none of [beanFixed, beanFloat].");
     }
 
     /** The groups of a choice, each as what it is. */
@@ -409,6 +438,136 @@ class ChoiceTest {
         assertThat(JSON.writeValueAsString(views.view(deal))).isEqualTo(JSON.writeValueAsString(deal));
     }
 
+    /** A constraint, and with it any rule, reads the groups of a choice as other groups. */
+    @Test
+    void shouldBeReadByRules() {
+        RecordViews<BeanDeal> views = RecordViews.of(BeanDeal.class, read(BEANS_TEXT + """
+                constraints:
+                  - { name: rates, condition: 'legs.?[beanFixed.rate > 0.05].size() < 2 and #sum(legs.![amount]) < 9' }
+                """));
+        assertThat(views.validate(deal(new Bean(), fixed(1, 0.5), floating(2, "A"), fixed(3, 0.01))))
+                .isEmpty();
+        assertThat(views.validate(deal(new Bean(), fixed(1, 0.5), fixed(3, 0.06))))
+                .hasSize(1);
+        assertThat(views.validate(deal(new Bean(), floating(9, "A")))).hasSize(1);
+    }
+
+    @Test
+    void shouldBeAMemberOfTheJsonForm() {
+        JsonToCompact reader = new JsonToCompact(BEANS);
+        byte[] json = "{\"id\": 1, \"main\": {\"amount\": 5, \"beanFixed\": {\"rate\": 0.5}}}"
+                .getBytes(StandardCharsets.UTF_8);
+        reader.append(json, 0, json.length);
+
+        assertThat(content(RecordViews.of(BeanDeal.class, BEANS)
+                        .of(reader.encoder().toBytes())))
+                .isEqualTo("[5:null fixed 0.5]");
+    }
+
+    @Test
+    void shouldTakeFurtherTypesLater() {
+        Schema later = read(
+                BEANS_TEXT
+                        .replace("BeanFloat]", "BeanFloat, BeanOther]")
+                        .replace(
+                                "fields:\n  - { name: id",
+                                "  BeanOther:\n    extends: Bean\n    fields: [{ name: other, type: i32 }]\nfields:\n  - { name: id"));
+        RecordViews<BeanDeal> before = RecordViews.of(BeanDeal.class, BEANS);
+        RecordViews<BeanDeal> after = RecordViews.builder(BeanDeal.class, later)
+                .subclass("BeanOther", BeanOther.class)
+                .build();
+        BeanDeal deal = deal(floating(1, "B"), fixed(2, 0.5), new Bean());
+
+        assertThat(SchemaEvolution.between(SchemaDescription.of(BEANS), SchemaDescription.of(later))
+                        .refused())
+                .isEmpty();
+        assertThat(content(after.of(before.bytes(deal)))).isEqualTo(content(deal));
+        BeanOther other = new BeanOther();
+        other.setOther(7);
+        assertThat(((BeanOther) after.view(deal(other)).getMain()).getOther()).isEqualTo(7);
+    }
+
+    /** The values that constructors set belong to the members that JSON leaves out, whatever the order of members. */
+    @Test
+    void shouldHaveInitialValuesOfTheSubclassInJson() {
+        RecordViews<Book> views = RecordViews.builder(Book.class, read("""
+                        schema: t
+                        layout: compact
+                        types:
+                          Line:
+                            choice: [RatedLine]
+                            fields: [{ name: amount, type: i64 }]
+                          RatedLine:
+                            extends: Line
+                            fields: [{ name: rate, type: f64 }]
+                        fields: [{ name: lines, type: Line, repeat: 4 }]
+                        """))
+                .subclass("RatedLine", RatedLine.class)
+                .build();
+        JsonMapper mapper =
+                JsonMapper.builder().addModule(new RecordViewModule(views)).build();
+
+        Book book =
+                mapper.readValue("{\"lines\": [{\"amount\": 5, \"ratedLine\": {}}, {\"ratedLine\": {}}]}", Book.class);
+        assertThat(book.getLines())
+                .extracting(Line::getAmount, line -> ((RatedLine) line).getRate())
+                .containsExactly(tuple(5L, 0.5), tuple(3L, 0.5));
+    }
+
+    /** A bean with lines. */
+    public static class Book {
+        private List<Line> lines = new ArrayList<>();
+
+        public List<Line> getLines() {
+            return lines;
+        }
+
+        public void setLines(List<Line> lines) {
+            this.lines = lines;
+        }
+    }
+
+    /** A line with a value from the beginning. */
+    public static class Line {
+        private long amount = 3;
+
+        public long getAmount() {
+            return amount;
+        }
+
+        public void setAmount(long amount) {
+            this.amount = amount;
+        }
+    }
+
+    /** A line with a rate from the beginning. */
+    public static class RatedLine extends Line {
+        private double rate = 0.5;
+
+        public double getRate() {
+            return rate;
+        }
+
+        public void setRate(double rate) {
+            this.rate = rate;
+        }
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS)
+    private interface ByClass {}
+
+    /** The class of a view is internal, so that its name is no use in JSON: the guide says so. */
+    @Test
+    void shouldNotBeReadableIfJacksonWritesNamesOfClasses() {
+        RecordViews<BeanDeal> views = RecordViews.of(BeanDeal.class, BEANS);
+        JsonMapper mapper =
+                JsonMapper.builder().addMixIn(Bean.class, ByClass.class).build();
+        String json = mapper.writeValueAsString(views.view(deal(fixed(1, 0.5))));
+
+        assertThat(json).contains("BeanFixedView");
+        assertThatThrownBy(() -> mapper.readValue(json, BeanDeal.class)).isInstanceOf(InvalidTypeIdException.class);
+    }
+
     @Test
     void shouldEvaluateExpressionsOnSubclasses() {
         RecordViews<BeanDeal> views = RecordViews.of(BeanDeal.class, BEANS);
@@ -425,7 +584,7 @@ class ChoiceTest {
     }
 
     @Test
-    void shouldBeSerialized() throws Exception {
+    void shouldBeReadFromTheJsonOfViews() {
         RecordViews<BeanDeal> views = RecordViews.of(BeanDeal.class, BEANS);
         BeanDeal view = views.view(deal(fixed(1, 0.5), floating(2, "A")));
         JsonMapper mapper =

@@ -48,7 +48,7 @@ final class SameGetters {
         try {
             return getter.invoke(record);
         } catch (InvocationTargetException e) {
-            // Zero is no code of the enum: a plain object has no value instead.
+            // Zero is not a code of the enum: a plain object has no value instead.
             assertThat(e).cause().hasMessageContaining("No name of the dictionary has this code.");
             return null;
         }

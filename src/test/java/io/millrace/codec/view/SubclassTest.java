@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.millrace.schema.Schema;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Objects of subclasses, whose own members views do not have. */
@@ -104,6 +105,29 @@ class SubclassTest {
                 .isThrownBy(() -> edited.getLegs().add(new FixedLeg()))
                 .withMessage(message);
         assertThat(edited.getLegs()).isEmpty();
+    }
+
+    /** A deal with a leg that can be absent. */
+    public static class MainDeal {
+        private @Nullable Leg main;
+
+        public @Nullable Leg getMain() {
+            return main;
+        }
+
+        public void setMain(@Nullable Leg main) {
+            this.main = main;
+        }
+    }
+
+    @Test
+    void shouldLeaveAnAbsentGroupAbsentIfItsValueIsRefused() {
+        MainDeal deal =
+                RecordViews.of(MainDeal.class, Orders.schema("compact", """
+                          - { name: main, type: group, optional: true, fields: [{ name: amount, type: i64 }] }
+                        """)).create();
+        assertThatIllegalArgumentException().isThrownBy(() -> deal.setMain(new FixedLeg()));
+        assertThat(deal.getMain()).isNull();
     }
 
     @Test

@@ -401,6 +401,48 @@ class ClassImportTest {
                 .hasMessageContaining("the type contains itself more often than the schema allows");
     }
 
+    /** A folder or a file. */
+    public sealed interface Entry permits Folder, Document {}
+
+    /** Contains a folder, which is not any entry. */
+    public record Folder(
+            @Nullable Folder inside, @Size(min = 2) List<Entry> entries) implements Entry {}
+
+    /** A leaf. */
+    public record Document(long size) implements Entry {}
+
+    /** A record of entries. */
+    public record Archive(Entry entry) {}
+
+    @Test
+    void shouldImportSubclassesThatContainThemselves() throws IOException {
+        ModelSchema model = ClassImport.read("t", Archive.class.getName(), classPath(), Set.of(), 2)
+                .schema();
+
+        assertThat(ModelWriter.write(model)).contains("""
+                types:
+                  Entry:
+                    choice: [Folder, Document]
+                  Folder:
+                    extends: Entry
+                    fields:
+                      - { name: inside, type: Folder, depth: 2, optional: true }
+                      - { name: entries, type: Entry, depth: 2, repeat: many }  # @Size is not checked: an empty list reads as null, which it allows
+                  Document:
+                    extends: Entry
+                    fields:
+                      - { name: size, type: i64 }
+                """);
+        // Of the levels of a type that contains itself, constraints cover the outermost one.
+        assertThat(model.constraints())
+                .extracting(each -> each.get("name"))
+                .containsExactly("entry-folder-entries-Size");
+        RecordViews<Archive> views = RecordViews.of(Archive.class, schema(model));
+        Archive archive = new Archive(
+                new Folder(new Folder(null, List.of()), List.of(new Document(3), new Folder(null, List.of()))));
+        assertThat(views.of(views.bytes(archive))).isEqualTo(archive);
+    }
+
     @Test
     void shouldRefuseTypesWhoseSubclassesAreUnknown() throws IOException {
         String name = ClassImportTest.class.getName();

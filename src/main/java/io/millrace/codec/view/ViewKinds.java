@@ -1,0 +1,126 @@
+package io.millrace.codec.view;
+
+import io.millrace.codec.view.Shape.GroupMember;
+import io.millrace.codec.view.Shape.ListMember;
+import io.millrace.codec.view.Shape.Member;
+import io.millrace.codec.view.Shape.ValueMember;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The Java types of a record and of its parts, each created when a getter returns it. Thread-safe. */
+final class ViewKinds {
+
+    private final RecordViews<?> views;
+    private final Shape root;
+    private final Map<KindKey, ViewKind> kinds = new ConcurrentHashMap<>();
+
+    /** @param root members of the record */
+    ViewKinds(RecordViews<?> views, Shape root) {
+        this.views = views;
+        this.root = root;
+    }
+
+    ViewKind kind(Class<?> kindType, Shape part) {
+        KindKey key = new KindKey(kindType, part.path);
+        ViewKind known = kinds.get(key);
+        if (known == null) {
+            known = new ViewKind(views, kindType, part, part == root);
+            ViewKind first = kinds.putIfAbsent(key, known);
+            return first == null ? known : first;
+        }
+        return known;
+    }
+
+    /**
+     * Returns the form of a part. If the part has a choice of types, and these are subclasses of the Java type, its
+     * objects have the classes of these.
+     *
+     * @param outer form of what contains the part
+     */
+    PartForm part(Class<?> partType, Shape part, ViewForm outer) {
+        Map<String, Class<?>> subclasses =
+                part.choice == null ? Map.of() : views.options().subclasses(partType, part.choice);
+        if (part.choice == null || subclasses.isEmpty()) {
+            return kind(partType, part).form(outer);
+        }
+        List<ChoiceForm.Option> alternatives = new ArrayList<>();
+        part.choice.members().forEach((name, member) -> {
+            Class<?> subclass = Objects.requireNonNull(subclasses.get(name));
+            GroupMember group = (GroupMember) Objects.requireNonNull(part.members.get(member));
+            alternatives.add(new ChoiceForm.Option(group, subclass, part(subclass, part.with(group), outer)));
+        });
+        PartForm itself = part.choice.itself() ? kind(partType, part).form(outer) : null;
+        return new ChoiceForm(
+                partType, alternatives, itself, outer.compact() ? part.scope.compact : null, outer.mutable());
+    }
+
+    /** Returns the types of the record and of its parts that are known. */
+    Stream<ViewKind> all() {
+        return kinds.values().stream();
+    }
+
+    /** Returns the kind of the record itself, or of a part for which there is a getter. */
+    ViewKind of(Class<?> part) {
+        Shape found =
+                part == views.type() ? root : find(inner -> kinds.containsKey(new KindKey(part, inner.path)), root);
+        if (found == null) {
+            throw new IllegalArgumentException("Unknown part " + part.getName() + " of "
+                    + views.type().getName() + ". Use the type of a group or of the elements of a list.");
+        }
+        return kind(part, found);
+    }
+
+    /** Returns the kind of the record itself, or of a part of it. */
+    ViewKind of(Class<?> part, String path) {
+        Shape found = path.isEmpty() ? root : find(inner -> inner.path.equals(path), root);
+        if (found == null) {
+            throw new IllegalArgumentException(
+                    "Unknown part '" + path + "' of " + views.type().getName() + ".");
+        }
+        return kind(part, found);
+    }
+
+    private static @Nullable Shape find(Predicate<Shape> wanted, Shape within) {
+        for (Member member : within.members.values()) {
+            Shape inner = switch (member) {
+                case GroupMember group -> group.shape();
+                case ListMember list -> list.shape();
+                case ValueMember _ -> null;
+            };
+            if (inner != null) {
+                if (wanted.test(inner)) {
+                    return inner;
+                }
+                Shape found = find(wanted, inner);
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Sets the values that the constructors of types set, in the new row of a part. If the part has a choice of types,
+     * its own members have the values that the first of these sets.
+     */
+    void initialize(Shape part, byte[] bytes, int at, @Nullable RowNode node) {
+        List<String> paths = new ArrayList<>(List.of(part.path));
+        if (part.choice != null) {
+            part.choice.members().values().forEach(member -> paths.add(part.path + "." + member));
+        }
+        paths.stream()
+                .map(path -> kinds.values().stream()
+                        .filter(kind -> kind.shape().path.equals(path))
+                        .toList())
+                .filter(found -> !found.isEmpty())
+                .findFirst()
+                .ifPresent(found -> found.forEach(kind -> kind.initialize(part, bytes, at, node)));
+    }
+}
