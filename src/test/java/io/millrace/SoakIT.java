@@ -274,7 +274,7 @@ class SoakIT {
     private SetFull requireTrickle() throws Exception {
         long end = trickled.get() + 1;
         for (long from = 1; from < end; from += PAGE) {
-            assertThat(RegionReader.readSet(ingest(), "trickled", from, from + PAGE, history))
+            assertThat(RegionReader.readSet(ingest(), "ingest", "trickled", from, from + PAGE, history))
                     .isTrue();
         }
         return SetFull.require(history);

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.assertj.core.api.SoftAssertions;
 
 /**
  * Clients of a cluster, whose histories are checked: one for each ingest node, which adds elements to the region
@@ -101,7 +102,7 @@ final class ClusterWorkload implements AutoCloseable {
         boolean read = RegionReader.readRegister(node.millrace(), "registers", register(random), client, registers);
         long last = elements.get();
         long from = Math.max(1, last - RECENT);
-        read &= RegionReader.readSet(node.millrace(), "added", from, last + 1, set);
+        read &= RegionReader.readSet(node.millrace(), node.name(), "added", from, last + 1, set);
         if (read) {
             reads.incrementAndGet();
         }
@@ -153,34 +154,38 @@ final class ClusterWorkload implements AutoCloseable {
     }
 
     /** Ends the clients, reads everything once more, and requires that the histories are valid. */
-    String verify() throws InterruptedException {
+    void verify() throws InterruptedException {
         clients.forEach(TradeClient::close);
         close();
         requireNoFailure();
         ServiceNode node = cluster.servers().getFirst();
         for (long from = 1; from <= elements.get(); from += PAGE) {
             long page = from;
-            await("set").until(() -> RegionReader.readSet(node.millrace(), "added", page, page + PAGE, set));
+            await("set")
+                    .until(() -> RegionReader.readSet(node.millrace(), node.name(), "added", page, page + PAGE, set));
         }
         for (long register : registers.byKey().keySet()) {
             await("register")
                     .until(() -> RegionReader.readRegister(
                             node.millrace(), "registers", register, clients.size(), registers));
         }
-        return check();
+        check();
     }
 
-    /** Requires that the histories that were recorded so far are valid. */
-    String check() {
-        SetFull checked = SetFull.require(set);
-        int operations = Linearizability.require(registers.byKey());
-        return String.format(
-                Locale.ROOT,
-                "%s%n%d operations on %d registers, linearizable%n%d positions, none went back",
-                checked,
-                operations,
-                registers.byKey().size(),
-                positions.count());
+    /** Prints what the histories that were recorded so far contain, and requires that they are valid. */
+    void check() {
+        SoftAssertions all = new SoftAssertions();
+        List<String> valid = new ArrayList<>();
+        all.assertThatCode(() -> valid.add(SetFull.require(set).toString())).doesNotThrowAnyException();
+        all.assertThatCode(() -> valid.add(String.format(
+                        Locale.ROOT,
+                        "%d operations on %d registers, linearizable",
+                        Linearizability.require(registers.byKey()),
+                        registers.byKey().size())))
+                .doesNotThrowAnyException();
+        valid.add(positions.count() + " positions, none went back");
+        valid.forEach(System.out::println);
+        all.assertAll();
     }
 
     @Override

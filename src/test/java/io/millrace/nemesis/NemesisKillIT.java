@@ -203,7 +203,7 @@ class NemesisKillIT {
                         .asLongStream()
                         .toArray());
         for (long from = 1; from <= trickled.get(); from += PAGE) {
-            assertThat(RegionReader.readSet(service(), "trickled", from, from + PAGE, history))
+            assertThat(RegionReader.readSet(service(), "service", "trickled", from, from + PAGE, history))
                     .isTrue();
         }
         System.out.println(RECORDS + " records are stored once, by " + versions + " versions of the rules");

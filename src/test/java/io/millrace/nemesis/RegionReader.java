@@ -41,8 +41,9 @@ public final class RegionReader {
         return false;
     }
 
-    /** Reads the ids of a range. Returns false if there was no answer. */
-    public static boolean readSet(MillraceProcess millrace, String region, long from, long to, History history)
+    /** Reads the ids of a range from the process with this name. Returns false if there was no answer. */
+    public static boolean readSet(
+            MillraceProcess millrace, String name, String region, long from, long to, History history)
             throws InterruptedException {
         long invoked = System.nanoTime();
         try {
@@ -54,7 +55,7 @@ public final class RegionReader {
             }
             long[] ids =
                     response.body().lines().skip(1).mapToLong(Long::parseLong).toArray();
-            history.add(new SetRead(from, to, ids, invoked, System.nanoTime()));
+            history.add(new SetRead(name, from, to, ids, invoked, System.nanoTime()));
             return true;
         } catch (IOException e) {
             return false; // it is killed, or starts

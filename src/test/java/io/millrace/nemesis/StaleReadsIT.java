@@ -3,14 +3,16 @@ package io.millrace.nemesis;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.FreePort;
-import io.millrace.MillraceProcess;
 import io.millrace.nemesis.history.History;
 import io.millrace.nemesis.history.Linearizability;
 import io.millrace.nemesis.history.SetFull;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,15 +21,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A server that stood still until the others removed it does not know that yet: it must not answer from data that
- * others have changed meanwhile, neither its own clients nor those of an ingest node.
+ * A server that stood still, or could not send, until the others removed it does not know that yet: it must not answer
+ * from data that others have changed meanwhile, neither its own clients nor those of an ingest node.
  *
- * <p>{@code -Dmillrace.stale.rounds} pauses so many servers, one after the other.
+ * <p>{@code -Dmillrace.stale.rounds} strikes so many servers, one after the other.
  */
 @Tag("long")
 class StaleReadsIT {
 
-    private static final int ROUNDS = Integer.getInteger("millrace.stale.rounds", 1);
+    private static final int ROUNDS = Integer.getInteger("millrace.stale.rounds", 2);
     private static final int READERS = 4;
     private static final int WRITES_DURING_A_PAUSE = 20;
     private static final int RECENT = 2000;
@@ -55,16 +57,27 @@ class StaleReadsIT {
         Files.writeString(folder.resolve("config.yml"), CONFIGURATION);
         int port = FreePort.next();
         try (LocalCluster cluster = new LocalCluster(folder, "--millrace.geode.member-timeout=1s")) {
+            Map<ServiceNode, SystemFaults> faults = new HashMap<>();
             for (int i = 1; i <= 3; i++) {
-                cluster.server("server-" + i, "config.yml");
+                ServiceNode server = cluster.server("server-" + i, "config.yml");
+                faults.put(server, SystemFaults.in(Files.createDirectories(folder.resolve("faults-" + i))));
             }
+            cluster.environment(name -> faults.entrySet().stream()
+                    .filter(of -> of.getKey().name().equals(name))
+                    .findFirst()
+                    .map(of -> of.getValue().environment())
+                    .orElse(Map.of()));
             cluster.ingest("ingest", "config.yml", "--millrace.pipelines.sent.feed.tcp.port=" + port);
             cluster.start();
             cluster.awaitIntact();
             try (TradeClient client = new TradeClient(port, 2, this::next)) {
                 for (int round = 0; round < ROUNDS; round++) {
                     awaitAcknowledged(client, 50);
-                    strike(cluster, cluster.servers().get(round % 3), client);
+                    ServiceNode server = cluster.servers().get(round % 3);
+                    SystemFaults own = Objects.requireNonNull(faults.get(server));
+                    Nemesis nemesis =
+                            round % 2 == 0 ? ProcessNemesis.pause(server) : NetworkNemesis.mute(server.name(), own);
+                    strike(cluster, server, nemesis, client);
                 }
             }
             System.out.println(SetFull.require(set));
@@ -87,11 +100,12 @@ class StaleReadsIT {
         await().until(() -> client.acknowledged() > before + more);
     }
 
-    private void strike(LocalCluster cluster, ServiceNode server, TradeClient client) throws Exception {
+    private void strike(LocalCluster cluster, ServiceNode server, Nemesis nemesis, TradeClient client)
+            throws Exception {
         AtomicBoolean over = new AtomicBoolean();
         AtomicInteger answered = new AtomicInteger();
         List<Thread> readers = new ArrayList<>();
-        server.pause();
+        nemesis.start();
         try {
             // Others store what it should store too: it was removed.
             awaitAcknowledged(client, WRITES_DURING_A_PAUSE);
@@ -101,14 +115,14 @@ class StaleReadsIT {
                     boolean sets = i % 2 == 0;
                     readers.add(Thread.ofPlatform().start(() -> {
                         while (!over.get()) {
-                            answered.addAndGet(read(asked.millrace(), sets, reader) ? 1 : 0);
+                            answered.addAndGet(read(asked, sets, reader) ? 1 : 0);
                         }
                     }));
                 }
             }
             Thread.sleep(500); // the readers of the server wait for it; what is asserted holds if they do not
         } finally {
-            server.resume();
+            nemesis.stop();
         }
         cluster.awaitIntact();
         int before = answered.get();
@@ -119,12 +133,13 @@ class StaleReadsIT {
         }
     }
 
-    private boolean read(MillraceProcess asked, boolean sets, int client) {
+    private boolean read(ServiceNode asked, boolean sets, int client) {
         long last = numbers.get();
         try {
             return sets
-                    ? RegionReader.readSet(asked, "added", Math.max(1, last - RECENT), last + 1, set)
-                    : RegionReader.readRegister(asked, "registers", register(last), client, registers);
+                    ? RegionReader.readSet(
+                            asked.millrace(), asked.name(), "added", Math.max(1, last - RECENT), last + 1, set)
+                    : RegionReader.readRegister(asked.millrace(), "registers", register(last), client, registers);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,7 +32,7 @@ public record SetFull(int added, int acknowledged, int unacknowledged, int reads
         boolean seen;
         int reads;
         int missing;
-        long firstMissing;
+        final Map<String, Integer> missingAt = new LinkedHashMap<>();
         boolean inLastRead;
 
         Element(Operation addition) {
@@ -69,13 +70,13 @@ public record SetFull(int added, int acknowledged, int unacknowledged, int reads
         elements.forEach((key, element) -> {
             if (element.missing > 0) {
                 errors.add(String.format(
-                        "lost: %d (due at %s, missing in %d of %d later reads, first in one of %s, %s the last one)",
+                        "lost: %d (due at %s, missing in %d of %d later reads, %s the last one: %s)",
                         key,
                         Moment.of(element.due),
                         element.missing,
                         element.reads,
-                        Moment.of(element.firstMissing),
-                        element.inLastRead ? "not in" : "also in"));
+                        element.inLastRead ? "not in" : "also in",
+                        element.missingAt));
             }
         });
         if (!errors.isEmpty()) {
@@ -121,8 +122,8 @@ public record SetFull(int added, int acknowledged, int unacknowledged, int reads
                 element.reads++;
                 element.inLastRead = Arrays.binarySearch(sorted, key) >= 0;
                 if (!element.inLastRead) {
-                    element.firstMissing = element.missing == 0 ? read.returned() : element.firstMissing;
                     element.missing++;
+                    element.missingAt.merge(read.reader() + " at " + Moment.of(read.returned()), 1, Integer::sum);
                 }
             }
         });

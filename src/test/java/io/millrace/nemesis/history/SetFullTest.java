@@ -17,7 +17,7 @@ class SetFullTest {
     }
 
     private static SetRead read(long invoked, long returned, long... elements) {
-        return new SetRead(0, 100, elements, invoked, returned);
+        return new SetRead("a", 0, 100, elements, invoked, returned);
     }
 
     private static void refuse(String error, List<Operation> additions, SetRead... reads) {
@@ -36,7 +36,7 @@ class SetFullTest {
     void shouldRefuseALostElement() {
         refuse("lost: 1 .*missing in 1 of 1 later reads.*also in the last one.*", TWO, read(31, 32, 2));
         refuse(
-                "lost: 1 .*missing in 1 of 2 later reads.*not in the last one.*",
+                "lost: 1 .*missing in 1 of 2 later reads.*not in the last one.*\\{a at .*=1}.*",
                 TWO,
                 read(31, 32, 2),
                 read(33, 34, 1, 2));
@@ -74,7 +74,7 @@ class SetFullTest {
 
     @Test
     void shouldRequireNothingOutsideThePartThatWasRead() {
-        SetRead part = new SetRead(2, 3, new long[] {2}, 31, 32);
+        SetRead part = new SetRead("b", 2, 3, new long[] {2}, 31, 32);
         assertThat(SetFull.require(TWO, List.of(part))).isEqualTo(new SetFull(2, 2, 0, 1, 1));
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.store.geode.cache;
 
 import io.millrace.codec.FileErrors;
 import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.guard.LeaseRenewal;
 import io.millrace.store.geode.guard.MemberLease;
 import io.millrace.store.geode.guard.MembershipStack;
 import java.io.File;
@@ -71,6 +72,9 @@ public final class PeerCache implements GeodeCache {
                     cluster != null && cluster.encryptsDatagrams(), () -> new CacheFactory(properties).create());
         } catch (IOException | RuntimeException e) {
             throw new StoreException("Geode can't be started: " + Causes.first(e), e);
+        }
+        if (cluster != null) {
+            LeaseRenewal.start(cache);
         }
         // With a lease, a member whose clock jumps ahead would believe that it has ended before it holds the lock, and
         // wait for its own lock until the member that grants it believes the same.

@@ -1,5 +1,6 @@
 package io.millrace.store.geode.guard;
 
+import io.millrace.store.geode.guard.MemberDatagram.Sender;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -15,8 +16,7 @@ import org.jgroups.util.UUID;
 
 /**
  * The transport of datagrams between members, which {@linkplain MemberDatagram checks} each one before JGroups reads
- * it; they extend the {@link MemberLease}. JGroups creates one by the name of this class in {@link MembershipStack}.
- * Thread-safe.
+ * it. JGroups creates one by the name of this class in {@link MembershipStack}. Thread-safe.
  */
 public final class GuardedTransport extends Transport<MemberIdentifier> {
 
@@ -24,6 +24,8 @@ public final class GuardedTransport extends Transport<MemberIdentifier> {
 
     /** Members and the latest former members, oldest first. */
     private final Set<Address> known = new LinkedHashSet<>();
+
+    private Set<Address> members = Set.of();
 
     private final MemberLease lease = MemberLease.current();
     private final RefusalLog refusals = new RefusalLog("membership");
@@ -37,12 +39,11 @@ public final class GuardedTransport extends Transport<MemberIdentifier> {
     @Override
     public void receive(Address sender, byte[] data, int offset, int length) {
         try {
-            MemberDatagram.check(data, offset, length, this::isKnown, encrypted);
+            MemberDatagram.check(data, offset, length, this::sender, encrypted);
         } catch (IOException e) {
             refusals.refused(sender, String.valueOf(e.getMessage()));
             return;
         }
-        lease.heard();
         super.receive(sender, data, offset, length);
     }
 
@@ -58,6 +59,7 @@ public final class GuardedTransport extends Transport<MemberIdentifier> {
 
     private void remember(List<Address> view) {
         synchronized (known) {
+            members = Set.copyOf(view);
             known.removeAll(view);
             known.addAll(view);
             Iterator<Address> oldest = known.iterator();
@@ -68,10 +70,13 @@ public final class GuardedTransport extends Transport<MemberIdentifier> {
         }
     }
 
-    /** A removed member learns that it was removed in answer to its messages. */
-    private boolean isKnown(UUID address) {
+    private Sender sender(UUID address) {
         synchronized (known) {
-            return known.isEmpty() || known.contains(address);
+            if (known.isEmpty() || members.contains(address)) {
+                return Sender.MEMBER;
+            }
+            // A removed member learns that it was removed in answer to its messages.
+            return known.contains(address) ? Sender.FORMER_MEMBER : Sender.STRANGER;
         }
     }
 }

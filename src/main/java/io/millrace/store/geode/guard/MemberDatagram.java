@@ -57,9 +57,17 @@ final class MemberDatagram {
             (int) DataSerializableFixedID.VIEW_ACK_MESSAGE,
             (int) DataSerializableFixedID.LEAVE_REQUEST_MESSAGE);
 
-    /** Returns whether an address is or was that of a member; true for all before the first view. */
+    /** Who has sent a message. */
+    enum Sender {
+        /** Or any process, before the first view. */
+        MEMBER,
+        FORMER_MEMBER,
+        STRANGER
+    }
+
+    /** Tells who has an address. */
     interface Members {
-        boolean contain(UUID address);
+        Sender of(UUID address);
     }
 
     private final CheckedInput in;
@@ -219,9 +227,14 @@ final class MemberDatagram {
     private void message(int length, UUID sender) throws IOException {
         CheckedInput content = in.part(length);
         int type = MemberMessage.check(content, encrypted);
-        if (!OF_STRANGERS.contains(type) && !members.contain(sender)) {
+        Sender kind = members.of(sender);
+        if (kind == Sender.STRANGER && !OF_STRANGERS.contains(type)) {
             // Geode would also store each sender of a sign of life until the next view.
             throw new RefusedInputException("Message of type " + type + " of a process that is not a member");
+        }
+        if (kind == Sender.FORMER_MEMBER && type == DataSerializableFixedID.HEARTBEAT_REQUEST) {
+            // An answer would extend its lease.
+            throw new RefusedInputException("Request for a heartbeat of a process that is not a member any more");
         }
     }
 }

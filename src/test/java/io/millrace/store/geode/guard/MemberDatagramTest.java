@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.nemesis.Mutations;
+import io.millrace.store.geode.guard.MemberDatagram.Sender;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.geode.distributed.internal.membership.gms.messages.HeartbeatMessage;
+import org.apache.geode.distributed.internal.membership.gms.messages.HeartbeatRequestMessage;
 import org.apache.geode.internal.serialization.KnownVersion;
 import org.jgroups.Version;
 import org.junit.jupiter.api.Test;
@@ -22,7 +24,7 @@ class MemberDatagramTest {
     }
 
     private static void check(byte[] datagram) throws IOException {
-        MemberDatagram.check(datagram, 0, datagram.length, _ -> true, false);
+        MemberDatagram.check(datagram, 0, datagram.length, _ -> Sender.MEMBER, false);
     }
 
     /** The formats are those of these versions: with others, read them again. */
@@ -63,17 +65,38 @@ class MemberDatagramTest {
     void shouldTakeSignsOfLifeOfMembersOnly() throws Exception {
         byte[] datagram = traffic.datagram(new HeartbeatMessage<>(1));
 
-        MemberDatagram.check(datagram, 0, datagram.length, MemberTraffic.SENDER::equals, false);
+        MemberDatagram.check(
+                datagram,
+                0,
+                datagram.length,
+                address -> MemberTraffic.SENDER.equals(address) ? Sender.MEMBER : Sender.STRANGER,
+                false);
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> MemberDatagram.check(datagram, 0, datagram.length, _ -> false, false))
+                .isThrownBy(() -> MemberDatagram.check(datagram, 0, datagram.length, _ -> Sender.STRANGER, false))
                 .withMessageContaining("not a member");
+    }
+
+    @Test
+    void shouldAnswerRequestsForAHeartbeatOfFormerMembersNot() throws Exception {
+        byte[] request = traffic.datagram(traffic.messages().stream()
+                .filter(HeartbeatRequestMessage.class::isInstance)
+                .findFirst()
+                .orElseThrow());
+
+        MemberDatagram.check(request, 0, request.length, _ -> Sender.MEMBER, false);
+        MemberDatagram.check(request, 0, request.length, _ -> Sender.STRANGER, false);
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> MemberDatagram.check(request, 0, request.length, _ -> Sender.FORMER_MEMBER, false))
+                .withMessageContaining("not a member any more");
+        byte[] heartbeat = traffic.datagram(new HeartbeatMessage<>(1));
+        MemberDatagram.check(heartbeat, 0, heartbeat.length, _ -> Sender.FORMER_MEMBER, false);
     }
 
     @Test
     void shouldRefusePlainMessagesWhereTheyAreEncrypted() throws Exception {
         byte[] datagram = traffic.datagram(new HeartbeatMessage<>(1));
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> MemberDatagram.check(datagram, 0, datagram.length, _ -> true, true))
+                .isThrownBy(() -> MemberDatagram.check(datagram, 0, datagram.length, _ -> Sender.MEMBER, true))
                 .withMessageContaining("Encryption");
     }
 

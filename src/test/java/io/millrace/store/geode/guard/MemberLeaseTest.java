@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import io.millrace.store.geode.guard.MemberLease.Voters;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MemberLeaseTest {
 
@@ -22,8 +28,19 @@ class MemberLeaseTest {
         now.addAndGet((long) (seconds * SECOND));
     }
 
+    /** The lead of three servers, and the locator. */
+    private static final Voters MEMBERS = new Voters(15, Map.of("b", 10, "c", 10, "locator", 3));
+
     private void join() {
-        lease.members(3);
+        lease.members(4);
+        lease.members(MEMBERS);
+    }
+
+    private void ask(String... answering) {
+        int request = lease.ask();
+        for (String member : answering) {
+            lease.answered(member, request);
+        }
     }
 
     @Test
@@ -33,9 +50,8 @@ class MemberLeaseTest {
         alone.members(1);
         pass(100);
         assertThat(alone.held()).isTrue();
-        alone.heard();
+        alone.members(2);
         pass(100);
-        alone.heard();
         assertThat(alone.held()).isTrue();
     }
 
@@ -52,57 +68,188 @@ class MemberLeaseTest {
     }
 
     @Test
-    void shouldBeExtendedByEachDatagram() {
+    void shouldBeExtendedByEachAnsweredRound() {
         join();
         for (int i = 0; i < 10; i++) {
             pass(4);
             assertThat(lease.held()).isTrue();
-            lease.heard();
+            ask("b");
         }
     }
 
     @Test
-    void shouldEndAfterASilence() {
+    void shouldEndWithoutAnswers() {
         join();
-        pass(4);
+        pass(1);
+        ask();
+        pass(3);
         assertThat(lease.held()).isTrue();
         pass(0.001);
         assertThat(lease.held()).isFalse();
     }
 
     @Test
-    void shouldNotBeginAgainWithDatagramsThatMayHaveWaited() {
+    void shouldLastFromTheRequestOnAndNotFromTheAnswer() {
         join();
-        pass(10);
-        for (int i = 0; i < 20; i++) {
-            lease.heard();
-            assertThat(lease.held()).isFalse();
-            pass(0.09);
-        }
+        int request = lease.ask();
+        pass(3);
+        lease.answered("b", request);
+        pass(1);
+        assertThat(lease.held()).isTrue();
+        pass(0.001);
+        assertThat(lease.held()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            # own weight | weights of the others | answering | whether that is half of the weight
+            15 | b=10,c=10,locator=3   | b         | true
+            15 | b=10,c=10,locator=3   | locator   | false
+            10 | b=15,c=10,locator=3   | b         | true
+            10 | b=15,c=10,locator=3   | c         | true
+            10 | b=15,c=10,locator=3   | locator   | false
+            15 | b=10,locator=3        | locator   | true
+            10 | b=15,locator=3        | locator   | false
+            10 | b=15,locator=3        | b         | true
+            15 | locator=3             | locator   | true
+            15 | b=10,c=10,d=10,locator=3 | locator  | false
+            15 | b=10,c=10,d=10,locator=3 | b        | true
+            10 | b=15,c=10,d=10,locator=3 | c        | false
+            10 | b=15,c=10,d=10,locator=3 | c,locator | false
+            10 | b=15,c=10,d=10,locator=3 | c,d      | true
+            10 | b=10                  | b         | true
+            """)
+    void shouldNeedHalfOfTheWeight(int own, String others, String answering, boolean enough) {
+        Map<Object, Integer> weights = Arrays.stream(others.split(","))
+                .collect(Collectors.toMap(
+                        member -> member.substring(0, member.indexOf('=')),
+                        member -> Integer.valueOf(member.substring(member.indexOf('=') + 1))));
+        lease.members(weights.size() + 1);
+        lease.members(new Voters(own, weights));
+        pass(3);
+        ask(answering.split(","));
+        pass(3);
+        assertThat(lease.held()).isEqualTo(enough);
+    }
+
+    @Test
+    void shouldCountTheRoundThatEachHasAnsweredLast() {
+        lease.members(5);
+        lease.members(new Voters(10, Map.of("b", 10, "c", 10, "d", 10, "e", 10)));
+        pass(1);
+        ask("b");
+        pass(1);
+        ask("c");
+        // Half have answered since the first round.
+        pass(3);
+        assertThat(lease.held()).isTrue();
+        pass(0.001);
+        assertThat(lease.held()).isFalse();
+    }
+
+    @Test
+    void shouldNotBeExtendedByOthersOrByOtherNumbers() {
+        join();
+        pass(2);
+        int request = lease.ask();
+        lease.answered("stranger", request);
+        lease.answered("b", request + 1);
+        lease.answered("b", request - 1);
+        lease.answered("b", -1);
+        lease.answered("b", 0);
         pass(3);
         assertThat(lease.held()).isFalse();
     }
 
     @Test
-    void shouldBeginAgainWithADatagramThatWasSentLater() {
+    void shouldIgnoreAnswersToRoundsLongAgo() {
         join();
-        pass(10);
-        lease.heard();
+        int first = lease.ask();
+        for (int i = 0; i < 20; i++) {
+            lease.ask();
+        }
+        pass(3);
+        lease.answered("b", first);
         pass(2);
-        lease.heard();
+        assertThat(lease.held()).isFalse();
+    }
+
+    @Test
+    void shouldForgetAnswersOfMembersThatHaveLeft() {
+        lease.members(4);
+        lease.members(new Voters(10, Map.of("b", 10, "c", 10, "d", 10)));
+        pass(3);
+        ask("b");
+        lease.members(new Voters(10, Map.of("c", 10, "d", 10)));
+        ask("d");
+        pass(4);
+        assertThat(lease.held()).isTrue();
+        lease.members(new Voters(10, Map.of("b", 10, "c", 10, "d", 10)));
+        pass(0.001);
+        assertThat(lease.held()).isFalse();
+    }
+
+    @Test
+    void shouldBeHeldAgainOnceEnoughOfThoseThatAreLeftHaveAnswered() {
+        lease.members(3);
+        lease.members(new Voters(10, Map.of("lead", 15, "locator", 3)));
+        pass(1);
+        ask("locator");
+        pass(3);
+        ask("locator");
+        pass(0.001);
+        assertThat(lease.held()).isFalse();
+        lease.members(new Voters(15, Map.of("locator", 3)));
+        assertThat(lease.held()).isFalse();
+        pass(2);
+        ask("locator");
         assertThat(lease.held()).isTrue();
     }
 
     @Test
-    void shouldNotBeginAgainByADatagramAfterAnotherSilence() {
+    void shouldNotBeginAgainWithFirstAnswers() {
         join();
         pass(10);
-        lease.heard();
+        for (int i = 0; i < 20; i++) {
+            ask("b", "c", "locator");
+            assertThat(lease.held()).isFalse();
+            pass(0.09);
+        }
+    }
+
+    @Test
+    void shouldNotBeginAgainWithAnswersThatHaveWaited() {
+        join();
+        pass(1);
+        int first = lease.ask();
+        pass(2.5);
+        int second = lease.ask();
+        pass(10);
+        lease.answered("b", first);
+        lease.answered("b", second);
+        assertThat(lease.held()).isFalse();
+    }
+
+    @Test
+    void shouldBeginAgainWithALaterRound() {
+        join();
+        pass(10);
+        ask("b");
+        pass(2);
+        ask("b");
+        assertThat(lease.held()).isTrue();
+    }
+
+    @Test
+    void shouldNotBeginAgainWithARoundAfterAnotherSilence() {
+        join();
+        pass(10);
+        ask("b");
         pass(4.5);
-        lease.heard();
+        ask("b");
         assertThat(lease.held()).isFalse();
         pass(2);
-        lease.heard();
+        ask("b");
         assertThat(lease.held()).isTrue();
     }
 
@@ -118,11 +265,11 @@ class MemberLeaseTest {
         join();
         assertThatNoException().isThrownBy(() -> lease.await(() -> true));
         pass(10);
-        lease.heard();
+        ask("b");
         assertThatNoException()
                 .isThrownBy(() -> lease.await(() -> {
                     pass(1);
-                    lease.heard();
+                    ask("b");
                     return false;
                 }));
         assertThat(lease.held()).isTrue();
