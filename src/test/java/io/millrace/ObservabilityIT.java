@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,7 @@ import org.springframework.integration.annotation.ServiceActivator;
  * hold that alert.
  */
 @Timeout(value = 30, unit = MINUTES)
+@Tag("long")
 class ObservabilityIT {
 
     private static String config(Path trades, Path garbage) {

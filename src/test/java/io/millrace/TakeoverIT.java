@@ -22,10 +22,12 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two ingest nodes with the same pipelines, on a cluster of a locator and a server: every record is stored once. */
+@Tag("long")
 class TakeoverIT {
 
     private static final int TRADES = 90_000;

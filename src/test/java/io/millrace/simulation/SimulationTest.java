@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -117,6 +118,7 @@ class SimulationTest {
     /** Each is found within as many schedules as a build runs. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    @Tag("long")
     void shouldFindEachFaultThatItOnceHad(Mutant mutant) {
         List<Found> found = LongStream.range(0, SEARCHES)
                 .parallel()

@@ -24,12 +24,16 @@ import org.apache.geode.distributed.internal.membership.gms.messages.HeartbeatRe
 import org.apache.geode.distributed.internal.membership.gms.messenger.JGroupsMessenger;
 import org.apache.geode.internal.cache.InternalCache;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Renews the {@link MemberLease} of a server: asks all other members for a heartbeat, four times in a member timeout,
  * with the request that Geode's own failure detection uses, which all members answer. The answers reach that too.
  */
 public final class LeaseRenewal<M extends MemberIdentifier> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewal.class);
 
     private final MemberLease lease = MemberLease.current();
     private final Cache cache;
@@ -80,16 +84,18 @@ public final class LeaseRenewal<M extends MemberIdentifier> {
     }
 
     private void run() {
-        try {
-            while (!cache.isClosed()) {
+        while (!cache.isClosed()) {
+            try {
                 GMSMembershipView<M> view = services.getJoinLeave().getView();
                 if (view != null) {
                     ask(view);
                 }
-                LockSupport.parkNanos(lease.periodNanos());
+            } catch (MembershipClosedException e) {
+                return; // The lease ends with the membership.
+            } catch (RuntimeException e) {
+                LOG.warn("Other members could not be asked for a heartbeat.", e);
             }
-        } catch (MembershipClosedException e) {
-            // The lease ends with the membership.
+            LockSupport.parkNanos(lease.periodNanos());
         }
     }
 

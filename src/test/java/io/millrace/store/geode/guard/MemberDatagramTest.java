@@ -77,7 +77,7 @@ class MemberDatagramTest {
     }
 
     @Test
-    void shouldAnswerRequestsForAHeartbeatOfFormerMembersNot() throws Exception {
+    void shouldNotAnswerFormerMembersThatAskForAHeartbeat() throws Exception {
         byte[] request = traffic.datagram(traffic.messages().stream()
                 .filter(HeartbeatRequestMessage.class::isInstance)
                 .findFirst()
