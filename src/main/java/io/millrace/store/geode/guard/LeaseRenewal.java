@@ -93,7 +93,7 @@ public final class LeaseRenewal<M extends MemberIdentifier> {
             } catch (MembershipClosedException e) {
                 return; // The lease ends with the membership.
             } catch (RuntimeException e) {
-                LOG.warn("Other members could not be asked for a heartbeat.", e);
+                LOG.warn("The lease of this server was not renewed.", e);
             }
             LockSupport.parkNanos(lease.periodNanos());
         }

@@ -65,7 +65,7 @@ final class MemberDatagram {
         STRANGER
     }
 
-    /** Tells who has an address. */
+    /** Finds out who has an address. */
     interface Members {
         Sender of(UUID address);
     }
