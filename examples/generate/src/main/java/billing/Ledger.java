@@ -31,9 +31,8 @@ public final class Ledger {
     }
 
     public BigDecimal open(String number) {
-        BigDecimal total = invoices.get(number).getLines().stream()
-                .map(line -> line.getPrice().multiply(BigDecimal.valueOf(line.getQuantity())))
-                .reduce(BigDecimal.ZERO, BigDecimal::add);
+        BigDecimal total =
+                invoices.get(number).getLines().stream().map(Priced::total).reduce(BigDecimal.ZERO, BigDecimal::add);
         return total.subtract(paid.getOrDefault(number, BigDecimal.ZERO));
     }
 

@@ -23,6 +23,7 @@ public final class GenerateMojo extends AbstractMojo {
     private @Nullable String packageName;
     private boolean classes;
     private boolean both;
+    private @Nullable List<String> superinterfaces;
     private @Nullable File output;
     private @Nullable MavenProject project;
 
@@ -42,6 +43,7 @@ public final class GenerateMojo extends AbstractMojo {
                     List.of(input.toPath()),
                     Objects.requireNonNull(packageName),
                     SourceFiles.Types.of(classes, both),
+                    superinterfaces == null ? List.of() : superinterfaces,
                     folder.toPath())) {
                 log(written);
             }

@@ -49,7 +49,8 @@ class SwapBookTest {
     void shouldShowTheExample() throws IOException {
         Page page = Page.read(GUIDE);
         String java = Files.readString(Path.of("examples/java/swaps/SwapBook.java"))
-                + Files.readString(Path.of("examples/generate/src/main/java/billing/Ledger.java"));
+                + Files.readString(Path.of("examples/generate/src/main/java/billing/Ledger.java"))
+                + Files.readString(Path.of("examples/generate/src/main/java/billing/Priced.java"));
         String configuration = Files.readString(EXAMPLE.resolve("swaps.yml"));
 
         assertThat(page.java())

@@ -34,6 +34,16 @@ final class ModelSourcesCommand extends FileCommand {
     private boolean both;
 
     @Option(
+            names = "--implements",
+            paramLabel = "TYPE=INTERFACE",
+            description = {
+                "Interface of the application that a generated type extends, with its package; several"
+                        + " are separated by commas. Can be repeated.",
+                "TYPE is a generated interface, such as Swap, Swap.Leg or, if there is only one, Leg."
+            })
+    private List<String> superinterfaces = List.of();
+
+    @Option(
             names = {"-o", "--output"},
             required = true,
             paramLabel = "FOLDER",
@@ -46,7 +56,7 @@ final class ModelSourcesCommand extends FileCommand {
     @Override
     protected int run() throws IOException {
         for (SourceFiles.Written written :
-                SourceFiles.write(inputs, packageName, SourceFiles.Types.of(classes, both), folder)) {
+                SourceFiles.write(inputs, packageName, SourceFiles.Types.of(classes, both), superinterfaces, folder)) {
             String change = switch (written.change()) {
                 case CREATED -> "Created ";
                 case CHANGED -> "Changed ";

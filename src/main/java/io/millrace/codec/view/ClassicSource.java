@@ -138,18 +138,19 @@ final class ClassicSource {
         line(indent, "/** Creates a copy that shares nothing that can change. */");
         line(indent, "public " + name + "(" + type.name() + " other) {");
         for (SourceMember member : type.members()) {
-            line(indent, "    set" + member.property() + "(" + copied(member) + ");");
+            line(indent, "    set" + member.property() + "(" + copied(type, member) + ");");
         }
         line(indent, "}");
     }
 
-    private static String copied(SourceMember member) {
+    private static String copied(SourceType type, SourceMember member) {
         String value = "other." + member.getter() + "()";
         boolean list = isList(member);
         String copy = member.part() != null
                 ? member.part().classicName() + "::new"
                 : member.type().contains("byte[]") ? "byte[]::clone" : "";
-        return copy.isEmpty() ? value : (list ? "copies(" : "copy(") + value + ", " + copy + ")";
+        String helper = list ? "copies" : "copy";
+        return copy.isEmpty() ? value : type.classicHelper(helper) + "(" + value + ", " + copy + ")";
     }
 
     private static boolean isList(SourceMember member) {
@@ -175,8 +176,8 @@ final class ClassicSource {
         List<String> hashed = new ArrayList<>();
         List<String> shown = new ArrayList<>();
         fields.forEach((member, field) -> {
-            equal.add(equal(member.type(), field));
-            hashed.add(hashed(member.type(), field));
+            equal.add(equal(type, member.type(), field));
+            hashed.add(hashed(type, member.type(), field));
             shown.add(member.name() + "=\" + " + shown(member.type(), field));
         });
         String next = "\n" + indent + "            ";
@@ -197,23 +198,24 @@ final class ClassicSource {
         line(indent, "}");
     }
 
-    private static String equal(String type, String field) {
+    private static String equal(SourceType owner, String type, String field) {
         String other = "that." + field;
+        String content = owner.classicHelper("content");
         return switch (type) {
             case "boolean", "int", "long" -> field + " == " + other;
             case "double" -> "Double.compare(" + field + ", " + other + ") == 0";
             case "byte[]" -> "Arrays.equals(" + field + ", " + other + ")";
             default ->
                 hasContent(type)
-                        ? "Objects.equals(content(" + field + "), content(" + other + "))"
+                        ? "Objects.equals(" + content + "(" + field + "), " + content + "(" + other + "))"
                         : "Objects.equals(" + field + ", " + other + ")";
         };
     }
 
-    private static String hashed(String type, String field) {
+    private static String hashed(SourceType owner, String type, String field) {
         return type.equals("byte[]")
                 ? "Arrays.hashCode(" + field + ")"
-                : hasContent(type) ? "content(" + field + ")" : field;
+                : hasContent(type) ? owner.classicHelper("content") + "(" + field + ")" : field;
     }
 
     private static String shown(String type, String field) {
@@ -232,7 +234,7 @@ final class ClassicSource {
     /** Writes the methods that members use. */
     private void helpers() {
         boolean hasLists = CONTENT_LISTS.stream().anyMatch(type -> body.indexOf("private " + type + " ") >= 0);
-        helper("list(", """
+        helper("list", """
                 private static <T> List<T> list(int count, IntFunction<T> element) {
                     List<T> elements = new ArrayList<>();
                     for (int i = 0; i < count; i++) {
@@ -241,17 +243,17 @@ final class ClassicSource {
                     return elements;
                 }
                 """);
-        helper("copy(", """
+        helper("copy", """
                 private static <T> T copy(T value, UnaryOperator<T> copy) {
                     return value == null ? null : copy.apply(value);
                 }
                 """);
-        helper("copies(", """
+        helper("copies", """
                 private static <T> List<T> copies(List<T> values, UnaryOperator<T> copy) {
                     return values == null ? null : values.stream().map(copy).toList();
                 }
                 """);
-        helper("content(", hasLists ? """
+        helper("content", hasLists ? """
                 /** Returns what equal values have in common: 1.5 and 1.50 are equal, as are arrays with the same bytes. */
                 private static Object content(Object value) {
                     return switch (value) {
@@ -269,9 +271,8 @@ final class ClassicSource {
                 """);
     }
 
-    private void helper(String call, String source) {
-        // Calls follow a space or a parenthesis, which names of setters don't.
-        if (body.indexOf(" " + call) >= 0 || body.indexOf("(" + call) >= 0) {
+    private void helper(String name, String source) {
+        if (body.indexOf(model.root().classicHelper(name) + "(") >= 0) {
             line("", "");
             lines("    ", source);
         }

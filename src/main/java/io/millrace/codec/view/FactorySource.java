@@ -1,7 +1,5 @@
 package io.millrace.codec.view;
 
-import io.millrace.codec.view.SourceType.SourceMember;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -73,9 +71,7 @@ final class FactorySource {
     }
 
     private void parts(SourceModel model) {
-        List<SourceType> parts = new ArrayList<>();
-        model.types().forEach(type -> add(parts, type));
-        addDeclared(parts, model.root());
+        List<SourceType> parts = model.parts();
         Set<String> names = new HashSet<>();
         for (SourceType part : parts) {
             boolean unique = parts.stream()
@@ -101,19 +97,6 @@ final class FactorySource {
                             part.path(),
                             part.classicPath(),
                             ClassSource.className(model.root())));
-        }
-    }
-
-    private static void add(List<SourceType> parts, SourceType part) {
-        parts.add(part);
-        addDeclared(parts, part);
-    }
-
-    private static void addDeclared(List<SourceType> parts, SourceType type) {
-        for (SourceMember member : type.members()) {
-            if (member.part() != null && member.declared()) {
-                add(parts, member.part());
-            }
         }
     }
 }

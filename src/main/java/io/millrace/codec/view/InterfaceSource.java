@@ -28,7 +28,11 @@ final class InterfaceSource {
     /** @param nested interfaces that are nested in this one in addition to those of its members */
     private void write(SourceType type, List<SourceType> nested, String indent) {
         body.append(indent).append("/** ").append(type.comment()).append(" */\n");
-        body.append(indent).append("public interface ").append(type.name()).append(" {\n");
+        body.append(indent).append("public interface ").append(type.name());
+        if (!type.superinterfaces().isEmpty()) {
+            body.append(" extends ").append(String.join(", ", type.superinterfaces()));
+        }
+        body.append(" {\n");
         for (SourceMember member : type.members()) {
             write(member, indent + "    ");
         }

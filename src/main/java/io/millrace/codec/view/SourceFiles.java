@@ -1,6 +1,5 @@
 package io.millrace.codec.view;
 
-import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -56,6 +55,16 @@ public final class SourceFiles {
     /** A source file. */
     public record Written(Path file, Change change) {}
 
+    /** The types of a schema with the text of its file. */
+    private record SchemaFile(SourceModel model, String yaml) {
+
+        static SchemaFile read(Path file) throws IOException {
+            byte[] yaml = Files.readAllBytes(file);
+            SourceModel model = SourceModel.of(SchemaReader.read(file.toString(), yaml));
+            return new SchemaFile(model, new String(yaml, StandardCharsets.UTF_8));
+        }
+    }
+
     /**
      * Writes an interface for each schema, and if requested classes that implement it. Removes generated files of the
      * package that no schema has any longer. An error of any schema leaves the folder as it was.
@@ -63,23 +72,33 @@ public final class SourceFiles {
      * @param schemas schema files, and folders with schema files, in any order
      * @param packageName package of the types; empty for the unnamed one
      * @param types which types to write
+     * @param superinterfaces interfaces that those of records and parts extend, such as
+     *     {@code Leg=com.bank.Priced,com.bank.Identified}; the classes implement them too
      * @param folder folder of sources, in which the folders of the package are created
      * @return all files, in the order of their names
-     * @throws IllegalArgumentException if a schema or the package is invalid, if two schemas have the same type, or if
-     *     a file of another origin has the name of a generated one
+     * @throws IllegalArgumentException if a schema, the package or a superinterface is invalid, if two schemas have the
+     *     same type, or if a file of another origin has the name of a generated one
      */
-    public static List<Written> write(Collection<Path> schemas, String packageName, Types types, Path folder)
+    public static List<Written> write(
+            Collection<Path> schemas, String packageName, Types types, Collection<String> superinterfaces, Path folder)
             throws IOException {
         if (!packageName.isEmpty() && !SourceVersion.isName(packageName)) {
             throw new IllegalArgumentException(
                     "Invalid package '" + packageName + "'. Use names separated by dots, such as com.example.");
         }
         Path target = folder.resolve(packageName.replace('.', '/'));
-        Map<Path, String> sources = new TreeMap<>();
+        List<SchemaFile> files = new ArrayList<>();
         for (Path file : schemaFiles(schemas)) {
-            byte[] yaml = Files.readAllBytes(file);
-            Schema schema = SchemaReader.read(file.toString(), yaml);
-            sources(SourceModel.of(schema), packageName, new String(yaml, StandardCharsets.UTF_8), types)
+            files.add(SchemaFile.read(file));
+        }
+        Superinterfaces.add(
+                superinterfaces,
+                files.stream()
+                        .flatMap(file -> Stream.concat(Stream.of(file.model().root()), file.model().parts().stream()))
+                        .toList());
+        Map<Path, String> sources = new TreeMap<>();
+        for (SchemaFile file : files) {
+            sources(file.model(), packageName, file.yaml(), types)
                     .forEach((name, source) -> add(sources, target.resolve(name + ".java"), source));
         }
         for (Path file : sources.keySet()) {

@@ -27,7 +27,7 @@ final class SourceInitial {
             case GroupMember group -> group.presence() == null ? created(member) : "null";
             case ListMember list
             when list.inRow() && !contains(member.part(), type, new HashSet<>()) ->
-                "list(" + list.count() + ", _ -> " + element(list, member) + ")";
+                type.classicHelper("list") + "(" + list.count() + ", _ -> " + element(list, member) + ")";
             case ListMember _ -> "new ArrayList<>()";
             case null -> member.type().startsWith("List<") ? "new ArrayList<>()" : "null";
         };

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import javax.lang.model.SourceVersion;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +86,14 @@ record SourceModel(Schema schema, Shape shape, SourceType root, List<SourceType>
         Builder builder = new Builder(root, schema.typeNames());
         builder.fill(root, shape, Set.of());
         return new SourceModel(schema, shape, root, List.copyOf(builder.types), builder.imports);
+    }
+
+    /** Returns the interfaces of parts: those of named types come first. */
+    List<SourceType> parts() {
+        return Stream.concat(types.stream(), Stream.of(root))
+                .flatMap(SourceType::withNested)
+                .filter(type -> type != root)
+                .toList();
     }
 
     /** Returns the simple name of a schema's interface, such as {@code CashFlow} for {@code cash-flow}. */

@@ -1,12 +1,15 @@
 package io.millrace.codec.view;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The Java interface of a record, or of a part of one. A named type of a schema has one for all its parts, which can
- * contain itself. Not thread-safe while members are added.
+ * contain itself. Not thread-safe while members or superinterfaces are added.
  */
 final class SourceType {
 
@@ -18,6 +21,7 @@ final class SourceType {
     private final String comment;
     private final Shape shape;
     private final List<SourceMember> members = new ArrayList<>();
+    private final Set<String> superinterfaces = new LinkedHashSet<>();
 
     /**
      * @param name simple name
@@ -50,6 +54,14 @@ final class SourceType {
         return CLASSIC_PREFIX + path.replace(".", "." + CLASSIC_PREFIX);
     }
 
+    /**
+     * Returns the name of a static method of the outermost class of plain objects. It is qualified: an interface of the
+     * application can have methods of the same name, which would hide it.
+     */
+    String classicHelper(String method) {
+        return classicPath().split("\\.", 2)[0] + "." + method;
+    }
+
     /** Returns the simple name of the enum that creates records of both classes. */
     String factoryName() {
         return name + "Factory";
@@ -71,6 +83,25 @@ final class SourceType {
 
     void add(SourceMember member) {
         members.add(member);
+    }
+
+    /** Returns the names of the interfaces that this one extends, in the order in which they were added. */
+    Set<String> superinterfaces() {
+        return superinterfaces;
+    }
+
+    /** @param superinterface name as the source uses it, which can have type arguments */
+    void extend(String superinterface) {
+        superinterfaces.add(superinterface);
+    }
+
+    /** Returns this interface and those of members that are nested in it. */
+    Stream<SourceType> withNested() {
+        Stream<SourceType> nested = members.stream()
+                .filter(SourceMember::declared)
+                .flatMap(member -> Stream.ofNullable(member.part()))
+                .flatMap(SourceType::withNested);
+        return Stream.concat(Stream.of(this), nested);
     }
 
     /**

@@ -320,6 +320,83 @@ class ModelSourcesCommandTest {
         assertThat(read).isNotEqualTo(classic);
     }
 
+    /** Interfaces of the application are compiled with the generated types, and not known before. */
+    @Test
+    void shouldExtendInterfacesOfTheApplication() throws Exception {
+        Files.writeString(Files.createDirectories(folder.resolve("java")).resolve("Bank.java"), """
+                package io.millrace.cli.model;
+
+                interface Bank {
+                    interface Keyed<K, V> { K getId(); default String key() { return "key-" + getId(); } }
+                    interface Rated { Double getFixedRate(); default boolean isRated() { return getFixedRate() != null; } }
+                }
+                """);
+        Object[] arguments = {
+            "--package",
+            PACKAGE,
+            "--both",
+            "--implements",
+            "Swap=Bank.Keyed<String, java.util.Map<String,Long>>,java.lang.Cloneable",
+            "--implements",
+            "Leg=" + PACKAGE + ".Bank.Rated",
+            SWAP
+        };
+        assertThat(sources(arguments)).as(output).isZero();
+        assertThat(Files.readString(folder.resolve("java/io/millrace/cli/model/Swap.java")))
+                .contains("public interface Swap extends"
+                        + " Bank.Keyed<String, java.util.Map<String,Long>>, java.lang.Cloneable {\n")
+                .contains("    public interface Leg extends io.millrace.cli.model.Bank.Rated {\n");
+        for (Object kind : loaded("SwapFactory").getEnumConstants()) {
+            Object swap = call(kind, "create");
+            call(swap, "setId", "S-1");
+            assertThat(swap).isInstanceOf(Cloneable.class);
+            assertThat(call(swap, "key")).isEqualTo("key-S-1");
+            Object leg = call(kind, "createLeg");
+            assertThat(call(leg, "isRated")).isEqualTo(false);
+            call(leg, "setFixedRate", 0.25);
+            assertThat(call(leg, "isRated")).isEqualTo(true);
+        }
+        assertThat(sources(arguments)).as(output).isZero();
+        assertThat(output).doesNotContain("Changed").doesNotContain("Created");
+    }
+
+    @Test
+    void shouldRefuseInvalidInterfaces() throws Exception {
+        String part =
+                "layout: compact\nfields:\n  - { name: PART, type: group, fields: [ { name: id, type: u64 } ] }\n";
+        Path a = schema("a", part.replace("PART", "leg"));
+        Path b = schema("b", part.replace("PART", "leg"));
+        Path leg = schema("leg", part.replace("PART", "other"));
+
+        assertThat(sources("--implements", "Lag=com.bank.Priced", a, b)).isOne();
+        assertThat(output).contains("Unknown type 'Lag' of a generated interface. Use one of: A, A.Leg, B, B.Leg.");
+        assertThat(sources("--implements", "Leg=com.bank.Priced", a, b)).isOne();
+        assertThat(output).contains("Ambiguous type 'Leg' of a generated interface. Use one of: A.Leg, B.Leg.");
+        assertThat(sources("--implements", "com.bank.Priced", a)).isOne();
+        assertThat(output)
+                .contains("Missing type that extends the interface 'com.bank.Priced'."
+                        + " Use TYPE=INTERFACE, such as Leg=com.bank.Priced.");
+        for (String invalid :
+                List.of("", "com.1", "int", "com.bank.Priced<", "Priced<>", "Priced>", "A B", "Priced<A;>")) {
+            assertThat(sources("--implements", "A=com.bank.Priced," + invalid, a))
+                    .isOne();
+            assertThat(output)
+                    .contains("' for a generated type to extend."
+                            + " Use a Java name with its package, such as com.bank.Priced.")
+                    .contains("Invalid interface '");
+        }
+        assertThat(folder.resolve("java")).doesNotExist();
+
+        // The path of a type is not ambiguous, whatever it is the end of.
+        assertThat(sources("--implements", "Leg=com.bank.Priced", a, leg))
+                .as(output)
+                .isZero();
+        assertThat(folder.resolve("java/Leg.java"))
+                .content()
+                .contains("public interface Leg extends com.bank.Priced {");
+        assertThat(folder.resolve("java/A.java")).content().doesNotContain("extends");
+    }
+
     @Test
     void shouldNotReplaceAFileOfAnotherOrigin() throws Exception {
         Path own = Files.createDirectories(folder.resolve("java")).resolve("Fine.java");

@@ -100,7 +100,13 @@ final class GeneratedSources {
 
     /** Compiles all schemas of a folder. */
     static List<Generated> compile(Path schemas, Path work) throws Exception {
-        SourceFiles.write(List.of(schemas), PACKAGE, SourceFiles.Types.BOTH_CLASSES, work.resolve("java"));
+        return compile(schemas, List.of(), work);
+    }
+
+    /** @param superinterfaces interfaces of the class path that generated ones extend */
+    static List<Generated> compile(Path schemas, List<String> superinterfaces, Path work) throws Exception {
+        SourceFiles.write(
+                List.of(schemas), PACKAGE, SourceFiles.Types.BOTH_CLASSES, superinterfaces, work.resolve("java"));
         Path classes = Files.createDirectories(work.resolve("classes"));
         List<String> arguments = new ArrayList<>(List.of("-Xlint:all,-path", "-Werror", "-proc:none"));
         arguments.addAll(List.of("-cp", System.getProperty("java.class.path"), "-d", classes.toString()));
