@@ -22,16 +22,17 @@ class SameApiExampleTest {
     @ValueSource(strings = {"examples/same-api/fixed/trade.yml", "examples/same-api/compact/trade.yml"})
     void shouldGiveTheSameResults(String schema) throws IOException, ClassNotFoundException {
         SameApi.Result classic = SameApi.run(SameApi.classic(), COUNT);
-        SameApi.Result views = SameApi.run(SameApi.views(Path.of(schema)), COUNT);
-        assertThat(views.cheapest()).isNotNegative().isEqualTo(classic.cheapest());
-        assertThat(views.serialized()).isLessThan(classic.serialized() / 4);
+        SameApi.Result binary = SameApi.run(SameApi.book(schema), COUNT);
+        assertThat(binary.cheapest()).isNotNegative().isEqualTo(classic.cheapest());
+        assertThat(binary.serialized()).isLessThan(classic.serialized() / 4);
+        assertThat(binary.serializedInList()).isLessThan(40);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"examples/same-api/fixed/trade.yml", "examples/same-api/compact/trade.yml"})
     void shouldHoldTheSameValues(String schema) throws IOException {
         TradeBook classic = SameApi.classic();
-        TradeBook views = SameApi.views(Path.of(schema));
+        TradeBook views = SameApi.book(schema);
         IntStream.range(0, COUNT).forEach(classic::add);
         IntStream.range(0, COUNT).forEach(views::add);
         assertThat(views.trades())
