@@ -24,6 +24,7 @@ public final class HeapRecorder {
 
     private final Recording recording = new Recording();
     private final Instant start;
+    private final double usedAtStart;
 
     /**
      * An event.
@@ -102,12 +103,13 @@ public final class HeapRecorder {
         recording.enable(PAUSE).withoutThreshold().withoutStackTrace();
         recording.start();
         start = Instant.now();
+        usedAtStart = usedMegabytes();
     }
 
     /** Stops, and returns the events. */
     public Recorded stop() throws IOException {
         double end = millis(Instant.now());
-        double used = (Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory()) / MEGABYTE;
+        double usedAtEnd = usedMegabytes();
         recording.stop();
         Path file = Files.createTempFile("heap", ".jfr");
         try (recording) {
@@ -121,12 +123,17 @@ public final class HeapRecorder {
                     events.add(new Event(millis, Double.NaN, event.getDuration().toNanos() / MILLIS_NS));
                 }
             }
-            events.add(new Event(end, used, 0));
+            events.add(new Event(0, usedAtStart, 0));
+            events.add(new Event(end, usedAtEnd, 0));
             events.sort(Comparator.comparingDouble(Event::millis));
             return new Recorded(List.copyOf(events));
         } finally {
             Files.delete(file);
         }
+    }
+
+    private static double usedMegabytes() {
+        return (Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory()) / MEGABYTE;
     }
 
     private double millis(Instant time) {

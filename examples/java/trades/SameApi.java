@@ -32,23 +32,22 @@ public final class SameApi {
     public record Result(double heap, int serialized, double serializedInList, long cheapest) {}
 
     /**
-     * Runs the program and prints its results.
+     * Runs the program and prints what it takes.
      *
-     * @param arguments {@code classic} or the file of a schema, the number of trades and, optionally, a file for the
-     *     {@linkplain HeapRecorder use of the heap}
+     * @param arguments {@code classic} or the file of a schema, the number of trades and, optionally, a file: then the
+     *     use of the heap is {@linkplain HeapRecorder recorded} in it, and nothing else is measured
      */
     public static void main(String[] arguments) throws IOException, ClassNotFoundException {
+        TradeBook book = book(arguments[0]);
         int count = Integer.parseInt(arguments[1]);
-        HeapRecorder recorder = arguments.length > 2 ? new HeapRecorder() : null;
-        Result result = run(book(arguments[0]), count);
+        if (arguments.length > 2) {
+            System.out.println(arguments[0] + ": " + record(book, count, Path.of(arguments[2])));
+            return;
+        }
+        Result result = run(book, count);
         System.out.printf(
                 "%s, %,d trades: heap %.1f bytes each, serialized %d bytes, in a list %.1f bytes each, cheapest %d%n",
                 arguments[0], count, result.heap(), result.serialized(), result.serializedInList(), result.cheapest());
-        if (recorder != null) {
-            HeapRecorder.Recorded recorded = recorder.stop();
-            recorded.write(Path.of(arguments[2]));
-            System.out.println(recorded);
-        }
     }
 
     /** Returns a book of objects if the kind is {@code classic}, or else of views of the schema in a file. */
@@ -75,27 +74,48 @@ public final class SameApi {
     /** Fills a book and uses it. */
     public static Result run(TradeBook book, int count) throws IOException, ClassNotFoundException {
         double heap = fill(book, count);
-        long cheapest = -1;
-        for (int i = 0; i < QUERIES; i++) {
-            cheapest = book.cheapest().map(Trade::getId).orElse(-1L);
-        }
-        for (Trade trade : book.trades().subList(0, Math.min(count, SERIALIZED))) {
-            if (!TradeBook.deserialize(TradeBook.serialize(trade)).equals(trade)) {
-                throw new IllegalStateException("Deserialized trade differs from " + trade + ".");
-            }
-        }
+        long cheapest = use(book);
         int serialized = TradeBook.serialize(book.trades().getLast()).length;
         double serializedInList = (double) TradeBook.serialize(book.trades()).length / count;
         return new Result(heap, serialized, serializedInList, cheapest);
     }
 
+    /** Fills a book and uses it, and writes the use of the heap and the GC pauses to a file. */
+    public static HeapRecorder.Recorded record(TradeBook book, int count, Path file)
+            throws IOException, ClassNotFoundException {
+        HeapRecorder recorder = new HeapRecorder();
+        add(book, count);
+        use(book);
+        HeapRecorder.Recorded recorded = recorder.stop();
+        recorded.write(file);
+        return recorded;
+    }
+
     /** Fills a book, and returns the bytes of the heap that it takes for each trade. */
     public static double fill(TradeBook book, int count) {
         long before = usedHeap();
+        add(book, count);
+        return (double) (usedHeap() - before) / count;
+    }
+
+    private static void add(TradeBook book, int count) {
         for (int id = 0; id < count; id++) {
             book.add(id);
         }
-        return (double) (usedHeap() - before) / count;
+    }
+
+    /** Queries the trades, serializes some of them, and returns the id of the trade that the query found. */
+    private static long use(TradeBook book) throws IOException, ClassNotFoundException {
+        long cheapest = -1;
+        for (int i = 0; i < QUERIES; i++) {
+            cheapest = book.cheapest().map(Trade::getId).orElse(-1L);
+        }
+        for (Trade trade : book.trades().subList(0, Math.min(book.trades().size(), SERIALIZED))) {
+            if (!TradeBook.deserialize(TradeBook.serialize(trade)).equals(trade)) {
+                throw new IllegalStateException("Deserialized trade differs from " + trade + ".");
+            }
+        }
+        return cheapest;
     }
 
     private static long usedHeap() {

@@ -37,16 +37,17 @@ import trades.TradeBook;
  * One program over a million classic trades and over a list of their bytes: a query that filters and sorts, Java
  * serialization of single trades, and a file that is written and read through NIO. Classic trades are written to the
  * file by Java serialization, and read from it, as a list. All times are for each trade. Each JVM also prints the bytes
- * of a trade: in its heap, serialized and in the file. Run it by {@code ./mvnw -Pbench verify -Dbench=SameApiBenchmark}.
+ * of a trade: in its heap, serialized and in the file. Run it by {@code ./mvnw -Pbench verify
+ * -Dbench=SameApiBenchmark}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 4, time = 1)
+@Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(
-        value = 2,
-        jvmArgsPrepend = {"-Xms4g", "-Xmx4g"})
+        value = 1,
+        jvmArgsPrepend = {"-Xms2g", "-Xmx2g"})
 @SuppressWarnings("NullAway.Init") // JMH calls setUp first
 public class SameApiBenchmark {
 
@@ -63,14 +64,13 @@ public class SameApiBenchmark {
 
     @Setup
     public void setUp() throws IOException, ClassNotFoundException {
-        views = trades.equals(Ratios.CLASSIC)
-                ? null
-                : SameApi.views(Path.of("examples/same-api", trades, "trade.yml"));
+        views = trades.equals(Ratios.CLASSIC) ? null : SameApi.views(Path.of("examples/same-api", trades, "trade.yml"));
         book = views == null ? SameApi.classic() : SameApi.binary(views);
         double heap = SameApi.fill(book, TRADES);
         file = Files.createTempFile("trades", ".bin");
         write();
-        if (read().size() != TRADES || !read().get(TRADES / 2).equals(book.trades().get(TRADES / 2))) {
+        if (read().size() != TRADES
+                || !read().get(TRADES / 2).equals(book.trades().get(TRADES / 2))) {
             throw new IllegalStateException("the trades of the file are others");
         }
         Trade trade = book.trades().getLast();
@@ -107,13 +107,6 @@ public class SameApiBenchmark {
         return TradeBook.deserialize(TradeBook.serialize(book.trades().get(next)));
     }
 
-    /** Serializes and deserializes the list of all trades. */
-    @Benchmark
-    @OperationsPerInvocation(TRADES)
-    public Object serializationOfList() throws IOException, ClassNotFoundException {
-        return TradeBook.deserialize(TradeBook.serialize(book.trades()));
-    }
-
     @Benchmark
     @OperationsPerInvocation(TRADES)
     public long write() throws IOException {
@@ -143,8 +136,8 @@ public class SameApiBenchmark {
                 list.readFrom(channel);
                 return list;
             }
-            try (ObjectInputStream in = new ObjectInputStream(
-                    new BufferedInputStream(Channels.newInputStream(channel), 1 << 16))) {
+            try (ObjectInputStream in =
+                    new ObjectInputStream(new BufferedInputStream(Channels.newInputStream(channel), 1 << 16))) {
                 return (List<?>) in.readObject();
             }
         }

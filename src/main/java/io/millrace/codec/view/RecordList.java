@@ -6,9 +6,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.AbstractList;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.RandomAccess;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A list that holds the bytes of records, and creates a view when an element is read. A record takes the bytes of its
@@ -37,6 +39,10 @@ public final class RecordList<T> extends AbstractList<T> implements RandomAccess
     private static final long serialVersionUID = 1;
 
     private final transient RecordViews<T> views;
+
+    /** Creates the views that read the memory of the list; null if elements have copies of their bytes. */
+    private final transient @Nullable BinaryView prototype;
+
     private transient PackedRecords records;
 
     /**
@@ -47,6 +53,7 @@ public final class RecordList<T> extends AbstractList<T> implements RandomAccess
     public RecordList(RecordViews<T> views) {
         this.views = views;
         this.records = views.packed();
+        this.prototype = records.varying() ? null : views.prototype();
     }
 
     @Override
@@ -56,9 +63,14 @@ public final class RecordList<T> extends AbstractList<T> implements RandomAccess
 
     /** Returns a new view of a record. */
     @Override
+    @SuppressWarnings("unchecked") // the class of the prototype is that of all views
     public T get(int index) {
         Objects.checkIndex(index, records.count());
-        return views.at(records, index);
+        byte[] bytes = records.array(index);
+        int start = records.start(index);
+        return prototype == null
+                ? views.of(Arrays.copyOfRange(bytes, start, start + records.length(index)))
+                : (T) prototype.millraceNew(bytes, start, null);
     }
 
     /**

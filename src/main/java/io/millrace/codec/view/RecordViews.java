@@ -303,13 +303,10 @@ public final class RecordViews<T> {
                 compactRows == null ? schema.recordLength() : 0, schema.layout().maxLength());
     }
 
-    /** Creates the view of a packed record. Of the fixed layout, it reads the bytes where they are. */
-    T at(PackedRecords records, int index) {
-        byte[] bytes = records.array(index);
-        int start = records.start(index);
-        return compactRows == null
-                ? type.cast(form.view(bytes, start, null))
-                : of(Arrays.copyOfRange(bytes, start, start + records.length(index)));
+    /** Returns a view that creates others, or null if the type is a class of Java records. */
+    @Nullable
+    BinaryView prototype() {
+        return form.prototype();
     }
 
     /** Returns the bytes of the record that rows contain. */
