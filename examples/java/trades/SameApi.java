@@ -1,11 +1,16 @@
 package trades;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import io.millrace.codec.view.RecordList;
 import io.millrace.codec.view.RecordViews;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,6 +74,22 @@ public final class SameApi {
     public static RecordViews<Trade> views(Path schemaFile) throws IOException {
         Schema schema = SchemaReader.read(schemaFile.toString(), Files.readAllBytes(schemaFile));
         return RecordViews.of(Trade.class, schema);
+    }
+
+    /** Writes the bytes of trades to a file. */
+    public static void write(RecordList<Trade> trades, Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, CREATE, WRITE, TRUNCATE_EXISTING)) {
+            trades.writeTo(channel);
+        }
+    }
+
+    /** Reads the bytes of trades from a file. */
+    public static RecordList<Trade> read(RecordViews<Trade> views, Path file) throws IOException {
+        RecordList<Trade> trades = new RecordList<>(views);
+        try (FileChannel channel = FileChannel.open(file)) {
+            trades.readFrom(channel);
+        }
+        return trades;
     }
 
     /** Fills a book and uses it. */
