@@ -6,15 +6,13 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
-/** Trades in memory. The same code runs over objects and over views: only what creates a trade differs. */
+/** Trades in memory. The same code runs over objects and over views: only what creates and holds trades differs. */
 @SuppressWarnings("JavaUtilDate") // the domain class has dates
 public final class TradeBook {
 
@@ -22,23 +20,22 @@ public final class TradeBook {
     private static final long DAY = 86_400_000;
 
     private final Supplier<Trade> create;
-    private final UnaryOperator<Trade> store;
-    private final List<Trade> trades = new ArrayList<>();
+    private final List<Trade> trades;
 
     /**
      * @param create creates an empty trade
-     * @param store returns what the book stores of a trade
+     * @param trades an empty list, which will hold the trades
      */
-    public TradeBook(Supplier<Trade> create, UnaryOperator<Trade> store) {
+    public TradeBook(Supplier<Trade> create, List<Trade> trades) {
         this.create = create;
-        this.store = store;
+        this.trades = trades;
     }
 
     /** Adds a trade. */
     public void add(int id) {
         Trade trade = create.get();
         fill(trade, id);
-        trades.add(store.apply(trade));
+        trades.add(trade);
     }
 
     /** Fills a trade with values that depend on its id. Texts are new objects, as those that a parser creates. */
@@ -73,19 +70,19 @@ public final class TradeBook {
                 .findFirst();
     }
 
-    /** Returns the serialized form of a trade. */
-    public static byte[] serialize(Trade trade) throws IOException {
+    /** Returns the serialized form of a trade, or of a list of trades. */
+    public static byte[] serialize(Object trades) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-            out.writeObject(trade);
+            out.writeObject(trades);
         }
         return bytes.toByteArray();
     }
 
-    /** Returns the trade of a serialized form. */
-    public static Trade deserialize(byte[] bytes) throws IOException, ClassNotFoundException {
+    /** Returns the trade, or the list of trades, of a serialized form. */
+    public static Object deserialize(byte[] bytes) throws IOException, ClassNotFoundException {
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
-            return (Trade) in.readObject();
+            return in.readObject();
         }
     }
 }

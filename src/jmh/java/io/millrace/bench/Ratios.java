@@ -6,17 +6,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.RunResult;
 
 /**
  * Best and median time of benchmarks, and the ratio of their medians to the baseline's: the method {@link #BASELINE} of
- * the same class with the same parameters, if there is one.
+ * the same class with the same parameters, or the same method with a parameter of the value {@link #CLASSIC}, if there
+ * is one.
  */
 final class Ratios {
 
     /** Name of the method that the others of its class are compared with. */
     static final String BASELINE = "handWritten";
+
+    /** Value of the parameter of the arm that the other arms of a method are compared with. */
+    static final String CLASSIC = "classic";
 
     private static final double SECOND_NS = 1e9;
 
@@ -26,8 +32,14 @@ final class Ratios {
     static List<String> of(Collection<RunResult> results) {
         Map<String, Double> baselines = new HashMap<>();
         for (RunResult result : results) {
-            if (method(result.getParams()).equals(BASELINE)) {
-                baselines.put(group(result.getParams()), median(times(result)));
+            BenchmarkParams params = result.getParams();
+            if (method(params).equals(BASELINE)) {
+                baselines.put(group(params), median(times(result)));
+            }
+            for (String key : params.getParamsKeys()) {
+                if (params.getParam(key).equals(CLASSIC)) {
+                    baselines.put(params.getBenchmark() + parameters(params, key), median(times(result)));
+                }
             }
         }
         List<String> lines = new ArrayList<>();
@@ -38,10 +50,10 @@ final class Ratios {
                 "best ns",
                 "median ns",
                 "best a second",
-                "x " + BASELINE));
+                "x baseline"));
         for (RunResult result : results) {
             double[] times = times(result);
-            Double baseline = baselines.get(group(result.getParams()));
+            Double baseline = baseline(result.getParams(), baselines);
             lines.add(String.format(
                     Locale.ROOT,
                     "%-50s %12.2f %12.2f %,14.0f %10s",
@@ -52,6 +64,14 @@ final class Ratios {
                     baseline == null ? "" : String.format(Locale.ROOT, "%.2f", median(times) / baseline)));
         }
         return lines;
+    }
+
+    private static @Nullable Double baseline(BenchmarkParams params, Map<String, Double> baselines) {
+        Double baseline = baselines.get(group(params));
+        for (String key : params.getParamsKeys()) {
+            baseline = baseline == null ? baselines.get(params.getBenchmark() + parameters(params, key)) : baseline;
+        }
+        return baseline;
     }
 
     /** The times of all iterations, ascending. */
@@ -79,9 +99,13 @@ final class Ratios {
     }
 
     private static String parameters(BenchmarkParams params) {
-        StringBuilder text = new StringBuilder();
-        params.getParamsKeys()
-                .forEach(key -> text.append(' ').append(key).append('=').append(params.getParam(key)));
-        return text.toString();
+        return parameters(params, "");
+    }
+
+    private static String parameters(BenchmarkParams params, String omitted) {
+        return params.getParamsKeys().stream()
+                .filter(key -> !key.equals(omitted))
+                .map(key -> " " + key + "=" + params.getParam(key))
+                .collect(Collectors.joining());
     }
 }

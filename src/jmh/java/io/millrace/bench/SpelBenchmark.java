@@ -4,7 +4,6 @@ import io.millrace.codec.view.RecordViews;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +23,7 @@ import org.springframework.expression.Expression;
 import org.springframework.expression.spel.SpelCompilerMode;
 import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
+import trades.SameApi;
 import trades.Trade;
 import trades.TradeBook;
 
@@ -57,7 +57,7 @@ public class SpelBenchmark {
     }
 
     /** What the trades are. */
-    @Param({"object", "bean", "mutable", "interface", "abstract"})
+    @Param({"object", "bean", "mutable", "interface", "abstract", "generated"})
     public String kind;
 
     /** Layout of the records behind views. */
@@ -75,11 +75,12 @@ public class SpelBenchmark {
     @Setup
     public void setUp() throws IOException {
         Path file = Path.of("examples/same-api", layout, "trade.yml");
-        Schema schema = SchemaReader.read(file.toString(), Files.readAllBytes(file));
+        Schema schema = SchemaReader.read(file);
         RecordViews<Trade> views = RecordViews.of(Trade.class, schema);
         RecordViews<Currencies> interfaces = RecordViews.of(Currencies.class, schema);
         RecordViews<CurrenciesWithLogic> classes = RecordViews.of(CurrenciesWithLogic.class, schema);
-        TradeBook book = new TradeBook(Trade::new, trade -> trade);
+        RecordViews<?> generated = kind.equals("generated") ? GeneratedViews.ofTrade(file) : views;
+        TradeBook book = SameApi.classic();
         for (int id = 0; id < TRADES; id++) {
             book.add(id);
         }
@@ -89,11 +90,13 @@ public class SpelBenchmark {
             case "mutable" -> views::edit;
             case "interface" -> trade -> interfaces.of(views.bytes(trade));
             case "abstract" -> trade -> classes.of(views.bytes(trade));
+            case "generated" -> trade -> generated.of(views.bytes(trade));
             default -> throw new IllegalArgumentException(kind);
         };
         trades = book.trades().stream().map(of).toList();
-        filter =
-                new SpelExpressionParser(new SpelParserConfiguration(mode, null)).parseExpression("currency1 == 'GBP'");
+        ClassLoader loader = generated.type().getClassLoader();
+        filter = new SpelExpressionParser(new SpelParserConfiguration(mode, loader))
+                .parseExpression("currency1 == 'GBP'");
     }
 
     @Benchmark

@@ -2,14 +2,21 @@ package io.millrace.documentation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.codec.view.RecordList;
+import io.millrace.codec.view.RecordViews;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import trades.HeapChart;
+import trades.HeapRecorder;
 import trades.SameApi;
+import trades.Trade;
 import trades.TradeBook;
 
 /** The example {@code same-api}: one program over objects and over views. */
@@ -17,21 +24,26 @@ import trades.TradeBook;
 class SameApiExampleTest {
 
     private static final int COUNT = 2_000;
+    private static final Path SOURCES = Path.of("examples/java/trades");
+
+    @TempDir
+    private Path folder;
 
     @ParameterizedTest
     @ValueSource(strings = {"examples/same-api/fixed/trade.yml", "examples/same-api/compact/trade.yml"})
     void shouldGiveTheSameResults(String schema) throws IOException, ClassNotFoundException {
         SameApi.Result classic = SameApi.run(SameApi.classic(), COUNT);
-        SameApi.Result views = SameApi.run(SameApi.views(Path.of(schema)), COUNT);
-        assertThat(views.cheapest()).isNotNegative().isEqualTo(classic.cheapest());
-        assertThat(views.serialized()).isLessThan(classic.serialized() / 4);
+        SameApi.Result binary = SameApi.run(SameApi.book(schema), COUNT);
+        assertThat(binary.cheapest()).isNotNegative().isEqualTo(classic.cheapest());
+        assertThat(binary.serialized()).isLessThan(classic.serialized() / 4);
+        assertThat(binary.serializedInList()).isLessThan(40);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"examples/same-api/fixed/trade.yml", "examples/same-api/compact/trade.yml"})
     void shouldHoldTheSameValues(String schema) throws IOException {
         TradeBook classic = SameApi.classic();
-        TradeBook views = SameApi.views(Path.of(schema));
+        TradeBook views = SameApi.book(schema);
         IntStream.range(0, COUNT).forEach(classic::add);
         IntStream.range(0, COUNT).forEach(views::add);
         assertThat(views.trades())
@@ -47,6 +59,50 @@ class SameApiExampleTest {
                         ? 0
                         : 1)
                 .containsExactlyElementsOf(classic.trades());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fixed", "compact"})
+    void shouldReadTheFileThatItWrote(String layout) throws IOException {
+        RecordViews<Trade> views = SameApi.views(Path.of("examples/same-api", layout, "trade.yml"));
+        RecordList<Trade> trades = new RecordList<>(views);
+        TradeBook book = new TradeBook(views::create, trades);
+        IntStream.range(0, COUNT).forEach(book::add);
+        Path file = folder.resolve("trades.bin");
+        SameApi.write(trades, file);
+        assertThat(SameApi.read(views, file)).isEqualTo(trades);
+        assertThat(file).hasSize(trades.bytes());
+    }
+
+    @Test
+    void shouldShowTheExampleInTheGuide() throws IOException {
+        String java = Files.readString(SOURCES.resolve("Trade.java"))
+                + Files.readString(SOURCES.resolve("TradeBook.java"))
+                + Files.readString(SOURCES.resolve("SameApi.java"));
+        for (String page : List.of("docs/guides/use-binary-classes.md", "examples/same-api/README.md")) {
+            assertThat(Page.read(Path.of(page)).java())
+                    .isNotEmpty()
+                    .allSatisfy(shown -> assertThat(java).contains(shown));
+        }
+    }
+
+    @Test
+    void shouldRecordAndDrawTheHeap() throws IOException, ClassNotFoundException {
+        Path file = folder.resolve("heap.csv");
+        HeapRecorder.Recorded recorded = SameApi.record(SameApi.classic(), COUNT, file);
+        assertThat(recorded.heap()).hasSizeGreaterThanOrEqualTo(2);
+        HeapRecorder.Recorded read = HeapRecorder.Recorded.read(file);
+        assertThat(read.events()).hasSameSizeAs(recorded.events());
+        assertThat(HeapChart.draw(read, read)).startsWith("<svg ").endsWith("</svg>\n");
+    }
+
+    @Test
+    void shouldShowThePictureOfTheMeasuredRuns() throws IOException {
+        Path measured = Path.of("docs/benchmarks");
+        assertThat(Path.of("docs/images/heap-before-and-after.svg"))
+                .hasContent(HeapChart.draw(
+                        HeapRecorder.Recorded.read(measured.resolve("2026-11-28-heap-classic.csv")),
+                        HeapRecorder.Recorded.read(measured.resolve("2026-11-28-heap-binary.csv"))));
     }
 
     @Test

@@ -1,9 +1,9 @@
 package io.millrace.codec.view;
 
+import java.io.InvalidObjectException;
 import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /** The views that serialized ones are read to, by type and schema. They live as long as their type. Thread-safe. */
 final class KnownViews {
@@ -28,9 +28,18 @@ final class KnownViews {
         BY_NAME.put(new Key(views.type().getName(), fingerprint), new WeakReference<>(views));
     }
 
-    /** Returns the views of a type that were created last for a schema, or null. */
-    static @Nullable RecordViews<?> find(String type, long fingerprint) {
-        WeakReference<RecordViews<?>> views = BY_NAME.get(new Key(type, fingerprint));
-        return views == null ? null : views.get();
+    /**
+     * Returns the views of a type that were created last for a schema.
+     *
+     * @throws InvalidObjectException if there are none
+     */
+    static RecordViews<?> require(String type, long fingerprint) throws InvalidObjectException {
+        WeakReference<RecordViews<?>> reference = BY_NAME.get(new Key(type, fingerprint));
+        RecordViews<?> views = reference == null ? null : reference.get();
+        if (views == null) {
+            throw new InvalidObjectException("Unknown views of '" + type + "' for a schema with fingerprint "
+                    + Long.toHexString(fingerprint) + ". Create them before you read serialized views.");
+        }
+        return views;
     }
 }

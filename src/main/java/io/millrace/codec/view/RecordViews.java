@@ -4,6 +4,7 @@ import io.millrace.codec.FieldCodec;
 import io.millrace.codec.view.Shape.ValueMember;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -270,7 +271,7 @@ public final class RecordViews<T> {
                         || view.millraceForm().kind().sameValues(root))) {
             return compactRows != null && view.millraceForm().mutable()
                     ? compactRows.write((RowNode) Objects.requireNonNull(view.millraceState()))
-                    : view.millraceBytes();
+                    : ownBytes(view);
         }
         if (schema == null) {
             throw new UnsupportedOperationException("Views of rows can't be written. Use the views of a schema.");
@@ -278,6 +279,34 @@ public final class RecordViews<T> {
         RowNode node = RowNode.blank(shape.scope);
         root.assign(object, node.row(), 0, compactRows == null ? null : node);
         return written(node);
+    }
+
+    /** Returns the bytes of a record: those of its array, or a copy if the array contains others too. */
+    private byte[] ownBytes(BinaryView view) {
+        byte[] bytes = view.millraceBytes();
+        int at = view.millraceAt();
+        return schema == null || compactRows != null || bytes.length == schema.recordLength()
+                ? bytes
+                : Arrays.copyOfRange(bytes, at, at + schema.recordLength());
+    }
+
+    /**
+     * Returns space for packed records.
+     *
+     * @throws IllegalArgumentException if these are views of rows
+     */
+    PackedRecords packed() {
+        if (schema == null) {
+            throw new IllegalArgumentException("A list can't hold views of rows. Use the views of a schema.");
+        }
+        return new PackedRecords(
+                compactRows == null ? schema.recordLength() : 0, schema.layout().maxLength());
+    }
+
+    /** Returns a view that creates others, or null if the type is a class of Java records. */
+    @Nullable
+    BinaryView prototype() {
+        return form.prototype();
     }
 
     /** Returns the bytes of the record that rows contain. */

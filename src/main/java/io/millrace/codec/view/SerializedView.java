@@ -133,11 +133,6 @@ public final class SerializedView implements Externalizable {
     }
 
     private Object readResolve() throws InvalidObjectException {
-        RecordViews<?> views = KnownViews.find(type, fingerprint);
-        if (views == null) {
-            throw new InvalidObjectException("Unknown views of '" + type + "' for a schema with fingerprint "
-                    + Long.toHexString(fingerprint) + ". Create them before you read serialized views.");
-        }
-        return views.restore(bytes, mutable);
+        return KnownViews.require(type, fingerprint).restore(bytes, mutable);
     }
 }

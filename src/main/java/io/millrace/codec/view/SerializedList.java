@@ -1,0 +1,56 @@
+package io.millrace.codec.view;
+
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectInput;
+import java.io.ObjectOutput;
+
+/**
+ * A {@link RecordList} as Java serialization writes it.
+ *
+ * <pre>
+ * name of the type | fingerprint (8) | number of records (4) | records, as in {@link RecordFormat}
+ * </pre>
+ */
+public final class SerializedList implements Externalizable {
+
+    private static final long serialVersionUID = 1;
+
+    private transient RecordList<?> list;
+
+    /** Used by Java serialization. */
+    @SuppressWarnings("NullAway.Init") // readExternal follows
+    public SerializedList() {}
+
+    private SerializedList(RecordList<?> list) {
+        this.list = list;
+    }
+
+    static SerializedList of(RecordList<?> list) {
+        return new SerializedList(list);
+    }
+
+    @Override
+    public void writeExternal(ObjectOutput out) throws IOException {
+        out.writeUTF(list.views().type().getName());
+        out.writeLong(SerializedView.fingerprint(list.views()));
+        out.writeInt(list.size());
+        RecordFormat.write(list.records(), out::write);
+    }
+
+    @Override
+    public void readExternal(ObjectInput in) throws IOException {
+        list = new RecordList<>(KnownViews.require(in.readUTF(), in.readLong()));
+        int count = in.readInt();
+        RecordFormat.read(list.records(), in::read);
+        if (list.size() != count) {
+            throw new InvalidObjectException(
+                    "Incomplete list: " + list.size() + " of " + count + " records. Serialize it again.");
+        }
+    }
+
+    private Object readResolve() {
+        return list;
+    }
+}
