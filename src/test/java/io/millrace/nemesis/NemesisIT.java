@@ -191,17 +191,20 @@ class NemesisIT {
 
     /** A process that is started with rules that the others do not have, and then with those of the beginning again. */
     private Nemesis newerConfiguration(ServiceNode ingest) {
+        AtomicInteger started = new AtomicInteger();
         return Nemesis.of(
                 "newer configuration of " + ingest,
                 () -> {
                     ingest.kill();
                     int other = mark.updateAndGet(last -> last - last % 3 + 3);
+                    started.set(other);
                     String newer = "newer-" + other + ".yml";
                     Files.writeString(folder.resolve(newer), configuration(other));
                     ingest.restart(argument -> argument.equals("config.yml") ? newer : argument);
                 },
                 () -> {
                     ingest.kill();
+                    RULES.takeBack(started.get());
                     ingest.restart();
                 });
     }
