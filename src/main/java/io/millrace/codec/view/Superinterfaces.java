@@ -3,7 +3,6 @@ package io.millrace.codec.view;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.lang.model.SourceVersion;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Adds interfaces of an application to generated ones. Only their names are known here. Stateless. */
 final class Superinterfaces {
 
-    /** The type arguments of a name, without those that have arguments themselves. */
-    private static final Pattern TYPE_ARGUMENTS = Pattern.compile("<[\\p{L}\\p{N}_$.?,\\s\\[\\]]+>");
+    /** Characters of type arguments that are not part of names. */
+    private static final String ARGUMENTS = "<>.,?[] \n";
 
     private Superinterfaces() {}
 
@@ -65,14 +64,15 @@ final class Superinterfaces {
         type.extend(name);
     }
 
+    /** Type arguments are only checked for characters: the compiler reports the rest. */
     private static boolean isValid(String name) {
-        String plain = name;
-        String before;
-        do {
-            before = plain;
-            plain = TYPE_ARGUMENTS.matcher(plain).replaceAll("");
-        } while (!plain.equals(before));
-        return SourceVersion.isName(plain);
+        int arguments = name.indexOf('<');
+        return arguments < 0
+                ? SourceVersion.isName(name)
+                : SourceVersion.isName(name.substring(0, arguments))
+                        && name.endsWith(">")
+                        && name.chars()
+                                .allMatch(each -> Character.isJavaIdentifierPart(each) || ARGUMENTS.indexOf(each) >= 0);
     }
 
     /** Returns the type with a path, or the only one whose path has this end. */

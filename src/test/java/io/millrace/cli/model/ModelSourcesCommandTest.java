@@ -376,8 +376,7 @@ class ModelSourcesCommandTest {
         assertThat(output)
                 .contains("Missing type that extends the interface 'com.bank.Priced'."
                         + " Use TYPE=INTERFACE, such as Leg=com.bank.Priced.");
-        for (String invalid :
-                List.of("", "com.1", "int", "com.bank.Priced<", "Priced<>", "Priced>", "A B", "Priced<A;>")) {
+        for (String invalid : List.of("", "com.1", "int", "com.bank.Priced<", "<A>", "Priced>", "A B", "Priced<A;>")) {
             assertThat(sources("--implements", "A=com.bank.Priced," + invalid, a))
                     .isOne();
             assertThat(output)

@@ -2,7 +2,6 @@ package io.millrace.codec.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.codec.view.GeneratedSources.Factory;
 import io.millrace.codec.view.GeneratedSources.Generated;
 import io.millrace.codec.view.samples.Bank;
 import io.millrace.codec.view.samples.Bank.Identified;
@@ -80,7 +79,7 @@ class SuperinterfacesTest {
     }
 
     /** Sets values with the factory of either class. */
-    private static Object deal(Generated sample, Factory factory) throws Exception {
+    private static Object deal(Generated sample, GeneratedSources.Factory factory) throws Exception {
         Object deal = factory.create();
         identified(deal, "D-1");
         List<Object> legs = new ArrayList<>();
@@ -148,7 +147,7 @@ class SuperinterfacesTest {
     void shouldImplementTypeVariables() throws Exception {
         for (Generated each : all) {
             Class<?> party = each.type().getClassLoader().loadClass(each.type().getName() + "$Party");
-            for (Factory factory : List.of(each.classic(), each.binary())) {
+            for (GeneratedSources.Factory factory : List.of(each.classic(), each.binary())) {
                 Identified<BigDecimal> first = identified(factory.create(party), new BigDecimal("7.00"));
                 Identified<BigDecimal> second = identified(factory.create(party), new BigDecimal("8.00"));
                 assertThat(first.precedes(second)).isTrue();
