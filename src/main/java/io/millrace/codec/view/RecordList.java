@@ -43,7 +43,7 @@ public final class RecordList<T> extends AbstractList<T> implements RandomAccess
     /** Creates the views that read the memory of the list; null if elements have copies of their bytes. */
     private final transient @Nullable BinaryView prototype;
 
-    private transient PackedRecords records;
+    private transient ChunkedRecords records;
 
     /**
      * Creates an empty list.
@@ -98,7 +98,7 @@ public final class RecordList<T> extends AbstractList<T> implements RandomAccess
      * for each.
      */
     public long bytes() {
-        return RecordFormat.bytes(records);
+        return RecordTransfer.bytes(records);
     }
 
     /**
@@ -109,7 +109,7 @@ public final class RecordList<T> extends AbstractList<T> implements RandomAccess
      * @throws IOException if the channel fails. It may have received some of the records
      */
     public void writeTo(WritableByteChannel channel) throws IOException {
-        RecordFormat.write(records, (bytes, start, length) -> {
+        RecordTransfer.write(records, (bytes, start, length) -> {
             ByteBuffer buffer = ByteBuffer.wrap(bytes, start, length);
             while (buffer.hasRemaining()) {
                 channel.write(buffer);
@@ -127,14 +127,14 @@ public final class RecordList<T> extends AbstractList<T> implements RandomAccess
      */
     public void readFrom(ReadableByteChannel channel) throws IOException {
         modCount++;
-        RecordFormat.read(records, (bytes, start, length) -> channel.read(ByteBuffer.wrap(bytes, start, length)));
+        RecordTransfer.read(records, (bytes, start, length) -> channel.read(ByteBuffer.wrap(bytes, start, length)));
     }
 
     RecordViews<T> views() {
         return views;
     }
 
-    PackedRecords records() {
+    ChunkedRecords records() {
         return records;
     }
 

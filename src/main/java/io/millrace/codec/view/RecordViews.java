@@ -295,11 +295,11 @@ public final class RecordViews<T> {
      *
      * @throws IllegalArgumentException if these are views of rows
      */
-    PackedRecords packed() {
+    ChunkedRecords packed() {
         if (schema == null) {
             throw new IllegalArgumentException("A list can't hold views of rows. Use the views of a schema.");
         }
-        return new PackedRecords(
+        return new ChunkedRecords(
                 compactRows == null ? schema.recordLength() : 0, schema.layout().maxLength());
     }
 

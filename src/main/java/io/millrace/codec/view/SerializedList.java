@@ -10,7 +10,7 @@ import java.io.ObjectOutput;
  * A {@link RecordList} as Java serialization writes it.
  *
  * <pre>
- * name of the type | fingerprint (8) | number of records (4) | records, as in {@link RecordFormat}
+ * name of the type | fingerprint (8) | number of records (4) | records, as in {@link RecordTransfer}
  * </pre>
  */
 public final class SerializedList implements Externalizable {
@@ -36,14 +36,14 @@ public final class SerializedList implements Externalizable {
         out.writeUTF(list.views().type().getName());
         out.writeLong(SerializedView.fingerprint(list.views()));
         out.writeInt(list.size());
-        RecordFormat.write(list.records(), out::write);
+        RecordTransfer.write(list.records(), out::write);
     }
 
     @Override
     public void readExternal(ObjectInput in) throws IOException {
         list = new RecordList<>(KnownViews.require(in.readUTF(), in.readLong()));
         int count = in.readInt();
-        RecordFormat.read(list.records(), in::read);
+        RecordTransfer.read(list.records(), in::read);
         if (list.size() != count) {
             throw new InvalidObjectException(
                     "Incomplete list: " + list.size() + " of " + count + " records. Serialize it again.");

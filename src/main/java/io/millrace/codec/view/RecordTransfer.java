@@ -14,7 +14,7 @@ import java.io.StreamCorruptedException;
  * compact   | length (4, big-endian) | record | length | record | ...
  * </pre>
  */
-final class RecordFormat {
+final class RecordTransfer {
 
     private static final int BUFFER_BYTES = 1 << 16;
 
@@ -28,10 +28,10 @@ final class RecordFormat {
         int read(byte[] bytes, int start, int length) throws IOException;
     }
 
-    private RecordFormat() {}
+    private RecordTransfer() {}
 
     /** Returns the number of bytes that {@link #write} writes. */
-    static long bytes(PackedRecords records) {
+    static long bytes(ChunkedRecords records) {
         if (!records.varying()) {
             return (long) records.count() * records.recordLength();
         }
@@ -43,7 +43,7 @@ final class RecordFormat {
     }
 
     /** Writes all records, in pieces of 64 KiB. */
-    static void write(PackedRecords records, Sink sink) throws IOException {
+    static void write(ChunkedRecords records, Sink sink) throws IOException {
         byte[] buffer = new byte[BUFFER_BYTES];
         int prefix = prefix(records);
         int filled = 0;
@@ -69,7 +69,7 @@ final class RecordFormat {
      * @throws EOFException if the source ends within a record
      * @throws StreamCorruptedException if a length is invalid
      */
-    static void read(PackedRecords records, Source source) throws IOException {
+    static void read(ChunkedRecords records, Source source) throws IOException {
         byte[] buffer = new byte[Math.max(BUFFER_BYTES, records.recordLength())];
         int prefix = prefix(records);
         int start = 0;
@@ -99,18 +99,18 @@ final class RecordFormat {
         }
     }
 
-    private static int prefix(PackedRecords records) {
+    private static int prefix(ChunkedRecords records) {
         return records.varying() ? Integer.BYTES : 0;
     }
 
-    private static void requireLength(int length, PackedRecords records) throws StreamCorruptedException {
+    private static void requireLength(int length, ChunkedRecords records) throws StreamCorruptedException {
         if (length < 0 || length > records.maxLength()) {
             throw new StreamCorruptedException("Invalid length of record " + records.count() + ": "
                     + Integer.toUnsignedString(length) + ". A record has at most " + records.maxLength() + " bytes.");
         }
     }
 
-    private static void requireComplete(int left, PackedRecords records) throws EOFException {
+    private static void requireComplete(int left, ChunkedRecords records) throws EOFException {
         if (left > 0) {
             throw new EOFException("Incomplete record " + records.count() + ": the input ends after " + left
                     + " of its bytes. Read complete records only.");

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * ends     | end 0    | end 1    | ... end n-1    |   | end n    | ...          only if lengths vary
  * </pre>
  */
-final class PackedRecords {
+final class ChunkedRecords {
 
     private static final int CHUNK_BYTES = 1 << 16;
 
@@ -34,7 +34,7 @@ final class PackedRecords {
      * @param recordLength bytes of each record, or 0 if lengths vary
      * @param maxLength maximum number of bytes of a record
      */
-    PackedRecords(int recordLength, int maxLength) {
+    ChunkedRecords(int recordLength, int maxLength) {
         int inChunk = recordLength == 0
                 ? VARYING_IN_CHUNK
                 : Integer.highestOneBit(Math.clamp(CHUNK_BYTES / recordLength, 1, CHUNK_BYTES));
