@@ -21,7 +21,7 @@ final class GeneratedViews {
     /** Returns the field {@code VIEWS} of the generated class. Its class loader is that of the type of the views. */
     static RecordViews<?> ofTrade(Path schema) throws IOException {
         Path folder = Files.createTempDirectory(PACKAGE);
-        SourceFiles.write(List.of(schema), PACKAGE, SourceFiles.Types.CLASS, folder);
+        SourceFiles.write(List.of(schema), PACKAGE, SourceFiles.Types.CLASS, List.of(), folder);
         Path sources = folder.resolve(PACKAGE);
         String[] arguments = {
             "-proc:none",

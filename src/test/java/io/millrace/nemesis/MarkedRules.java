@@ -125,7 +125,7 @@ public final class MarkedRules {
             assertThat(matcher.find()).as(text).isTrue();
             int mark = Integer.parseInt(matcher.group(1));
             boolean file = version.path("origin").asString("").equals("file");
-            assertThat(marks.add(mark) || file && takenBack.contains(ofFile))
+            assertThat(marks.add(mark) || (file && takenBack.contains(ofFile)))
                     .as("added twice: " + version)
                     .isTrue();
             ofFile = file ? mark : ofFile;

@@ -25,7 +25,7 @@ public final class GuardedTransport extends Transport<MemberIdentifier> {
     /** Members and the latest former members, oldest first. */
     private final Set<Address> known = new LinkedHashSet<>();
 
-    private Set<Address> members = Set.of();
+    private Set<Address> latestView = Set.of();
 
     private final MemberLease lease = MemberLease.current();
     private final RefusalLog refusals = new RefusalLog("membership");
@@ -59,7 +59,7 @@ public final class GuardedTransport extends Transport<MemberIdentifier> {
 
     private void remember(List<Address> view) {
         synchronized (known) {
-            members = Set.copyOf(view);
+            latestView = Set.copyOf(view);
             known.removeAll(view);
             known.addAll(view);
             Iterator<Address> oldest = known.iterator();
@@ -72,7 +72,7 @@ public final class GuardedTransport extends Transport<MemberIdentifier> {
 
     private Sender sender(UUID address) {
         synchronized (known) {
-            if (known.isEmpty() || members.contains(address)) {
+            if (known.isEmpty() || latestView.contains(address)) {
                 return Sender.MEMBER;
             }
             // A removed member learns that it was removed in answer to its messages.

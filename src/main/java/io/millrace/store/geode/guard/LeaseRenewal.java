@@ -23,7 +23,6 @@ import org.apache.geode.distributed.internal.membership.gms.messages.HeartbeatMe
 import org.apache.geode.distributed.internal.membership.gms.messages.HeartbeatRequestMessage;
 import org.apache.geode.distributed.internal.membership.gms.messenger.JGroupsMessenger;
 import org.apache.geode.internal.cache.InternalCache;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +37,7 @@ public final class LeaseRenewal<M extends MemberIdentifier> {
     private final MemberLease lease = MemberLease.current();
     private final Cache cache;
     private final Services<M> services;
-    private @Nullable GMSMembershipView<M> known;
+    private int knownView = -1;
 
     private LeaseRenewal(Cache cache, Services<M> services) {
         this.cache = cache;
@@ -101,9 +100,9 @@ public final class LeaseRenewal<M extends MemberIdentifier> {
 
     private void ask(GMSMembershipView<M> view) {
         M own = services.getJoinLeave().getMemberID();
-        if (view != known) {
+        if (view.getViewId() != knownView) {
             lease.members(voters(view, own));
-            known = view;
+            knownView = view.getViewId();
         }
         int request = lease.ask();
         for (M member : view.getMembers()) {
