@@ -1,5 +1,6 @@
 package io.millrace.codec.view;
 
+import io.millrace.schema.Schema;
 import java.util.Arrays;
 
 /**
@@ -31,10 +32,24 @@ final class ChunkedRecords {
     private int used;
 
     /**
+     * Returns space for the records of views.
+     *
+     * @throws IllegalArgumentException if these are views of rows
+     */
+    static ChunkedRecords of(RecordViews<?> views) {
+        Schema schema = views.schema();
+        if (schema == null) {
+            throw new IllegalArgumentException("A list can't hold views of rows. Use the views of a schema.");
+        }
+        return new ChunkedRecords(
+                views.compact() ? 0 : schema.recordLength(), schema.layout().maxLength());
+    }
+
+    /**
      * @param recordLength bytes of each record, or 0 if lengths vary
      * @param maxLength maximum number of bytes of a record
      */
-    ChunkedRecords(int recordLength, int maxLength) {
+    private ChunkedRecords(int recordLength, int maxLength) {
         int inChunk = recordLength == 0
                 ? VARYING_IN_CHUNK
                 : Integer.highestOneBit(Math.clamp(CHUNK_BYTES / recordLength, 1, CHUNK_BYTES));

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #get} allocates a view, or an object of a record class; in the compact layout also a copy of the record.
  * Each call returns another object: compare elements with {@code equals}, not with {@code ==}. A view of the fixed
- * layout reads the memory of the list, and so retains up to 64 KiB of it.
+ * layout reads the memory of the list, and so retains up to 64 KiB of it, or the record if that is longer.
  *
- * <p>The list is serializable, with all its records in one array. As with single views, create the {@link RecordViews}
- * before you read it.
+ * <p>The list is serializable, with the bytes of its records back to back. As with single views, create the
+ * {@link RecordViews} before you read it.
  *
  * <p>Not thread-safe while elements are added. A list that no longer changes can be read by many threads, once it was
  * passed to them safely.
@@ -52,7 +52,7 @@ public final class RecordList<T> extends AbstractList<T> implements RandomAccess
      */
     public RecordList(RecordViews<T> views) {
         this.views = views;
-        this.records = views.packed();
+        this.records = ChunkedRecords.of(views);
         this.prototype = records.varying() ? null : views.prototype();
     }
 
@@ -89,7 +89,7 @@ public final class RecordList<T> extends AbstractList<T> implements RandomAccess
     /** Removes all records and the memory that they take. */
     @Override
     public void clear() {
-        records = views.packed();
+        records = ChunkedRecords.of(views);
         modCount++;
     }
 

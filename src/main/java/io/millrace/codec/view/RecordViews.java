@@ -290,19 +290,6 @@ public final class RecordViews<T> {
                 : Arrays.copyOfRange(bytes, at, at + schema.recordLength());
     }
 
-    /**
-     * Returns space for packed records.
-     *
-     * @throws IllegalArgumentException if these are views of rows
-     */
-    ChunkedRecords packed() {
-        if (schema == null) {
-            throw new IllegalArgumentException("A list can't hold views of rows. Use the views of a schema.");
-        }
-        return new ChunkedRecords(
-                compactRows == null ? schema.recordLength() : 0, schema.layout().maxLength());
-    }
-
     /** Returns a view that creates others, or null if the type is a class of Java records. */
     @Nullable
     BinaryView prototype() {

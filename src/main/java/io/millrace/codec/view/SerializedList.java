@@ -1,8 +1,8 @@
 package io.millrace.codec.view;
 
+import java.io.EOFException;
 import java.io.Externalizable;
 import java.io.IOException;
-import java.io.InvalidObjectException;
 import java.io.ObjectInput;
 import java.io.ObjectOutput;
 
@@ -10,7 +10,7 @@ import java.io.ObjectOutput;
  * A {@link RecordList} as Java serialization writes it.
  *
  * <pre>
- * name of the type | fingerprint (8) | number of records (4) | records, as in {@link RecordTransfer}
+ * name of the type | fingerprint (8) | length (8) | records, as in {@link RecordTransfer}
  * </pre>
  */
 public final class SerializedList implements Externalizable {
@@ -35,22 +35,46 @@ public final class SerializedList implements Externalizable {
     public void writeExternal(ObjectOutput out) throws IOException {
         out.writeUTF(list.views().type().getName());
         out.writeLong(SerializedView.fingerprint(list.views()));
-        out.writeInt(list.size());
+        out.writeLong(list.bytes());
         RecordTransfer.write(list.records(), out::write);
     }
 
     @Override
     public void readExternal(ObjectInput in) throws IOException {
         list = new RecordList<>(KnownViews.require(in.readUTF(), in.readLong()));
-        int count = in.readInt();
-        RecordTransfer.read(list.records(), in::read);
-        if (list.size() != count) {
-            throw new InvalidObjectException(
-                    "Incomplete list: " + list.size() + " of " + count + " records. Serialize it again.");
-        }
+        RecordTransfer.read(list.records(), new Part(in, in.readLong()));
     }
 
     private Object readResolve() {
         return list;
+    }
+
+    RecordList<?> list() {
+        return list;
+    }
+
+    /** The next bytes of an input, which can have others behind them. */
+    private static final class Part implements RecordTransfer.Source {
+
+        private final ObjectInput in;
+        private long left;
+
+        Part(ObjectInput in, long length) {
+            this.in = in;
+            this.left = length;
+        }
+
+        @Override
+        public int read(byte[] bytes, int start, int length) throws IOException {
+            if (left <= 0) {
+                return -1;
+            }
+            int read = in.read(bytes, start, (int) Math.min(length, left));
+            if (read < 0) {
+                throw new EOFException("Incomplete list: " + left + " bytes are missing. Serialize it again.");
+            }
+            left -= read;
+            return read;
+        }
     }
 }

@@ -556,7 +556,7 @@ class ChoiceTest {
     @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS)
     private interface ByClass {}
 
-    /** The class of a view is internal, so that its name is no use in JSON: the guide says so. */
+    /** The class of a view is internal, so nothing else can read its name in JSON, as the guide states. */
     @Test
     void shouldNotBeReadableIfJacksonWritesNamesOfClasses() {
         RecordViews<BeanDeal> views = RecordViews.of(BeanDeal.class, BEANS);

@@ -11,7 +11,8 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.io.StreamCorruptedException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -409,11 +410,31 @@ class RecordListTest {
         RecordList<Trade> list = list(PojoTest.views("fixed"), randomTrades(10));
         byte[] bytes = TradeBook.serialize(list);
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
-        int count = text.indexOf("trades.Trade") + "trades.Trade".length() + Long.BYTES + Integer.BYTES - 1;
-        assertThat(bytes[count]).isEqualTo((byte) 10);
-        bytes[count] = 11;
-        assertThatExceptionOfType(InvalidObjectException.class)
+        int length = text.indexOf("trades.Trade") + "trades.Trade".length() + Long.BYTES + Long.BYTES - 2;
+        assertThat(ByteBuffer.wrap(bytes).getShort(length)).isEqualTo((short) 390);
+        ByteBuffer.wrap(bytes).putShort(length, (short) 429);
+        assertThatExceptionOfType(EOFException.class)
                 .isThrownBy(() -> TradeBook.deserialize(bytes))
-                .withMessage("Incomplete list: 10 of 11 records. Serialize it again.");
+                .withMessage("Incomplete list: 39 bytes are missing. Serialize it again.");
+    }
+
+    /** Not every library that calls {@code Externalizable} ends the input with the object. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fixed", "compact"})
+    void shouldReadNoMoreThanTheList(String layout) throws Exception {
+        for (int count : new int[] {0, 1, 2000}) {
+            RecordList<Trade> list = list(PojoTest.views(layout), randomTrades(count));
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+                SerializedList.of(list).writeExternal(out);
+                out.writeLong(7);
+            }
+            SerializedList read = new SerializedList();
+            try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+                read.readExternal(in);
+                assertThat(in.readLong()).isEqualTo(7);
+            }
+            assertThat(read.list()).isEqualTo(list);
+        }
     }
 }

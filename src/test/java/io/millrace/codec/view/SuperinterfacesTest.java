@@ -100,7 +100,7 @@ class SuperinterfacesTest {
         Bank.Basket basket = (Bank.Basket) deal;
         assertThat(basket.total()).isEqualByComparingTo("37.5");
         Priced leg = basket.getLegs().getFirst();
-        assertThat(leg.getPrice()).isEqualTo(new BigDecimal(leg.getPrice().toString()));
+        assertThat((BigDecimal) leg.getPrice()).isEqualByComparingTo("1.5");
         assertThat(leg.getQuantity()).isEqualTo(10);
         assertThat(((Bank.Copied) leg).content()).isEqualTo("content");
     }
