@@ -77,6 +77,7 @@ final class ClusterProcesses implements AutoCloseable {
                 "--millrace.geode.name=" + name,
                 "--millrace.geode.bind-address=" + HOST,
                 "--millrace.data=" + folder.resolve(name),
+                "--spring.docker.compose.enabled=false", // the class path contains the library, and the folder a file
                 "--server.port=" + http));
         processes.add(new ProcessBuilder(command)
                 .directory(Path.of("").toAbsolutePath().toFile())

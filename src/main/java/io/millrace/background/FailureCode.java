@@ -10,6 +10,8 @@ import java.util.regex.Pattern;
 public enum FailureCode {
     /** The source of a feed is not the one that the pipeline read before. */
     CHANGED_FEED,
+    /** The pipeline has read the feed with another number of partitions. */
+    CHANGED_PARTITIONS,
     /** A pipeline that is no longer configured has read the feed. */
     RENAMED_PIPELINE,
     /** The rules have changed since the pipeline stopped in a disorderly way. */

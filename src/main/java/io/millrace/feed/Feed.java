@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source of records, polled by its pipeline's only thread. A feed reads only what is polled, so a slow store slows
+ * A source of records, or a {@linkplain Split split} of it, polled by one thread at a time. A feed reads only what is polled, so a slow store slows
  * the feed down.
  *
  * <p>Positions increase along the feed, from 0 on. They count bytes of a file, or records and {@linkplain Piece
@@ -100,6 +100,14 @@ public interface Feed extends AutoCloseable {
      * length, the number of records.
      */
     long lag();
+
+    /**
+     * Returns how much of the split that the feed reads is before a position, in the units of positions: less than the
+     * position if other splits have some of that.
+     */
+    default long taken(long position) {
+        return position;
+    }
 
     /**
      * Returns whether the feed can be opened at an earlier position after a restart and then returns the same bytes.

@@ -10,7 +10,8 @@ import org.apiguardian.api.API;
  *
  * @param schema schema of the records, with all fields that steps add
  * @param batchRecords maximum number of records per poll
+ * @param split part of the source to read
  * @param sslContexts returns the TLS context of a server with the SSL bundle of a name
  */
 @API(status = API.Status.STABLE)
-public record FeedContext(Schema schema, int batchRecords, Function<String, SslContext> sslContexts) {}
+public record FeedContext(Schema schema, int batchRecords, Split split, Function<String, SslContext> sslContexts) {}

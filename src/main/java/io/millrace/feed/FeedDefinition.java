@@ -51,6 +51,14 @@ public interface FeedDefinition {
         return false;
     }
 
+    /**
+     * Returns whether the source of records of a schema can be read in several {@linkplain Split splits}, each with a
+     * position of its own.
+     */
+    default boolean splittable(Schema schema) {
+        return false;
+    }
+
     /** Creates the feed. Not called if an error was reported. {@link Feed#open} opens it later. */
     Feed create(FeedContext context);
 }

@@ -40,6 +40,11 @@ public record FinalFeed(FeedDefinition feed) implements FeedDefinition {
     }
 
     @Override
+    public boolean splittable(Schema schema) {
+        return feed.splittable(schema);
+    }
+
+    @Override
     public Feed create(FeedContext context) {
         return feed.create(context);
     }

@@ -4,7 +4,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed.Piece;
 import java.util.List;
 
-/** What a {@link PipelineLoop} does with the batches of its feed, on its thread. */
+/** What a {@link PartitionLoop} does with the batches of its feed, on its thread. */
 public interface BatchProcessing {
 
     /** Accepts batches and messages from now on. */

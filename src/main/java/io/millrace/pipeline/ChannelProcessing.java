@@ -6,12 +6,11 @@ import io.millrace.feed.Feed.Piece;
 import io.millrace.measure.MeasureProcessor;
 import java.util.List;
 import java.util.function.LongSupplier;
-import org.springframework.messaging.support.GenericMessage;
 
 /** Sends the batches of a feed through the channels of the pipeline. */
 final class ChannelProcessing implements BatchProcessing {
 
-    private final PipelineParts parts;
+    private final PartitionParts parts;
     private final RejectMonitor rejectMonitor;
     private final LateMonitor lateMonitor;
     private final Counter superseded;
@@ -22,7 +21,7 @@ final class ChannelProcessing implements BatchProcessing {
      * @param inFlight returns the number of records in flight
      */
     ChannelProcessing(
-            PipelineParts parts,
+            PartitionParts parts,
             RejectMonitor rejectMonitor,
             LateMonitor lateMonitor,
             Counter superseded,
@@ -43,7 +42,7 @@ final class ChannelProcessing implements BatchProcessing {
 
     @Override
     public void process(RecordBatch batch) {
-        parts.input().send(new GenericMessage<>(batch));
+        parts.input().accept(batch);
         if (batch.to() != RecordBatch.NO_POSITION) {
             parts.rejects().send(batch.to());
         }

@@ -11,11 +11,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 
 /**
- * Processes the batches of a feed during a term, and commits the position. The pipeline's thread runs it; any thread
- * may read the position and the time of the end.
+ * Processes the batches of a feed during a term, and commits the position. One thread at a time calls it; any
+ * thread may read the position and the time of the end.
  */
 final class FeedLoop {
 
@@ -38,7 +37,7 @@ final class FeedLoop {
         void changed(PipelineState state);
     }
 
-    FeedLoop(PipelineLoop.Parts parts, LockedOutput locked, StateListener listener) {
+    FeedLoop(PartitionLoop.Parts parts, LockedOutput locked, StateListener listener) {
         feed = parts.feed();
         finalEnd = parts.finalEnd();
         processing = parts.processing();
@@ -75,22 +74,18 @@ final class FeedLoop {
     }
 
     /**
-     * Processes batches while a condition holds. Continues after the end of the feed, because other senders may still
-     * send records.
+     * Processes a batch or waits for one. Continues after the end of the feed, because other senders may still send
+     * records.
+     *
+     * @param maxWait maximum time to wait for records
+     * @return whether there were records
      */
-    void run(BooleanSupplier condition) throws IOException {
-        while (condition.getAsBoolean()) {
-            iterate();
-        }
-    }
-
-    /** Processes a batch or waits for one. */
-    private void iterate() throws IOException {
+    boolean turn(Duration maxWait) throws IOException {
         if (rules.changeRequested()) {
             locked.changeRules();
         }
         long startNanos = pauses.nanoTime();
-        Poll poll = poll();
+        Poll poll = poll(maxWait);
         if (poll == Poll.RECORDS) {
             listener.changed(PipelineState.RUNNING);
             process();
@@ -107,14 +102,20 @@ final class FeedLoop {
         confirm(poll, received);
         processing.judge(false);
         locked.flushIfDue(poll != Poll.RECORDS);
+        return received;
     }
 
-    private Poll poll() throws IOException {
+    private Poll poll(Duration maxWait) throws IOException {
         if (done) {
-            pauses.pause(limits.bounded(limits.flush()));
+            pauses.pause(shorter(limits.bounded(limits.flush()), maxWait));
             return Poll.END;
         }
-        return feed.poll(rules.batch(), confirmation.isDue() ? Duration.ZERO : limits.bounded(limits.latency()));
+        Duration wait = confirmation.isDue() ? Duration.ZERO : limits.bounded(limits.latency());
+        return feed.poll(rules.batch(), shorter(wait, maxWait));
+    }
+
+    private static Duration shorter(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
     }
 
     /** Rejects incomplete records of the feed. Returns whether there were any. */

@@ -3,6 +3,7 @@ package io.millrace.pipeline;
 import io.millrace.background.FailureCode;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedChangedException;
+import io.millrace.feed.Split;
 import io.millrace.store.write.Commit;
 import io.millrace.store.write.WriterName;
 import java.io.IOException;
@@ -50,7 +51,7 @@ public record FormerPipelines(Set<String> configured, boolean readAgain) {
 
     private static boolean isOf(Feed feed, Commit commit) throws IOException {
         try {
-            feed.verify(commit.feed());
+            feed.verify(Split.unmarked(commit.feed()));
             return true;
         } catch (FeedChangedException e) {
             return false;

@@ -27,7 +27,7 @@ final class LockedOutput {
     private long flushedNanos;
     private long blocksEndedNanos;
 
-    LockedOutput(PipelineLoop.Parts parts) {
+    LockedOutput(PartitionLoop.Parts parts) {
         output = parts.output();
         rules = parts.rules();
         feed = parts.feed();

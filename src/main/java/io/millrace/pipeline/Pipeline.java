@@ -4,113 +4,139 @@ import io.millrace.codec.Counter;
 import io.millrace.codec.RejectReason.Kind;
 import io.millrace.codec.RejectSink;
 import io.millrace.feed.Feed;
-import io.millrace.feed.FeedEnd;
 import io.millrace.measure.MeasureProcessor;
-import io.millrace.pipeline.Endpoints.Endpoint;
+import io.millrace.pipeline.chain.Endpoints;
+import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.StepCounters;
+import io.millrace.pipeline.step.StoppablePauses;
 import io.millrace.store.write.RegionWriter;
-import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.WriterCounters;
-import io.millrace.store.write.WriterName;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.springframework.messaging.support.GenericMessage;
 
 /**
- * A running pipeline: one thread that polls batches from the feed, sends each of them through the pipeline's channels,
- * and commits the position in the feed. It processes one batch at a time and does not poll the feed meanwhile.
+ * A running pipeline: partitions that read a split of the feed each, and lanes, threads that turn them. A partition
+ * processes one batch at a time and does not poll its feed meanwhile.
  *
- * <p>Any thread may read its plan, state and counters.
+ * <p>Any thread may read its plan, state and counters, which are those of all partitions.
  */
 @API(status = API.Status.STABLE)
 public final class Pipeline {
 
-    private final PipelineParts parts;
-    private final PipelineLoop loop;
-    private final PipelineThread thread;
-    private final Counter superseded = new Counter();
-    private final RejectMonitor rejectMonitor;
-    private final LateMonitor lateMonitor;
+    private final PipelineDefinition definition;
+    private final List<Partition> partitions;
+    private final List<Lane> lanes = new ArrayList<>();
+    private final Endpoints endpoints;
+    private final StoppablePauses stop;
+    private final LiveRules rules;
+    private final StepCounters entry;
+    private final Map<String, Counter> sums = new ConcurrentHashMap<>();
 
     /**
-     * @param writer writer name of the pipeline
-     * @param persistent whether one of its regions is persistent
+     * @param partitions at least one
+     * @param laneCount number of threads, at least one and at most that of partitions
+     * @param stop ends the pauses of all partitions
      */
-    Pipeline(PipelineParts parts, PipelineLimits limits, RegionWriters store, WriterName writer, boolean persistent) {
-        this.parts = parts;
-        this.rejectMonitor = new RejectMonitor(
-                name(),
-                parts.definition().rejectsRegion(),
-                parts.definition().rejectThresholds(),
-                parts.entry().arrived(),
-                () -> parts.rules().running().elements(),
-                parts.rejects());
-        this.lateMonitor = new LateMonitor(
-                name(),
-                parts.definition().lateThresholds(),
-                () -> parts.assembler().measures());
-        this.loop = new PipelineLoop(new PipelineLoop.Parts(
-                writer,
-                persistent,
-                parts.feed(),
-                parts.definition().feed().end() == FeedEnd.FINAL,
-                new ChannelProcessing(
-                        parts,
-                        rejectMonitor,
-                        lateMonitor,
-                        superseded,
-                        () -> PipelineStatus.of(this).inFlight()),
-                parts.rules().control(),
-                parts.output(),
-                store,
-                parts.retry(),
-                parts.stop().orWhile(parts.restarts()::requested),
-                parts.restarts(),
-                limits,
-                parts.lock()));
-        this.thread = new PipelineThread(name(), loop);
+    Pipeline(
+            PipelineDefinition definition,
+            List<Partition> partitions,
+            int laneCount,
+            Endpoints endpoints,
+            StoppablePauses stop) {
+        this.definition = definition;
+        this.partitions = List.copyOf(partitions);
+        this.endpoints = endpoints;
+        this.stop = stop;
+        this.rules = new LiveRules(partitions.stream()
+                .map(partition -> partition.parts().rules())
+                .toList());
+        this.entry = SummedStep.of(partitions.stream()
+                .map(partition -> partition.parts().entry())
+                .toList());
+        for (int i = 0; i < laneCount; i++) {
+            String thread = "pipeline-" + definition.name() + (laneCount == 1 ? "" : "-lane-" + i);
+            lanes.add(new Lane(thread, partitions, stop));
+        }
+        for (int i = 0; i < partitions.size(); i++) {
+            partitions.get(i).assign(lanes.get(i % laneCount));
+        }
+    }
+
+    private Counter sum(String name, Function<Partition, Counter> counter) {
+        return sums.computeIfAbsent(
+                name, _ -> Counter.sum(partitions.stream().map(counter).toList()));
     }
 
     /** Returns the name of the pipeline. */
     public String name() {
-        return parts.definition().name();
+        return definition.name();
     }
 
     /** Returns the plan of the current version of its rules. */
     @API(status = API.Status.INTERNAL)
     public PipelinePlan plan() {
-        return parts.rules().running().version().plan();
+        return rules.plan();
     }
 
     /** Returns the versions of its rules: the current one, and changes of it. */
     @API(status = API.Status.INTERNAL)
     public LiveRules rules() {
-        return parts.rules();
+        return rules;
     }
 
-    /** Returns the source of its records. */
+    /** Returns its partitions, in the order of their numbers. */
+    List<Partition> partitions() {
+        return partitions;
+    }
+
+    /** Returns the number of its partitions. */
+    @API(status = API.Status.INTERNAL)
+    public int partitionCount() {
+        return partitions.size();
+    }
+
+    /** Returns the source of the records of its first partition. */
     @API(status = API.Status.INTERNAL)
     public Feed feed() {
-        return parts.feed().source();
+        return partitions.getFirst().parts().feed().source();
+    }
+
+    /** Returns the part of the feed that has not been taken yet, as {@link Feed#lag} counts it; -1 if it is unknown. */
+    @API(status = API.Status.INTERNAL)
+    public long lag() {
+        long lag = 0;
+        for (Partition partition : partitions) {
+            long ofPartition = partition.parts().feed().lag();
+            lag = ofPartition < 0 || lag < 0 ? -1 : lag + ofPartition;
+        }
+        return lag;
     }
 
     /** Returns the processors of its measures, in the order of the configuration. */
     @API(status = API.Status.INTERNAL)
     public List<MeasureProcessor> measures() {
-        return parts.assembler().measures();
+        return partitions.stream()
+                .flatMap(partition -> partition.parts().assembler().measures().stream())
+                .toList();
     }
 
     /** Returns the counters of its first endpoint, which validates records before the first step. */
     @API(status = API.Status.INTERNAL)
     public StepCounters entry() {
-        return parts.entry();
+        return entry;
     }
 
     /**
@@ -119,111 +145,117 @@ public final class Pipeline {
      */
     @API(status = API.Status.INTERNAL)
     public List<StepCounters> steps() {
-        return List.copyOf(parts.rules().running().version().steps());
+        return rules.steps();
     }
 
     /** Returns the number of records and incomplete records received. */
     @API(status = API.Status.INTERNAL)
     public Counter arrived() {
-        return parts.entry().arrived();
+        return sum("arrived", partition -> partition.parts().entry().arrived());
     }
 
     /** Returns the number of batches received. */
     @API(status = API.Status.INTERNAL)
     public Counter batches() {
-        return parts.entry().batches();
+        return sum("batches", partition -> partition.parts().entry().batches());
     }
 
     /** Returns the number of records of the batches that are being processed. */
     long atWork() {
-        return parts.entry().atWork().get()
-                + steps().stream()
-                        .flatMap(step -> Stream.ofNullable(step.atWork()))
-                        .mapToLong(Counter::get)
-                        .sum();
+        return partitions.stream().mapToLong(Partition::atWork).sum();
     }
 
     /** Returns the number of records rejected for a reason of this kind. */
     @API(status = API.Status.INTERNAL)
     public Counter rejected(Kind kind) {
-        return parts.rejects().count(kind);
+        return sum("rejected " + kind, partition -> partition.parts().rejects().count(kind));
     }
 
-    /** Passes each record that a step rejects to a sink too, on the pipeline's thread. A later sink replaces it. */
+    /**
+     * Passes each record that a step rejects to a sink too, on the lane of its partition. A later sink replaces it.
+     */
     @API(status = API.Status.INTERNAL)
     public void observeRejects(RejectSink sink) {
-        parts.rejects().observe(sink);
+        partitions.forEach(partition -> partition.parts().rejects().observe(sink));
     }
 
     /** Ends to pass rejected records to a sink, unless another one has replaced it. */
     @API(status = API.Status.INTERNAL)
     public void stopObservingRejects(RejectSink sink) {
-        parts.rejects().stopObserving(sink);
+        partitions.forEach(partition -> partition.parts().rejects().stopObserving(sink));
     }
 
     /** Returns the number of failed attempts to store something. */
     @API(status = API.Status.INTERNAL)
     public Counter storeRetries() {
-        return parts.retry().failures();
+        return sum("store retries", partition -> partition.parts().retry().failures());
     }
 
     /** Returns the number of failed attempts to open or read the feed. */
     @API(status = API.Status.INTERNAL)
     public Counter feedRetries() {
-        return parts.feed().failures();
+        return sum("feed retries", partition -> partition.parts().feed().failures());
     }
 
     /** Returns the counters of the writers of its records, by region. */
     @API(status = API.Status.INTERNAL)
     public Map<String, WriterCounters> writers() {
-        Map<String, WriterCounters> counters = new LinkedHashMap<>();
-        parts.assembler().writers().forEach((region, writer) -> counters.put(region, writer.counters()));
-        return counters;
+        return partitions.getFirst().parts().assembler().writers().keySet().stream()
+                .collect(Collectors.toMap(
+                        region -> region, this::writers, (a, _) -> a, LinkedHashMap::new));
     }
 
-    /** Returns the counters of the writer of records before the first step; null if they are not stored. */
-    @Nullable
-    WriterCounters rawWriter() {
-        RegionWriter raw = parts.assembler().raw();
-        return raw == null ? null : raw.counters();
+    private WriterCounters writers(String region) {
+        return new WriterCounters(
+                ofWriters("kept " + region, region, WriterCounters::kept),
+                ofWriters("already stored " + region, region, WriterCounters::alreadyStored),
+                ofWriters("pending " + region, region, WriterCounters::pending),
+                ofWriters("bytes " + region, region, WriterCounters::bytes),
+                ofWriters("puts " + region, region, WriterCounters::puts),
+                ofWriters("put nanos " + region, region, WriterCounters::putNanos));
+    }
+
+    private Counter ofWriters(String name, String region, Function<WriterCounters, Counter> counter) {
+        Counter known = sums.get(name);
+        if (known != null) {
+            return known;
+        }
+        List<Counter> counters = partitions.stream()
+                .flatMap(partition -> Stream.ofNullable(
+                        partition.parts().assembler().writers().get(region)))
+                .map(RegionWriter::counters)
+                .map(counter)
+                .toList();
+        Counter sum = Counter.sum(counters);
+        if (counters.size() == partitions.size()) { // while rules change, some partitions don't write to a region yet
+            sums.put(name, sum);
+        }
+        return sum;
     }
 
     /** Processes records on the calling thread, as a message to the pipeline's input channel does. */
     @API(status = API.Status.INTERNAL)
     public void send(byte[] records) {
-        parts.input().send(new GenericMessage<>(records));
+        endpoints.channel(definition.inputChannel()).send(new GenericMessage<>(records));
     }
 
     /** Closes all open windows of event time, as the end of a feed does if no records can follow. */
     @API(status = API.Status.INTERNAL)
     public void closeWindows() {
-        parts.lock().lock();
-        try {
-            measures().forEach(MeasureProcessor::end);
-        } finally {
-            parts.lock().unlock();
-        }
+        partitions.forEach(Partition::closeWindows);
     }
 
     /** Stores everything that has been processed. */
     @API(status = API.Status.INTERNAL)
     public void flush() throws IOException {
-        parts.lock().lock();
-        try {
-            parts.output().flush(true, true, parts.feed());
-        } finally {
-            parts.lock().unlock();
+        for (Partition partition : partitions) {
+            partition.flush();
         }
     }
 
     /** Returns what the pipeline does at this moment. */
     public PipelineState state() {
-        PipelineState now = loop.state();
-        if (now == PipelineState.RUNNING && parts.feed().failure() != null) {
-            now = PipelineState.WAITING;
-        }
-        boolean judged = now != PipelineState.FAILED && now != PipelineState.STANDBY;
-        return judged && rejectMonitor.degraded() ? PipelineState.DEGRADED : now;
+        return PipelineState.of(partitions.stream().map(Partition::state).toList());
     }
 
     /**
@@ -231,39 +263,50 @@ public final class Pipeline {
      * the pipeline has failed.
      */
     public boolean ended() {
-        PipelineState now = loop.state();
-        return now == PipelineState.DONE || now == PipelineState.FAILED;
+        return partitions.stream().allMatch(Partition::done);
     }
 
     /**
      * Returns whether no counter changes unless the pipeline is restarted: it has failed and has stored what it could,
-     * or its thread has ended.
+     * or its threads have ended.
      */
     public boolean terminated() {
-        return loop.settled() || thread.ended();
+        return partitions.stream().allMatch(partition -> partition.loop().settled())
+                || lanes.stream().allMatch(Lane::ended);
     }
 
-    /** Returns the share of records that the pipeline rejects. */
+    /** Returns the share of records that the pipeline rejects: that of the partition with the largest one. */
     @API(status = API.Status.INTERNAL)
     public RejectStatus rejectStatus() {
-        return rejectMonitor.status();
+        return partitions.stream()
+                .map(partition -> partition.rejectMonitor().status())
+                .max(Comparator.comparingDouble(RejectStatus::share))
+                .orElseThrow();
     }
 
     /** Returns the share of late records of each measure that had any at its last evaluation. */
     @API(status = API.Status.INTERNAL)
     public List<LateStatus> lateStatus() {
-        return lateMonitor.status();
+        return partitions.stream()
+                .flatMap(partition -> partition.lateMonitor().status().stream())
+                .toList();
     }
 
     /** Returns why the pipeline failed, or why it waits for its feed; null if neither is the case. */
     public @Nullable String error() {
-        String failure = loop.error();
-        return failure == null ? parts.feed().failure() : failure;
+        for (Partition partition : partitions) {
+            String error = partition.error();
+            if (error != null) {
+                return partitions.size() == 1 ? error : "Partition " + partition.number() + ": " + error;
+            }
+        }
+        return null;
     }
 
     /** Returns the process that runs the pipeline if this one is on standby, otherwise null. */
     public @Nullable String owner() {
-        return loop.owner();
+        boolean standby = partitions.stream().allMatch(partition -> partition.loop().owner() != null);
+        return standby ? partitions.getFirst().loop().owner() : null;
     }
 
     /**
@@ -271,42 +314,49 @@ public final class Pipeline {
      * process that took over, or by this one after the store was reopened.
      */
     public Counter superseded() {
-        return superseded;
+        return sum("superseded", Partition::superseded);
     }
 
     /**
      * Returns the feed position up to which records have been taken, in the units of the feed; 0 for a feed without
-     * positions.
+     * positions. With several partitions, how much of the feed all of them have taken.
      */
     public long position() {
-        return loop.position();
+        return partitions.stream()
+                .mapToLong(partition ->
+                        partition.parts().feed().taken(partition.loop().position()))
+                .sum();
     }
 
-    /** Returns the bytes that the pipeline's thread has allocated since it started. */
+    /** Returns the bytes that the pipeline's threads have allocated since they started. */
     public long allocatedBytes() {
-        return thread.allocatedBytes();
+        return lanes.stream().mapToLong(Lane::allocatedBytes).sum();
     }
 
     /** Returns the time from the start to the end of the feed, or until now, in nanoseconds. */
     public long elapsedNanos() {
-        long ended = loop.endedNanos();
-        return (ended == 0 ? System.nanoTime() : ended) - thread.startedNanos();
+        long ended = 0;
+        for (Partition partition : partitions) {
+            long ofPartition = partition.loop().endedNanos();
+            ended = ofPartition == 0 ? Long.MAX_VALUE : Math.max(ended, ofPartition);
+        }
+        return (ended == Long.MAX_VALUE ? System.nanoTime() : ended)
+                - lanes.getFirst().startedNanos();
     }
 
     /** Starts the endpoints, after which other pipelines may send to them. */
     void listen() {
-        parts.endpoints().forEach(Endpoint::start);
-        parts.assembler().listen();
+        endpoints.start();
     }
 
     /** Starts to poll the feed. */
     void start() {
-        thread.start();
+        lanes.forEach(Lane::start);
     }
 
-    /** Runs it on the calling thread until it stops, instead of {@link #start}. */
+    /** Runs it on the calling thread until it stops, instead of {@link #start}. It must have one lane. */
     void run() {
-        loop.run();
+        lanes.getFirst().run();
     }
 
     /**
@@ -319,18 +369,21 @@ public final class Pipeline {
      */
     @API(status = API.Status.INTERNAL)
     public CompletableFuture<Long> restart() {
-        return parts.restarts().request();
+        return partitions.stream()
+                .map(partition -> partition.parts().restarts().request())
+                .reduce((a, b) -> a.thenCombine(b, Math::min))
+                .orElseThrow();
     }
 
-    /** Requests a stop after the current batch, without waiting. */
+    /** Requests a stop after the current batches, without waiting. */
     void askToStop() {
-        loop.stop();
-        parts.stop().stop();
+        partitions.forEach(partition -> partition.loop().stop());
+        stop.stop();
     }
 
-    /** Stops after the current batch and waits for it. Pending records are stored if the store accepts them. */
+    /** Stops after the current batches and waits for it. Pending records are stored if the store accepts them. */
     void stop() {
         askToStop();
-        thread.awaitEnd();
+        lanes.forEach(Lane::awaitEnd);
     }
 }

@@ -2,10 +2,13 @@ package io.millrace.pipeline;
 
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedContext;
-import io.millrace.pipeline.Endpoints.Endpoint;
+import io.millrace.feed.Split;
+import io.millrace.pipeline.chain.Endpoints;
+import io.millrace.pipeline.chain.PartitionChannels;
+import io.millrace.pipeline.chain.StepPlace;
+import io.millrace.pipeline.definition.Parallelism;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
-import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.EntryStep;
 import io.millrace.pipeline.step.RejectCollector;
 import io.millrace.pipeline.step.Retry;
@@ -22,15 +25,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.messaging.MessageHandler;
 
 /** Creates pipelines from plans: their feeds and all that lives as long as they do. The regions must be open. */
 public final class PipelineAssembler {
-
-    /** The only partition of a feed that is not partitioned. */
-    private static final int PARTITION = 0;
 
     private final ConfigurableListableBeanFactory beans;
     private final Store store;
@@ -80,17 +79,28 @@ public final class PipelineAssembler {
      * @param stop pauses of its thread
      */
     Pipeline assemble(PipelinePlan plan, RuleSource source, StoppablePauses stop) {
+        Parallelism parallelism = plan.definition().parallelism();
+        Endpoints endpoints = new Endpoints(beans, parallelism.partitions());
+        List<Partition> partitions = new ArrayList<>();
+        for (int i = 0; i < parallelism.partitions(); i++) {
+            Split split = new Split(i, parallelism.partitions());
+            partitions.add(partition(plan, source, stop, endpoints.of(i), split));
+        }
+        return new Pipeline(plan.definition(), partitions, parallelism.lanes(), endpoints, stop);
+    }
+
+    private Partition partition(
+            PipelinePlan plan, RuleSource source, StoppablePauses stop, PartitionChannels channels, Split split) {
         PipelineDefinition definition = plan.definition();
-        Endpoints endpoints = new Endpoints(beans);
         ReentrantLock lock = new ReentrantLock();
         RestartRequests restarts = new RestartRequests(stop::wake);
         Retry retry = new Retry(plan.name(), stop);
-        Feed opened = definition.feed().create(new FeedContext(plan.schema(), limits.batchRecords(), tls));
+        Feed opened = definition.feed().create(new FeedContext(plan.schema(), limits.batchRecords(), split, tls));
         RetryingFeed feed =
                 new RetryingFeed(plan.name(), opened, stop.orWhile(restarts::requested), limits.feedRetryTimeout());
-        WriterName name = new WriterName(plan.name(), feed.replayable() ? null : instance, PARTITION, null);
+        WriterName name = new WriterName(plan.name(), feed.replayable() ? null : instance, split.index(), null);
         RejectBatch held = new RejectBatch();
-        RejectCollector rejects = new RejectCollector(endpoints.channel(definition.rejectedChannel()), held);
+        RejectCollector rejects = new RejectCollector(channels.output(definition.rejectedChannel()), held);
         RegionWriter rejectWriter = store.writer(definition.rejectsRegion(), name, RejectBatch.RECORDS, rejects);
         boolean persistent = plan.keepsOnDisk(region -> store.definition(region).persistent());
         String keepRaw = definition.keepRaw();
@@ -98,28 +108,21 @@ public final class PipelineAssembler {
         PipelineTables tables =
                 new PipelineTables(name, instance, feed.replayable(), persistent, definition.rulesMayChange(), store);
         VersionAssembler assembler =
-                new VersionAssembler(endpoints, store, name, persistent, rejects, retry, rawWriter, tables);
+                new VersionAssembler(channels, store, name, persistent, rejects, retry, rawWriter, tables);
         PipelineVersion first = assembler.assemble(0, plan);
         EntryStep entry = new EntryStep(definition.inputChannel(), first.reading(), rejects, lock);
-        List<Endpoint> lasting = new ArrayList<>();
-        lasting.add(endpoint(endpoints, definition.inputChannel(), entry));
-        lasting.add(endpoint(
-                endpoints,
-                definition.rejectedChannel(),
-                new StoreStep(definition.rejectedChannel(), rejectWriter, retry)));
-        BatchStep admitting = entry;
-        if (rawWriter != null) {
-            StoreStep raw = new StoreStep(definition.rawChannel(), rawWriter, retry);
-            entry.setOutputChannel(endpoints.channel(definition.rawChannel()));
-            lasting.add(endpoint(endpoints, definition.rawChannel(), raw));
-            admitting = raw;
-        }
-        admitting.setOutputChannel(endpoints.channel(definition.admittedChannel()));
-        List<Endpoint> all =
-                Stream.concat(first.endpoints().stream(), lasting.stream()).toList();
-        all.forEach(endpoints::register);
+        add(
+                channels,
+                definition,
+                entry,
+                rawWriter == null ? null : new StoreStep(definition.rawChannel(), rawWriter, retry));
+        channels.add(
+                StepPlace.last(definition.rejectedChannel()),
+                new StoreStep(definition.rejectedChannel(), rejectWriter, retry));
+        first.chain().links().forEach(link -> channels.add(link.place(), link.step()));
         PipelineOutput output = new PipelineOutput(
                 plan.name(),
+                split,
                 store,
                 definition.rulesMayChange(),
                 new FormerPipelines(configured, definition.readsKnownFeed()),
@@ -127,24 +130,41 @@ public final class PipelineAssembler {
                 keepRaw == null || rawWriter == null ? null : new OutputPart.Records(keepRaw, rawWriter, retry),
                 assembler.measures(),
                 retry);
-        PipelineParts parts = new PipelineParts(
+        PartitionParts parts = new PartitionParts(
                 definition,
+                name,
+                persistent,
                 feed,
-                endpoints.channel(definition.inputChannel()),
+                channels.output(definition.inputChannel()),
                 entry,
-                all,
                 rejects,
                 assembler,
-                new LiveRules(assembler, first, endpoints, entry, source, name, tables),
+                new PartitionRules(assembler, first, channels, entry, source, name, tables),
                 output,
                 retry,
                 stop,
                 restarts,
                 lock);
-        return new Pipeline(parts, limits, store, name, persistent);
+        return new Partition(parts, limits, store);
     }
 
-    private static Endpoint endpoint(Endpoints endpoints, String channel, MessageHandler handler) {
-        return endpoints.endpoint(channel, channel, handler);
+    /**
+     * Adds the steps before those of the rules.
+     *
+     * @param raw stores records before the first step; null if they are not stored
+     */
+    private static void add(
+            PartitionChannels channels, PipelineDefinition definition, EntryStep entry, @Nullable StoreStep raw) {
+        String input = definition.inputChannel();
+        String admitted = definition.admittedChannel();
+        if (raw == null) {
+            channels.add(StepPlace.between(input, admitted), entry);
+            entry.setOutput(channels.output(admitted));
+        } else {
+            channels.add(StepPlace.between(input, raw.name()), entry);
+            entry.setOutput(channels.output(raw.name()));
+            channels.add(StepPlace.between(raw.name(), admitted), raw);
+            raw.setOutput(channels.output(admitted));
+        }
     }
 }

@@ -1,6 +1,8 @@
 package io.millrace.pipeline;
 
+import io.millrace.background.FailureCode;
 import io.millrace.feed.Feed;
+import io.millrace.feed.Split;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.store.error.StoreException;
@@ -9,6 +11,7 @@ import io.millrace.store.write.Commit;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.Term;
+import io.millrace.store.write.WriterName;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -33,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class PipelineOutput {
 
     private final String pipeline;
+    private final Split split;
     private final RegionWriters store;
     private final FormerPipelines former;
     private final Rejects rejects;
@@ -100,6 +104,7 @@ public final class PipelineOutput {
     public record Rejects(String region, RegionWriter writer, RejectBatch held) {}
 
     /**
+     * @param split the part of the feed that the partition reads
      * @param raw region that stores records before the first step; null for none
      * @param rulesMayChange whether the pipeline may continue under different rules although some of its regions are
      *     ahead of others; some records may then be stored twice or not at all
@@ -107,6 +112,7 @@ public final class PipelineOutput {
      */
     public PipelineOutput(
             String pipeline,
+            Split split,
             RegionWriters store,
             boolean rulesMayChange,
             FormerPipelines former,
@@ -115,6 +121,7 @@ public final class PipelineOutput {
             List<MeasureProcessor> measures,
             Retry retry) {
         this.pipeline = pipeline;
+        this.split = split;
         this.store = store;
         this.former = former;
         this.rejects = rejects;
@@ -162,7 +169,8 @@ public final class PipelineOutput {
         Commit other = begun.persistent() ? inMemory : onDisk;
         Version version = selected(last, select);
         if (last != null) {
-            feed.verify(last.feed());
+            requireSplits(last);
+            feed.verify(Split.unmarked(last.feed()));
         } else if (replayable) {
             former.requireUnread(pipeline, recordRegions(version), feed, checkpoint.all(begun.persistent()));
         }
@@ -178,8 +186,32 @@ public final class PipelineOutput {
         checkpoint.begin(begun, startPosition, version, last, other);
         if (replayable) {
             commit(begun, feed.identity(startPosition), false);
+            requireSplits(begun);
         }
         return startPosition;
+    }
+
+    /**
+     * Verifies that all partitions read the feed in the same number of splits. Called after a commit, so that of two
+     * processes which begin at the same time with different numbers one finds the commit of the other.
+     */
+    private void requireSplits(Term begun) {
+        checkpoint.all(begun.persistent()).forEach((writer, commit) -> {
+            WriterName name = WriterName.parse(writer);
+            if (name.pipeline().equals(pipeline) && Objects.equals(name.instance(), begun.writer().instance())) {
+                requireSplits(commit);
+            }
+        });
+    }
+
+    private void requireSplits(Commit commit) {
+        int before = Split.count(commit.feed());
+        if (before != split.count()) {
+            throw new IllegalStateException(FailureCode.CHANGED_PARTITIONS.message("Pipeline '" + pipeline
+                    + "' has read its feed with partitions=" + before + ", but is configured with partitions="
+                    + split.count() + ". The number can't change, because each partition continues at its own position."
+                    + " Set partitions: " + before + "."));
+        }
     }
 
     /** Opens the regions and measures of a version, each at its own position. */
@@ -243,7 +275,7 @@ public final class PipelineOutput {
     public void begin() {
         String stoppedAt = checkpoint.stoppedAt();
         if (stoppedAt != null) {
-            commit(term(), stoppedAt, false);
+            commit(term(), Split.unmarked(stoppedAt), false);
         }
         checkpoint.startBatch();
     }
@@ -339,7 +371,7 @@ public final class PipelineOutput {
             regions.put(raw.region(), raw.covered());
         }
         regions.put(rejects.region(), rejects.writer().covered());
-        checkpoint.store(current, feed, clean, parts.stream().allMatch(OutputPart::atBlockEnd), regions);
+        checkpoint.store(current, split.mark(feed), clean, parts.stream().allMatch(OutputPart::atBlockEnd), regions);
     }
 
     /** Ends the term. */

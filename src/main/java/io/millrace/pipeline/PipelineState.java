@@ -1,5 +1,6 @@
 package io.millrace.pipeline;
 
+import java.util.List;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
@@ -20,6 +21,19 @@ public enum PipelineState {
     DONE,
     /** Stopped by an error. */
     FAILED;
+
+    /**
+     * Returns the state of a pipeline whose partitions have these: failed or degraded if one of them is, running if one
+     * is, done if all are, and on standby if no partition is processed by this process.
+     */
+    static PipelineState of(List<PipelineState> partitions) {
+        for (PipelineState one : List.of(FAILED, DEGRADED, RUNNING, WAITING)) {
+            if (partitions.contains(one)) {
+                return one;
+            }
+        }
+        return partitions.contains(DONE) ? DONE : STANDBY;
+    }
 
     /** Returns the name in lower case, as used in JSON and metrics. */
     public String tag() {

@@ -1,15 +1,11 @@
 package io.millrace.pipeline;
 
-import io.millrace.codec.Counter;
-import io.millrace.codec.RejectReason.Kind;
 import io.millrace.feed.Feed;
-import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.StepCounters;
-import io.millrace.store.write.WriterCounters;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param rejected records that could not be processed
  * @param inFlight records in flight
  * @param position feed position up to which records have been taken, in the units of the {@linkplain Feed feed}; 0 for
- *     a feed without positions
+ *     a feed without positions. With several partitions, how much of the feed all of them have taken
  * @param lag part of the feed that has not been taken yet, as {@link Feed#lag} counts it
  * @param owner the process that runs the pipeline if this one is on standby, otherwise null
  * @param superseded records received but not stored because another process took over or the store was reopened; they
@@ -43,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param lateStatus share of late records of each measure that had any
  * @param rulesVersion number of the version of its rules; 0 before the first record
  * @param tables version of the rows of each table that its rules use
+ * @param partitions progress of its partitions, in the order of their numbers
  */
 public record PipelineStatus(
         String name,
@@ -69,7 +66,32 @@ public record PipelineStatus(
         RejectStatus rejectStatus,
         List<LateStatus> lateStatus,
         long rulesVersion,
-        Map<String, String> tables) {
+        Map<String, String> tables,
+        List<PartitionStatus> partitions) {
+
+    /**
+     * The progress of a partition.
+     *
+     * @param partition number of the partition, from 0
+     * @param state state in lower case
+     * @param owner the process that has the partition if this one has not, otherwise null
+     * @param position feed position up to which it has taken records
+     * @param lag part of its split of the feed that it has not taken yet
+     * @param rulesVersion number of the version of its rules
+     */
+    public record PartitionStatus(
+            int partition, String state, @Nullable String owner, long position, long lag, long rulesVersion) {
+
+        static PartitionStatus of(Partition partition) {
+            return new PartitionStatus(
+                    partition.number(),
+                    partition.state().tag(),
+                    partition.loop().owner(),
+                    partition.loop().position(),
+                    partition.parts().feed().lag(),
+                    partition.parts().rules().running().version().number());
+        }
+    }
 
     /** The counters of a step. */
     public record Step(String name, String kind, long in, long out, double nanosPerRecord) {
@@ -93,52 +115,41 @@ public record PipelineStatus(
     public static PipelineStatus of(Pipeline pipeline) {
         boolean end = pipeline.ended();
         String state = pipeline.state().tag();
+        List<Partition.Counts> counts =
+                pipeline.partitions().stream().map(Partition::counts).toList();
         Map<String, Long> keptByRegion = new LinkedHashMap<>();
-        pipeline.writers()
-                .forEach((region, writer) ->
-                        keptByRegion.put(region, writer.kept().get()));
-        LiveRules.Running rules = pipeline.rules().running();
-        List<BatchStep> steps = rules.version().steps();
-        EndedSteps ended = rules.ended();
-        long kept = keptByRegion.values().stream().mapToLong(Long::longValue).sum()
-                + sum(steps.stream().flatMap(step -> step.sent().values().stream()))
-                + ended.sentRecords();
-        long dropped = sum(steps.stream().flatMap(step -> Stream.ofNullable(step.dropped()))) + ended.dropped();
         Map<String, Long> rejectedByReason = new LinkedHashMap<>();
-        for (Kind kind : Kind.values()) {
-            rejectedByReason.put(kind.tag(), pipeline.rejected(kind).get());
+        for (Partition.Counts partition : counts) {
+            partition.keptByRegion().forEach((region, kept) -> keptByRegion.merge(region, kept, Long::sum));
+            partition.rejected().forEach((kind, rejected) -> rejectedByReason.merge(kind.tag(), rejected, Long::sum));
         }
-        long rejected =
-                rejectedByReason.values().stream().mapToLong(Long::longValue).sum();
-        long superseded = pipeline.superseded().get();
-        long made = rules.made();
-        long in = pipeline.arrived().get();
         return new PipelineStatus(
                 pipeline.name(),
                 state,
                 pipeline.error(),
-                in,
-                made,
-                kept,
-                dropped,
-                rejected,
-                in + made - kept - dropped - rejected - superseded,
+                sum(counts, Partition.Counts::in),
+                sum(counts, Partition.Counts::made),
+                sum(counts, Partition.Counts::kept),
+                sum(counts, Partition.Counts::dropped),
+                sum(counts, Partition.Counts::rejectedRecords),
+                sum(counts, Partition.Counts::inFlight),
                 pipeline.position(),
-                pipeline.feed().lag(),
+                pipeline.lag(),
                 pipeline.owner(),
-                superseded,
+                sum(counts, Partition.Counts::superseded),
                 pipeline.plan().definition().feed().describe(),
                 feedCounts(pipeline.feed()),
                 pipeline.allocatedBytes(),
-                storedBytes(pipeline),
-                steps.stream().map(Step::of).toList(),
+                pipeline.partitions().stream().mapToLong(Partition::storedBytes).sum(),
+                pipeline.steps().stream().map(Step::of).toList(),
                 keptByRegion,
                 rejectedByReason,
                 end,
                 pipeline.rejectStatus(),
                 pipeline.lateStatus(),
-                rules.version().number(),
-                pipeline.rules().tables());
+                pipeline.rules().newestVersion(),
+                pipeline.rules().tables(),
+                pipeline.partitions().stream().map(PartitionStatus::of).toList());
     }
 
     /** Returns the bytes allocated for each record in addition to stored values, or 0 before the first record. */
@@ -152,12 +163,7 @@ public record PipelineStatus(
         return counts;
     }
 
-    private static long storedBytes(Pipeline pipeline) {
-        return sum(Stream.concat(pipeline.writers().values().stream(), Stream.ofNullable(pipeline.rawWriter()))
-                .map(WriterCounters::bytes));
-    }
-
-    private static long sum(Stream<Counter> counters) {
-        return counters.mapToLong(Counter::get).sum();
+    private static long sum(List<Partition.Counts> counts, ToLongFunction<Partition.Counts> number) {
+        return counts.stream().mapToLong(number).sum();
     }
 }

@@ -1,7 +1,7 @@
 package io.millrace.pipeline;
 
 import io.millrace.codec.RecordBatch;
-import io.millrace.pipeline.Endpoints.Endpoint;
+import io.millrace.pipeline.chain.StepChain;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.EntryStep;
@@ -18,8 +18,7 @@ import java.util.Set;
  * @param plan the plan that it was created from
  * @param batch the batch that the feed fills
  * @param reading reads the records of the feed
- * @param steps the steps of the plan, in order
- * @param endpoints the endpoints of the steps
+ * @param chain the steps of the plan, connected
  * @param writers writers of the regions to which the steps can send records
  * @param switches switch the writers to the batches of this version
  * @param tables tables that the steps use, each with the names of the fields that they read
@@ -29,15 +28,19 @@ record PipelineVersion(
         PipelinePlan plan,
         RecordBatch batch,
         EntryStep.Reading reading,
-        List<BatchStep> steps,
-        List<Endpoint> endpoints,
+        StepChain chain,
         Map<String, RegionWriter> writers,
         List<Runnable> switches,
         Map<String, Set<String>> tables) {
 
+    /** Returns the steps of the plan, in order. */
+    List<BatchStep> steps() {
+        return chain.steps();
+    }
+
     /** Returns the same version under a number. */
     PipelineVersion numbered(long known) {
-        return new PipelineVersion(known, plan, batch, reading, steps, endpoints, writers, switches, tables);
+        return new PipelineVersion(known, plan, batch, reading, chain, writers, switches, tables);
     }
 
     /**

@@ -272,6 +272,11 @@ final class RetryingFeed implements Feed {
     }
 
     @Override
+    public long taken(long readPosition) {
+        return source.taken(readPosition);
+    }
+
+    @Override
     public long lag() {
         return source.lag();
     }

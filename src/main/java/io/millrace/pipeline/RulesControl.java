@@ -5,7 +5,7 @@ import io.millrace.store.write.Commit;
 import io.millrace.store.write.Term;
 import org.jspecify.annotations.Nullable;
 
-/** Decides by which version of the rules a {@link PipelineLoop} processes records. Called on its thread. */
+/** Decides by which version of the rules a {@link PartitionLoop} processes records. Called on its thread. */
 public interface RulesControl {
 
     /**

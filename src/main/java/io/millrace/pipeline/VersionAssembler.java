@@ -2,17 +2,16 @@ package io.millrace.pipeline;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.measure.MeasureProcessor;
-import io.millrace.pipeline.Endpoints.Endpoint;
-import io.millrace.pipeline.definition.PipelineDefinition;
+import io.millrace.pipeline.chain.PartitionChannels;
+import io.millrace.pipeline.chain.StepChain;
+import io.millrace.pipeline.chain.StepPlace;
 import io.millrace.pipeline.definition.PipelinePlan;
-import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.EntryStep;
 import io.millrace.pipeline.step.RejectCollector;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.pipeline.step.RunContext;
 import io.millrace.pipeline.step.StoreStep;
 import io.millrace.pipeline.step.TableRows;
-import io.millrace.schema.Schema;
 import io.millrace.store.Store;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.WriterName;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class VersionAssembler {
 
-    private final Endpoints endpoints;
+    private final PartitionChannels channels;
     private final Store store;
     private final WriterName name;
     private final boolean persistent;
@@ -39,8 +38,6 @@ final class VersionAssembler {
     private final PipelineTables tables;
     private final Map<String, RegionWriter> writers = new LinkedHashMap<>();
     private final Map<String, MeasureProcessor> measures = new LinkedHashMap<>();
-    private final List<Endpoint> stores = new ArrayList<>();
-    private boolean listening;
 
     /**
      * @param persistent whether one of the pipeline's regions is persistent
@@ -48,7 +45,7 @@ final class VersionAssembler {
      * @param tables the tables as the pipeline reads them
      */
     VersionAssembler(
-            Endpoints endpoints,
+            PartitionChannels channels,
             Store store,
             WriterName name,
             boolean persistent,
@@ -56,7 +53,7 @@ final class VersionAssembler {
             Retry retry,
             @Nullable RegionWriter raw,
             PipelineTables tables) {
-        this.endpoints = endpoints;
+        this.channels = channels;
         this.store = store;
         this.name = name;
         this.persistent = persistent;
@@ -69,8 +66,8 @@ final class VersionAssembler {
     /** Returns a version that is ready to run, but not connected. */
     synchronized PipelineVersion assemble(long number, PipelinePlan plan) {
         Map<String, Set<String>> used = new LinkedHashMap<>();
-        List<BatchStep> steps = steps(plan, tables.collecting(used));
-        steps.forEach(step -> step.measures().forEach(this::add));
+        StepChain chain = chain(plan, tables.collecting(used));
+        chain.steps().forEach(step -> step.measures().forEach(this::add));
         Map<String, RegionWriter> ofPlan = new LinkedHashMap<>();
         List<Runnable> switches = new ArrayList<>();
         for (String region : plan.regions()) {
@@ -86,34 +83,31 @@ final class VersionAssembler {
                 plan,
                 new RecordBatch(plan.schema()),
                 EntryStep.Reading.of(plan.schema()),
-                List.copyOf(steps),
-                connected(plan, steps),
+                chain,
                 ofPlan,
                 List.copyOf(switches),
                 Map.copyOf(used));
     }
 
-    private List<BatchStep> steps(PipelinePlan plan, TableRows rows) {
-        List<BatchStep> steps = new ArrayList<>();
-        List<PipelinePlan.Stage> stages = plan.stages();
-        for (int i = 0; i < stages.size(); i++) {
-            Schema schema = stages.get(i).schema();
-            Schema output = i + 1 < stages.size() ? stages.get(i + 1).schema() : schema;
-            RunContext context = new RunContext(
-                    plan.name(),
-                    schema,
-                    output,
-                    endpoints::channel,
-                    rejects,
-                    retry,
-                    () -> store,
-                    name,
-                    persistent,
-                    Map.copyOf(measures),
-                    rows);
-            stages.get(i).steps().forEach(step -> steps.add(step.create(context)));
-        }
-        return steps;
+    private StepChain chain(PipelinePlan plan, TableRows rows) {
+        StepChain chain = StepChain.of(
+                plan,
+                (schema, output) -> new RunContext(
+                        plan.name(),
+                        schema,
+                        output,
+                        channels::channel,
+                        target -> channels.output(target.channel(plan.name())),
+                        rejects,
+                        retry,
+                        () -> store,
+                        name,
+                        persistent,
+                        Map.copyOf(measures),
+                        rows),
+                _ -> true);
+        chain.connect(channels::output);
+        return chain;
     }
 
     private void add(MeasureProcessor measure) {
@@ -127,36 +121,9 @@ final class VersionAssembler {
         }
         RegionWriter writer = store.writer(region, name, plan.targetSchema(), rejects);
         writers.put(region, writer);
-        String channel = plan.definition().storeChannel(region);
-        Endpoint endpoint = endpoints.endpoint(channel, channel, new StoreStep(channel, writer, retry));
-        endpoints.register(endpoint);
-        stores.add(endpoint);
-        if (listening) {
-            endpoint.start();
-        }
+        StepPlace place = StepPlace.last(plan.definition().storeChannel(region));
+        channels.add(place, new StoreStep(place.name(), writer, retry));
         return writer;
-    }
-
-    /** Returns the endpoints of steps in sequence. The channel between two of them is named after the first. */
-    private List<Endpoint> connected(PipelinePlan plan, List<BatchStep> steps) {
-        PipelineDefinition definition = plan.definition();
-        List<Endpoint> connected = new ArrayList<>();
-        String channel = definition.admittedChannel();
-        for (int i = 0; i < steps.size(); i++) {
-            BatchStep step = steps.get(i);
-            if (plan.steps().get(i).targets().isEmpty()) {
-                step.setOutputChannel(endpoints.channel(step.name()));
-            }
-            connected.add(endpoints.endpoint(channel, step.name(), step));
-            channel = step.name();
-        }
-        return List.copyOf(connected);
-    }
-
-    /** Starts the endpoints of all writers, also of those that are created later. */
-    synchronized void listen() {
-        listening = true;
-        stores.forEach(Endpoint::start);
     }
 
     /** Returns the writers of all versions so far, by region. */

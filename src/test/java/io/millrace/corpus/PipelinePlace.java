@@ -3,6 +3,7 @@ package io.millrace.corpus;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.ChannelDefinition;
 import io.millrace.pipeline.definition.LateThresholds;
+import io.millrace.pipeline.definition.Parallelism;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
@@ -105,7 +106,7 @@ final class PipelinePlace implements Place {
                                 RejectThresholds.DEFAULT,
                                 LateThresholds.DEFAULT,
                                 false,
-                                false),
+                                false, Parallelism.NONE),
                         schema,
                         tables,
                         Set.of(TARGET, OTHERS),

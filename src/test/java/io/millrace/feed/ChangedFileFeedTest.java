@@ -3,6 +3,7 @@ package io.millrace.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.millrace.feed.Split;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.text.RecordFormat;
 import io.millrace.feed.Feed.Poll;
@@ -173,7 +174,7 @@ class ChangedFileFeedTest {
         }
 
         private static FeedContext context(Schema schema) {
-            return new FeedContext(schema, BATCH_RECORDS, _ -> {
+            return new FeedContext(schema, BATCH_RECORDS, Split.WHOLE, _ -> {
                 throw new AssertionError();
             });
         }

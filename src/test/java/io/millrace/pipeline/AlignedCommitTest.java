@@ -6,6 +6,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
 import io.millrace.feed.Feed;
+import io.millrace.feed.Split;
 import io.millrace.pipeline.step.Pauses;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.store.Rejects;
@@ -223,6 +224,7 @@ class AlignedCommitTest {
             rejects = mortal(store.writer(REJECTS, name, RejectBatch.RECORDS, NONE));
             output = new PipelineOutput(
                     pipeline,
+                    Split.WHOLE,
                     proxy(
                             RegionWriters.class,
                             store,

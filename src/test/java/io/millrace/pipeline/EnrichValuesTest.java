@@ -10,6 +10,7 @@ import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.ChannelDefinition;
 import io.millrace.pipeline.definition.LateThresholds;
+import io.millrace.pipeline.definition.Parallelism;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
@@ -41,7 +42,6 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.messaging.support.GenericMessage;
 
 /** Fields that enrich adds have every value that the table's rows have, and are absent only where there is none. */
 class EnrichValuesTest {
@@ -98,7 +98,7 @@ class EnrichValuesTest {
                             throw new AssertionError(name);
                         },
                         rejects))
-                .handleMessage(new GenericMessage<>(batch));
+                .accept(batch);
         return batch;
     }
 
@@ -116,7 +116,7 @@ class EnrichValuesTest {
                                 RejectThresholds.DEFAULT,
                                 LateThresholds.DEFAULT,
                                 false,
-                                false),
+                                false, Parallelism.NONE),
                         FEED,
                         Map.of("t", Optional.of(table)),
                         Set.of("r"),

@@ -3,6 +3,7 @@ package io.millrace.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.feed.Split;
 import io.millrace.FreePort;
 import io.millrace.codec.RecordBatch;
 import io.millrace.config.MillraceAutoConfiguration;
@@ -145,7 +146,7 @@ class FeedFailureTest {
 
         @Override
         public Feed create(FeedContext context) {
-            return new StaleFeed(new FileFeed(path, context.schema(), context.batchRecords()));
+            return new StaleFeed(new FileFeed(path, context.schema(), context.batchRecords(), Split.WHOLE));
         }
     }
 

@@ -15,6 +15,7 @@ import io.millrace.metrics.PipelineSample;
 import io.millrace.metrics.ProcessSample;
 import io.millrace.metrics.Sample;
 import io.millrace.pipeline.definition.LateThresholds;
+import io.millrace.pipeline.definition.Parallelism;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
@@ -131,7 +132,7 @@ class FinalCountsTest {
                 RejectThresholds.DEFAULT,
                 LateThresholds.DEFAULT,
                 false,
-                false);
+                false, Parallelism.NONE);
         PipelinePlan plan = new PipelinePlanner(
                         definition,
                         Schemas.builtIn().get("trade"),

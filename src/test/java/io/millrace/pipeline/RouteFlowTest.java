@@ -7,12 +7,14 @@ import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.ChannelDefinition;
 import io.millrace.pipeline.TradeFile.Trade;
 import io.millrace.pipeline.definition.LateThresholds;
+import io.millrace.pipeline.definition.Parallelism;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
 import io.millrace.pipeline.definition.RejectThresholds;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.Flow;
+import io.millrace.pipeline.step.StepOutput;
 import io.millrace.pipeline.step.route.Branch;
 import io.millrace.pipeline.step.route.RouteDefinition;
 import io.millrace.schema.Schemas;
@@ -22,8 +24,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.springframework.messaging.MessageChannel;
-import org.springframework.messaging.support.GenericMessage;
 
 /** How many records each branch of a route was asked for and took, counted against the trades themselves. */
 class RouteFlowTest {
@@ -119,7 +119,7 @@ class RouteFlowTest {
                 RejectThresholds.DEFAULT,
                 LateThresholds.DEFAULT,
                 false,
-                false);
+                false, Parallelism.NONE);
         PipelinePlan plan = new PipelinePlanner(
                         definition,
                         Schemas.builtIn().get("trade"),
@@ -130,7 +130,7 @@ class RouteFlowTest {
                             throw new AssertionError(problem);
                         })
                 .plan();
-        Map<String, MessageChannel> channels = new HashMap<>();
+        Map<String, StepOutput> channels = new HashMap<>();
         BatchStep step = plan.steps()
                 .getFirst()
                 .create(StepContexts.of(
@@ -144,15 +144,12 @@ class RouteFlowTest {
         }
         RecordBatch batch = new RecordBatch(plan.schema());
         for (int i = 0; i < BATCHES; i++) {
-            step.handleMessage(new GenericMessage<>(batch.fill(bytes, 0, trades.size(), 0, 0)));
+            step.accept(batch.fill(bytes, 0, trades.size(), 0, 0));
         }
         return step;
     }
 
-    private MessageChannel receiver(String name) {
-        return (message, timeout) -> {
-            received.merge(name, (long) ((RecordBatch) message.getPayload()).selected(), Long::sum);
-            return true;
-        };
+    private StepOutput receiver(String name) {
+        return batch -> received.merge(name, (long) batch.selected(), Long::sum);
     }
 }

@@ -10,6 +10,7 @@ import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.ChannelDefinition;
 import io.millrace.pipeline.definition.LateThresholds;
+import io.millrace.pipeline.definition.Parallelism;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
@@ -31,8 +32,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.springframework.integration.channel.NullChannel;
-import org.springframework.messaging.support.GenericMessage;
 
 /** The step {@code validate}: values are allowed exactly if they could be written. */
 class ValidateTest {
@@ -183,9 +182,9 @@ class ValidateTest {
     private boolean marked(String json) {
         PipelinePlan plan = plan(STRICT, MARK, new FilterDefinition("valid"), new ToDefinition("r"));
         RecordBatch batch = batch(plan, json);
-        plan.steps().getFirst().create(context(plan)).handleMessage(new GenericMessage<>(batch));
+        plan.steps().getFirst().create(context(plan)).accept(batch);
         assertThat(batch.selected()).isEqualTo(1);
-        plan.steps().get(1).create(context(plan)).handleMessage(new GenericMessage<>(batch));
+        plan.steps().get(1).create(context(plan)).accept(batch);
         return batch.selected() == 1;
     }
 
@@ -202,7 +201,7 @@ class ValidateTest {
         PipelinePlan plan = plan(schema, REJECT, new ToDefinition("r"));
         byte[] bytes = "\1ABxx\1abxx\1AB  \0ab  ".getBytes(StandardCharsets.ISO_8859_1);
         RecordBatch batch = new RecordBatch(plan.schema()).fill(bytes, 0, 4, 0, bytes.length);
-        plan.steps().getFirst().create(context(plan)).handleMessage(new GenericMessage<>(batch));
+        plan.steps().getFirst().create(context(plan)).accept(batch);
         assertThat(batch.selected()).isEqualTo(1);
         assertThat(batch.selection()[0]).isZero();
         assertThat(rejected)
@@ -239,7 +238,7 @@ class ValidateTest {
         byte[] bytes = "\1\2a\2\1a\3\3 \4\1 \5\5b".getBytes(StandardCharsets.ISO_8859_1);
         PipelinePlan plan = plan(schema, REJECT, new ToDefinition("r"));
         RecordBatch batch = new RecordBatch(plan.schema()).fill(bytes, 0, 5, 0, bytes.length);
-        plan.steps().getFirst().create(context(plan)).handleMessage(new GenericMessage<>(batch));
+        plan.steps().getFirst().create(context(plan)).accept(batch);
         assertThat(batch.selection()).startsWith(0, 4);
         assertThat(batch.selected()).isEqualTo(2);
         assertThat(rejected)
@@ -251,9 +250,9 @@ class ValidateTest {
 
         PipelinePlan marking = plan(schema, MARK, new FilterDefinition("valid"), new ToDefinition("r"));
         RecordBatch marked = new RecordBatch(marking.schema()).fill(bytes, 0, 5, 0, bytes.length);
-        marking.steps().getFirst().create(context(marking)).handleMessage(new GenericMessage<>(marked));
+        marking.steps().getFirst().create(context(marking)).accept(marked);
         assertThat(marked.selected()).isEqualTo(5);
-        marking.steps().get(1).create(context(marking)).handleMessage(new GenericMessage<>(marked));
+        marking.steps().get(1).create(context(marking)).accept(marked);
         assertThat(marked.selection()).startsWith(0, 4);
         assertThat(marked.selected()).isEqualTo(2);
     }
@@ -303,13 +302,13 @@ class ValidateTest {
     private BatchStep run(ValidateDefinition validate, String json) {
         PipelinePlan plan = plan(STRICT, validate, new ToDefinition("r"));
         BatchStep step = plan.steps().getFirst().create(context(plan));
-        step.handleMessage(new GenericMessage<>(batch(plan, json)));
+        step.accept(batch(plan, json));
         return step;
     }
 
     private RunContext context(PipelinePlan plan) {
         return StepContexts.of(
-                plan, _ -> new NullChannel(), (_, _, reason) -> rejected.add(reason.kind() + " " + reason.detail()));
+                plan, _ -> _ -> {}, (_, _, reason) -> rejected.add(reason.kind() + " " + reason.detail()));
     }
 
     /** Returns the plan as the service makes it: rows contain only what the first plan reads. */
@@ -329,7 +328,7 @@ class ValidateTest {
                 RejectThresholds.DEFAULT,
                 LateThresholds.DEFAULT,
                 false,
-                false);
+                false, Parallelism.NONE);
         return new PipelinePlanner(
                         definition,
                         schema,

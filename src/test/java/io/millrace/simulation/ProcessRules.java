@@ -1,6 +1,7 @@
 package io.millrace.simulation;
 
 import io.millrace.feed.Feed;
+import io.millrace.pipeline.definition.Parallelism;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlan.Stage;
@@ -64,7 +65,7 @@ record ProcessRules(Rules configured, Feed feed, boolean keepRaw, List<StepPlan>
                         definition.rejectThresholds(),
                         definition.lateThresholds(),
                         definition.rulesMayChange(),
-                        definition.readsKnownFeed()),
+                        definition.readsKnownFeed(), Parallelism.NONE),
                 stages);
     }
 

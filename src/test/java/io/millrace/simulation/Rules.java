@@ -2,6 +2,7 @@ package io.millrace.simulation;
 
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.pipeline.definition.LateThresholds;
+import io.millrace.pipeline.definition.Parallelism;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
@@ -157,7 +158,7 @@ record Rules(int version, boolean entries, boolean regionsChange, boolean table,
                                 NO_THRESHOLDS,
                                 new LateThresholds(RejectThresholds.NEVER, RejectThresholds.NEVER),
                                 false,
-                                false),
+                                false, Parallelism.NONE),
                         rules.received(),
                         Map.of(SimulatedTable.NAME, Optional.of(TABLE)),
                         Set.of(Stored.BLOCKS, Stored.ENTRIES),

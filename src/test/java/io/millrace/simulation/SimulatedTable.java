@@ -100,6 +100,7 @@ final class SimulatedTable {
                         run.schema(),
                         run.output(),
                         run.channels(),
+                        run.outputs(),
                         run.rejects(),
                         run.retry(),
                         run.store(),

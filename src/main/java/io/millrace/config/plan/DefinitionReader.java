@@ -3,6 +3,7 @@ package io.millrace.config.plan;
 import static io.millrace.schema.ProblemCode.INVALID_NAME;
 import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.OUT_OF_RANGE;
 
 import io.millrace.background.Percentage;
 import io.millrace.config.properties.PipelineProperties;
@@ -10,6 +11,7 @@ import io.millrace.config.properties.PipelineProperties.LateThresholdProperties;
 import io.millrace.config.properties.PipelineProperties.RejectThresholdProperties;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.pipeline.definition.LateThresholds;
+import io.millrace.pipeline.definition.Parallelism;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.pipeline.definition.RejectThresholds;
@@ -25,6 +27,8 @@ public final class DefinitionReader {
 
     /** Names are parts of stored keys, in which other characters separate them from instances and measures. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]+");
+
+    private static final int MAX_PARTITIONS = 1024;
 
     private final String name;
     private final PipelineProperties properties;
@@ -60,7 +64,29 @@ public final class DefinitionReader {
                 rejectThresholds(),
                 lateThresholds(),
                 properties.onRulesChange() == PipelineProperties.OnRulesChange.CONTINUE,
-                properties.onKnownFeed() == PipelineProperties.OnKnownFeed.READ);
+                properties.onKnownFeed() == PipelineProperties.OnKnownFeed.READ,
+                parallelism());
+    }
+
+    private Parallelism parallelism() {
+        int partitions = properties.partitions();
+        if (partitions < 1 || partitions > MAX_PARTITIONS) {
+            problem(
+                    "partitions",
+                    OUT_OF_RANGE.message("Invalid number of partitions '" + partitions + "'. Use 1 to " + MAX_PARTITIONS
+                            + "."));
+            partitions = 1;
+        }
+        int processors = Runtime.getRuntime().availableProcessors();
+        int lanes = properties.lanes() == null ? Math.min(processors, partitions) : properties.lanes();
+        if (lanes < 1 || lanes > partitions) {
+            problem(
+                    "lanes",
+                    OUT_OF_RANGE.message("Invalid number of lanes '" + lanes + "'. Use 1 to the number of partitions, "
+                            + partitions + "."));
+            lanes = 1;
+        }
+        return new Parallelism(partitions, lanes);
     }
 
     private RejectThresholds rejectThresholds() {

@@ -47,6 +47,7 @@ record LiveChange(Setup setup, MillraceProperties properties, Predicate<String> 
         }
         addChannels(started, next, refusals);
         addMeasures(started, next, refusals);
+        PartitionsCheck.mistakes(next, setup.regions()).forEach(why -> refusals.add(mistake("steps", why)));
         return refusals;
     }
 

@@ -1,5 +1,7 @@
 package io.millrace.config.plan;
 
+import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
+
 import io.millrace.config.binding.ConfigurationException;
 import io.millrace.config.binding.PipelineReader;
 import io.millrace.config.properties.MapProperties;
@@ -86,6 +88,7 @@ public final class SetupPlanner {
         // Measures and targets of steps that could not be read are unknown.
         boolean allRead = plans.size() == definitions.size();
         List<RegionDefinition> regions = regionPlanner.regions(definitions, plans, allRead);
+        plans.forEach(plan -> checkPartitions(plan, regions));
         PlaceMap map = allRead ? map(plans, tables) : null;
         if (problems.isEmpty()) {
             tablePlanner.requireFollowable(regions);
@@ -98,6 +101,20 @@ public final class SetupPlanner {
                 regions,
                 new Tables(tables.values().stream().flatMap(Optional::stream).toList()),
                 map);
+    }
+
+    private void checkPartitions(PipelinePlan plan, List<RegionDefinition> regions) {
+        String at = "pipelines." + plan.name() + ".partitions";
+        FeedDefinition feed = plan.definition().feed();
+        boolean several = plan.definition().parallelism().partitions() > 1;
+        if (several && properties.role() != Role.SERVER && !feed.splittable(plan.schema())) {
+            problems.add(
+                    at,
+                    CONFLICTING_PROPERTIES.message("The feed can't be read in several partitions: "
+                            + feed.describe() + ". Set partitions: 1."));
+        }
+        PartitionsCheck.mistakes(plan, regions)
+                .forEach(mistake -> problems.add(at, CONFLICTING_PROPERTIES.message(mistake)));
     }
 
     private @Nullable Schema schema(String pipeline, PipelineProperties configured) {

@@ -22,9 +22,14 @@ public record FileDefinition(Path path) implements FeedDefinition {
     }
 
     @Override
+    public boolean splittable(Schema schema) {
+        return !schema.layout().variesInLength();
+    }
+
+    @Override
     public Feed create(FeedContext context) {
         return context.schema().layout().variesInLength()
                 ? new PrefixedFileFeed(path, context.schema(), context.batchRecords())
-                : new FileFeed(path, context.schema(), context.batchRecords());
+                : new FileFeed(path, context.schema(), context.batchRecords(), context.split());
     }
 }

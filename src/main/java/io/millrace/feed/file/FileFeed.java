@@ -4,6 +4,7 @@ import io.millrace.codec.ContentCheck;
 import io.millrace.codec.FixedFramer;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.FeedOfFile;
+import io.millrace.feed.Split;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,7 +15,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A feed of a file of fixed-length records, back to back. Ends at the end of the file at the time of reading;
+ * A feed of a file of fixed-length records, back to back, or of its {@linkplain Stripes stripes}. Ends at the end of the file at the time of reading;
  * replayable. Returns an incomplete last record as a piece after the end, and as a record if it is complete when the
  * file is opened again. Reuses one array, so that a poll allocates nothing. Opening fails if the file does not contain
  * records, and reading fails at the end if the file was truncated meanwhile.
@@ -24,6 +25,7 @@ public final class FileFeed extends FeedOfFile {
     private final Path path;
     private final Schema schema;
     private final FixedFramer framer;
+    private final Stripes stripes;
     private final byte[] bytes;
     private final ByteBuffer buffer;
     private volatile long position;
@@ -33,6 +35,9 @@ public final class FileFeed extends FeedOfFile {
     private volatile long size;
 
     private volatile boolean sizeRequested;
+    /** Position of the open file between two polls. */
+    private long moved;
+
     private @Nullable Piece piece;
     private boolean incomplete;
     private boolean ended;
@@ -41,12 +46,14 @@ public final class FileFeed extends FeedOfFile {
      * @param path of the file
      * @param schema of the records
      * @param batchRecords maximum number of records per poll
+     * @param split part of the file to read
      */
-    public FileFeed(Path path, Schema schema, int batchRecords) {
+    public FileFeed(Path path, Schema schema, int batchRecords, Split split) {
         super(path);
         this.path = path;
         this.schema = schema;
         this.framer = FixedFramer.of(schema);
+        this.stripes = new Stripes(split, framer.recordLength());
         this.bytes = new byte[Math.multiplyExact(framer.recordLength(), batchRecords)];
         this.buffer = ByteBuffer.wrap(bytes);
     }
@@ -59,6 +66,7 @@ public final class FileFeed extends FeedOfFile {
         ended = false;
         piece = null;
         position = startPosition;
+        moved = startPosition;
         size = opened.size();
     }
 
@@ -68,9 +76,9 @@ public final class FileFeed extends FeedOfFile {
             ended = true;
             return Poll.END;
         }
-        long batchPosition = position;
-        buffer.clear();
-        while (buffer.hasRemaining() && file.read(buffer) >= 0) {
+        long batchPosition = stripes.next(position);
+        buffer.clear().limit((int) Math.min(bytes.length, stripes.remaining(batchPosition)));
+        while (moveTo(batchPosition) && buffer.hasRemaining() && file.read(buffer) >= 0) {
             // a read may return fewer bytes than requested
         }
         int read = buffer.position();
@@ -91,6 +99,7 @@ public final class FileFeed extends FeedOfFile {
         }
         framer.frame(batch, bytes, 0, recordBytes, batchPosition);
         position = batchPosition + recordBytes;
+        moved = position;
         file.identity().read(bytes, 0, recordBytes);
         file.identity().endBatch();
         if (sizeRequested) {
@@ -98,6 +107,26 @@ public final class FileFeed extends FeedOfFile {
             size = file.opened().size();
         }
         return Poll.RECORDS;
+    }
+
+    /** Moves to the stripe that begins at a position, at the end of the one before. Returns whether the file has it. */
+    private boolean moveTo(long next) throws IOException {
+        if (next == moved) {
+            return true;
+        }
+        if (next > file.opened().size()) {
+            file.identity().requireComplete();
+            return false;
+        }
+        file.opened().position(next);
+        file.identity().moveTo(next);
+        moved = next;
+        return true;
+    }
+
+    @Override
+    public long taken(long readPosition) {
+        return stripes.before(readPosition);
     }
 
     @Override
@@ -113,6 +142,6 @@ public final class FileFeed extends FeedOfFile {
     @Override
     public long lag() {
         sizeRequested = true;
-        return Math.max(0, size - position);
+        return Math.max(0, stripes.before(size) - stripes.before(position));
     }
 }

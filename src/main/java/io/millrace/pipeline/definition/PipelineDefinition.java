@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param rulesMayChange whether the pipeline may continue under different rules although some of its regions are ahead
  *     of others
  * @param readsKnownFeed whether the pipeline may read a feed that a removed pipeline has read
+ * @param parallelism number of its partitions and lanes
  */
 public record PipelineDefinition(
         String name,
@@ -35,7 +36,8 @@ public record PipelineDefinition(
         RejectThresholds rejectThresholds,
         LateThresholds lateThresholds,
         boolean rulesMayChange,
-        boolean readsKnownFeed) {
+        boolean readsKnownFeed,
+        Parallelism parallelism) {
 
     /** Returns the pipeline with other steps. */
     public PipelineDefinition withSteps(List<StepDefinition> others) {
@@ -49,7 +51,8 @@ public record PipelineDefinition(
                 rejectThresholds,
                 lateThresholds,
                 rulesMayChange,
-                readsKnownFeed);
+                readsKnownFeed,
+                parallelism);
     }
 
     /** Returns the names of all regions that its steps have as targets. */

@@ -12,7 +12,6 @@ import io.millrace.schema.Schema;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.springframework.messaging.support.GenericMessage;
 
 /**
  * Rules that run on batches of others, and store nothing. They leave the batches as they are, and their own have the
@@ -57,7 +56,7 @@ final class Candidate {
         made = new MadeRecords(plan, decisions, Kept.of(targets, plan, regions), maxMade);
         steps = new DetachedSteps(
                 plan, this::reject, (target, batch) -> reach(batch, targets.indexOf(target)), measures);
-        made.observe(steps::channel);
+        made.observe(steps);
     }
 
     private void reject(RecordBatch batch, int ordinal, RejectReason reason) {
@@ -81,7 +80,7 @@ final class Candidate {
             reading.admission().admit(batch(), (_, ordinal, reason) -> decisions.reject(ordinal, reason));
         }
         if (batch().selected() > 0) {
-            steps.input().send(new GenericMessage<>(batch()));
+            steps.accept(batch());
         }
         made.end();
     }

@@ -3,6 +3,7 @@ package io.millrace.pipeline.shadow;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.trial.DetachedSteps;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -81,6 +82,20 @@ final class MadeRecords implements ChannelInterceptor {
         }
     }
 
+    /** Observes the batches of records that the step makes in other steps than those of a running pipeline. */
+    void observe(DetachedSteps steps) {
+        if (channel != null) {
+            steps.observe(channel, next -> batch -> {
+                begin(batch);
+                try {
+                    next.accept(batch);
+                } finally {
+                    end(batch);
+                }
+            });
+        }
+    }
+
     /** Ends to observe them. */
     void stopObserving(Function<String, ? extends InterceptableChannel> channels) {
         if (channel != null) {
@@ -115,14 +130,20 @@ final class MadeRecords implements ChannelInterceptor {
 
     @Override
     public Message<?> preSend(Message<?> message, MessageChannel sent) {
+        if (message.getPayload() instanceof RecordBatch batch) {
+            begin(batch);
+        }
+        return message;
+    }
+
+    private void begin(RecordBatch batch) {
         // An application can send batches of its own to this channel. Their records are not those of the step.
-        if (open && message.getPayload() instanceof RecordBatch batch && batch.isMade()) {
+        if (open && batch.isMade()) {
             current = batch;
             if (!full) {
                 add(batch);
             }
         }
-        return message;
     }
 
     private void add(RecordBatch batch) {
@@ -152,8 +173,14 @@ final class MadeRecords implements ChannelInterceptor {
 
     @Override
     public void afterSendCompletion(Message<?> message, MessageChannel sent, boolean was, @Nullable Exception e) {
-        RecordBatch batch = current;
-        if (batch == null || !batch.equals(message.getPayload())) {
+        if (message.getPayload() instanceof RecordBatch batch) {
+            end(batch);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // compares with the batch itself
+    private void end(RecordBatch batch) {
+        if (batch != current) {
             return;
         }
         current = null;

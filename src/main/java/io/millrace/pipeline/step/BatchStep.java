@@ -6,22 +6,21 @@ import io.millrace.measure.MeasureProcessor;
 import java.util.List;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
-import org.springframework.integration.core.MessageProducer;
-import org.springframework.integration.handler.AbstractMessageHandler;
-import org.springframework.messaging.Message;
-import org.springframework.messaging.MessageChannel;
 
 /**
- * A step of a pipeline as a Spring Integration endpoint: it receives a message with a batch, processes the batch in
- * place, and forwards the same message while any record is selected.
+ * A running step of a partition of a pipeline: it processes a batch in place, and passes it on while any record is
+ * selected. The {@link StepPlan} that created it is immutable and shared by all partitions; a step has what changes
+ * with each batch.
  *
  * <p>A step that removes records from the selection passes each of them to the sink of its {@link RunContext}, or
- * counts it in {@link #dropped()}: a record that is neither forwarded, rejected nor dropped remains in flight.
+ * counts it in {@link #dropped()}: a record that is neither passed on, rejected nor dropped remains in flight.
  *
- * <p>Not thread-safe: one thread at a time processes the batches of a pipeline. Any thread may read the counters.
+ * <p>Not thread-safe: one thread at a time processes the batches of a partition. Any thread may read the counters.
  */
 @API(status = API.Status.STABLE)
-public abstract class BatchStep extends AbstractMessageHandler implements MessageProducer, StepCounters {
+public abstract class BatchStep implements StepCounters {
+
+    private static final StepOutput NONE = _ -> {};
 
     private final String name;
     private final String kind;
@@ -30,7 +29,7 @@ public abstract class BatchStep extends AbstractMessageHandler implements Messag
     private final Counter nanos = new Counter();
     private long continuedIn;
     private long continuedOut;
-    private @Nullable MessageChannel output;
+    private StepOutput output = NONE;
 
     /**
      * @param name name of the step
@@ -44,18 +43,14 @@ public abstract class BatchStep extends AbstractMessageHandler implements Messag
     /** Processes the batch: narrows its selection, computes added fields, or passes records on. */
     protected abstract void process(RecordBatch batch);
 
-    @Override
-    protected void handleMessageInternal(Message<?> message) {
-        if (!(message.getPayload() instanceof RecordBatch batch)) {
-            throw new IllegalArgumentException("Invalid payload for step '" + name + "': "
-                    + message.getPayload().getClass().getName()
-                    + ". Send record batches, or send bytes to the pipeline's .in channel.");
-        }
+    /** Processes a batch, counts and times that, and passes on what is still selected. */
+    @API(status = API.Status.INTERNAL)
+    public void accept(RecordBatch batch) {
         in.add(batch.selected());
         long startNanos = System.nanoTime();
         process(batch);
         nanos.add(System.nanoTime() - startNanos);
-        forward(batch, message);
+        forward(batch);
     }
 
     /** Returns the measures that the step adds records to. The pipeline opens, flushes and ends them. */
@@ -97,12 +92,19 @@ public abstract class BatchStep extends AbstractMessageHandler implements Messag
         return new Flow(in.get() - continuedIn, passed);
     }
 
-    /** Counts and forwards the records of the processed batch. The step's time does not include this call. */
-    protected void forward(RecordBatch batch, Message<?> message) {
+    /** Counts and passes on the records of the processed batch. The step's time does not include this call. */
+    @API(status = API.Status.INTERNAL)
+    protected void forward(RecordBatch batch) {
         out.add(batch.selected());
-        if (output != null && batch.selected() > 0) {
-            output.send(message);
+        if (batch.selected() > 0) {
+            output.accept(batch);
         }
+    }
+
+    /** Sets what receives the batches from now on; nothing does before. */
+    @API(status = API.Status.INTERNAL)
+    public final void setOutput(StepOutput next) {
+        output = next;
     }
 
     @Override
@@ -128,15 +130,5 @@ public abstract class BatchStep extends AbstractMessageHandler implements Messag
     @Override
     public Counter nanos() {
         return nanos;
-    }
-
-    @Override
-    public void setOutputChannel(MessageChannel channel) {
-        output = channel;
-    }
-
-    @Override
-    public @Nullable MessageChannel getOutputChannel() {
-        return output;
     }
 }

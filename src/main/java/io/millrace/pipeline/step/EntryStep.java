@@ -13,14 +13,12 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.springframework.messaging.Message;
-import org.springframework.messaging.support.GenericMessage;
 
 /**
- * A pipeline's first endpoint. It receives batches of the feed and {@code byte[]} payloads of any sender, and admits
- * only records whose values are all valid. It processes one message at a time. It throws an
- * {@link IllegalStateException} for a message that a subscriber sends back while its batch is being processed, and for
- * a message that arrives after the pipeline has ended.
+ * The step before all others. It receives batches of the feed and the bytes of any sender, and admits only records
+ * whose values are all valid. It processes one of them at a time, under the lock of its partition. It throws an
+ * {@link IllegalStateException} for records that a subscriber sends back while its batch is being processed, and for
+ * those that arrive after the pipeline has ended.
  */
 public final class EntryStep extends BatchStep {
 
@@ -66,6 +64,11 @@ public final class EntryStep extends BatchStep {
         this.started = lock.newCondition();
     }
 
+    /** Returns the lock that is held while records are processed. */
+    public ReentrantLock lock() {
+        return lock;
+    }
+
     /** Reads records in another way from now on. Must be called under the lock, and not by a subscriber. */
     public void read(Reading next) {
         reading = next;
@@ -77,17 +80,27 @@ public final class EntryStep extends BatchStep {
     }
 
     @Override
-    protected void handleMessageInternal(Message<?> message) {
+    public void accept(RecordBatch batch) {
+        take(() -> super.accept(batch));
+    }
+
+    /**
+     * Processes the records of a sender, whose bytes stay as they are.
+     *
+     * @param records complete records; the rest after the last one is rejected
+     */
+    public void accept(byte[] records) {
+        // Steps may set fields in place, so the caller's array must be copied.
+        take(() -> takeBytes(records.clone()));
+    }
+
+    private void take(Runnable work) {
         lock.lock();
         try {
             requireReady();
             working = true;
             try {
-                if (message.getPayload() instanceof byte[] bytes) {
-                    takeBytes(bytes, message);
-                } else {
-                    super.handleMessageInternal(message);
-                }
+                work.run();
                 atWork.set(0);
             } finally {
                 rejects.send(RecordBatch.NO_POSITION);
@@ -178,20 +191,18 @@ public final class EntryStep extends BatchStep {
         return atWork;
     }
 
-    private void takeBytes(byte[] bytes, Message<?> message) {
-        // Steps may set fields in place, so the caller's array must be copied.
-        byte[] copy = bytes.clone();
-        RecordBatch ofPayload = reading.batch();
-        int leftOver = reading.codec().frame(ofPayload, copy);
-        if (ofPayload.count() > 0) {
-            super.handleMessageInternal(new GenericMessage<>(ofPayload, message.getHeaders()));
+    private void takeBytes(byte[] records) {
+        RecordBatch ofBytes = reading.batch();
+        int leftOver = reading.codec().frame(ofBytes, records);
+        if (ofBytes.count() > 0) {
+            super.accept(ofBytes);
         }
         if (leftOver > 0) {
             reject(Feed.Piece.incomplete(
                     RecordBatch.NO_POSITION,
-                    Arrays.copyOfRange(copy, copy.length - leftOver, copy.length),
+                    Arrays.copyOfRange(records, records.length - leftOver, records.length),
                     "the message ends after " + leftOver + " of the record's "
-                            + ofPayload.schema().baseLength() + " bytes"));
+                            + ofBytes.schema().baseLength() + " bytes"));
         }
     }
 

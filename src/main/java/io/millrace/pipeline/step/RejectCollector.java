@@ -11,17 +11,14 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.springframework.messaging.MessageChannel;
-import org.springframework.messaging.support.GenericMessage;
 
 /**
- * Collects the rejects of a pipeline and sends them as batches of schema {@code reject} to the pipeline's
- * {@code .rejected} channel, which other components can subscribe to. Rejects are sent after a batch has been
- * processed, when those of all steps are known. Not thread-safe, except for the counts and details.
+ * Collects the rejects of a partition and passes them on as batches of schema {@code reject}. It does so after a batch
+ * has been processed, when the rejects of all steps are known. Not thread-safe, except for the counts and details.
  */
 public final class RejectCollector implements RejectSink {
 
-    private final MessageChannel channel;
+    private final StepOutput output;
     private final RejectBatch held;
     private final Map<Kind, Counter> counts = new EnumMap<>(Kind.class);
     private final Counter elements = new Counter();
@@ -31,11 +28,11 @@ public final class RejectCollector implements RejectSink {
     private final AtomicReference<@Nullable RejectSink> observer = new AtomicReference<>();
 
     /**
-     * @param channel the pipeline's channel for rejects
+     * @param output receives the batches of rejects
      * @param held buffers them
      */
-    public RejectCollector(MessageChannel channel, RejectBatch held) {
-        this.channel = channel;
+    public RejectCollector(StepOutput output, RejectBatch held) {
+        this.output = output;
         this.held = held;
         for (Kind kind : Kind.values()) {
             counts.put(kind, new Counter());
@@ -87,7 +84,7 @@ public final class RejectCollector implements RejectSink {
     public void send(long covered) {
         RecordBatch batch = held.take(covered);
         if (batch.count() > 0) {
-            channel.send(new GenericMessage<>(batch));
+            output.accept(batch);
         }
     }
 

@@ -18,6 +18,7 @@ import org.springframework.messaging.MessageChannel;
  * @param schema schema of the batches that the step receives, with the fields that all steps add
  * @param output schema of the batches that the step passes on; another one if the step makes new records
  * @param channels returns the channel of a name, and creates it if necessary
+ * @param outputs returns what passes batches to a target
  * @param rejects receives records that a step cannot process
  * @param retry retries store operations
  * @param store returns the store, whose regions are open, to steps that store what they compute
@@ -33,6 +34,7 @@ public record RunContext(
         Schema schema,
         Schema output,
         Function<String, MessageChannel> channels,
+        @API(status = API.Status.INTERNAL) Function<Target, StepOutput> outputs,
         RejectSink rejects,
         @API(status = API.Status.INTERNAL) Retry retry,
         @API(status = API.Status.INTERNAL) Supplier<Store> store,

@@ -3,35 +3,36 @@ package io.millrace.pipeline.trial;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
 import io.millrace.measure.MeasureProcessor;
+import io.millrace.pipeline.chain.StepChain;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.pipeline.step.RunContext;
-import io.millrace.pipeline.step.StepPlan;
+import io.millrace.pipeline.step.StepOutput;
 import io.millrace.pipeline.step.StopLatch;
 import io.millrace.pipeline.step.TableRows;
 import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Schema;
 import io.millrace.store.Store;
 import io.millrace.store.write.WriterName;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.springframework.integration.channel.DirectChannel;
-import org.springframework.messaging.MessageChannel;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.springframework.integration.channel.NullChannel;
 
 /**
- * The steps of a pipeline without its feed and a store, connected by channels of their own. The steps are those of a
- * running pipeline. Not thread-safe.
+ * The steps of a pipeline without its feed, its channels and a store. The steps are those of a running pipeline. Not
+ * thread-safe.
  */
 public final class DetachedSteps {
 
     private final PipelinePlan plan;
     private final RejectSink rejects;
     private final Map<String, MeasureProcessor> measures;
-    private final Map<String, DirectChannel> channels = new HashMap<>();
-    private final List<BatchStep> steps = new ArrayList<>();
+    private final StepChain chain;
+    private final Map<String, StepOutput> outputs = new HashMap<>();
 
     /** Receives what reaches the targets. */
     @FunctionalInterface
@@ -52,32 +53,20 @@ public final class DetachedSteps {
         this.plan = plan;
         this.rejects = rejects;
         this.measures = Map.copyOf(measures);
-        connect();
-        plan.steps().getLast().targets().stream()
-                .distinct()
-                .forEach(target -> channel(target.channel(plan.name()))
-                        .subscribe(message -> receiver.receive(target, (RecordBatch) message.getPayload())));
+        for (Target target : plan.steps().getLast().targets()) {
+            outputs.put(target.channel(plan.name()), batch -> receiver.receive(target, batch));
+        }
+        // A measure passes all records on and changes none, so it can be left out.
+        chain = StepChain.of(
+                plan,
+                this::context,
+                step -> step.measures().stream().allMatch(measure -> measures.containsKey(measure.name())));
+        chain.links().forEach(link -> outputs.put(link.place().channel(), link.step()::accept));
+        chain.connect(this::output);
     }
 
-    private void connect() {
-        String input = plan.definition().admittedChannel();
-        for (int i = 0; i < plan.stages().size(); i++) {
-            Schema records = plan.stages().get(i).schema();
-            Schema output =
-                    plan.stages().get(Math.min(i + 1, plan.stages().size() - 1)).schema();
-            for (StepPlan planned : plan.stages().get(i).steps()) {
-                // A measure passes all records on and changes none, so it can be left out.
-                if (planned.measures().stream().allMatch(measure -> measures.containsKey(measure.name()))) {
-                    BatchStep step = planned.create(context(records, output));
-                    if (planned.targets().isEmpty()) {
-                        step.setOutputChannel(channel(step.name()));
-                    }
-                    channel(input).subscribe(step);
-                    steps.add(step);
-                    input = step.name();
-                }
-            }
-        }
+    private StepOutput output(String channel) {
+        return Objects.requireNonNull(outputs.get(channel));
     }
 
     private RunContext context(Schema records, Schema output) {
@@ -87,7 +76,8 @@ public final class DetachedSteps {
                 plan.name(),
                 records,
                 output,
-                this::channel,
+                _ -> new NullChannel(),
+                target -> output(target.channel(plan.name())),
                 rejects,
                 retry,
                 DetachedSteps::noStore,
@@ -101,18 +91,28 @@ public final class DetachedSteps {
         throw new IllegalStateException("Only measures use the store, and these have none.");
     }
 
-    /** Returns the channel of a name, such as that of a step which sends to it. */
-    public DirectChannel channel(String name) {
-        return channels.computeIfAbsent(name, _ -> new DirectChannel());
+    /**
+     * Has something observe the batches that a step passes on.
+     *
+     * @param step name of the step
+     * @param observer returns an output that passes each batch on to another one
+     */
+    public void observe(String step, UnaryOperator<StepOutput> observer) {
+        StepOutput next = output(step);
+        for (StepChain.Link link : chain.links()) {
+            if (link.step().name().equals(step)) {
+                link.step().setOutput(observer.apply(next));
+            }
+        }
     }
 
-    /** Returns the channel that receives batches of admitted records. */
-    public MessageChannel input() {
-        return channel(plan.definition().admittedChannel());
+    /** Processes the selected records of a batch, which have been admitted. */
+    public void accept(RecordBatch batch) {
+        output(plan.definition().admittedChannel()).accept(batch);
     }
 
     /** Returns the steps in order, without measures that are left out. */
     public List<BatchStep> steps() {
-        return List.copyOf(steps);
+        return chain.steps();
     }
 }

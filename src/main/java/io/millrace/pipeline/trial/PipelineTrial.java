@@ -19,8 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
-import org.springframework.integration.channel.DirectChannel;
-import org.springframework.messaging.support.GenericMessage;
 
 /**
  * The steps of a pipeline without its feed, its measures and a store: records go in one at a time, and what becomes of
@@ -36,14 +34,12 @@ public final class PipelineTrial {
 
     public PipelineTrial(PipelinePlan plan) {
         this.plan = plan;
-        DirectChannel rejected = new DirectChannel();
-        rejected.subscribe(message -> forEach((RecordBatch) message.getPayload(), this::addReject));
-        RejectCollector rejects = new RejectCollector(rejected, new RejectBatch());
+        RejectCollector rejects = new RejectCollector(batch -> forEach(batch, this::addReject), new RejectBatch());
         DetachedSteps detached = new DetachedSteps(plan, rejects, receiver(), Map.of());
         steps = detached.steps();
         entry = new EntryStep(
                 plan.definition().inputChannel(), EntryStep.Reading.of(plan.schema()), rejects, new ReentrantLock());
-        entry.setOutputChannel(detached.input());
+        entry.setOutput(detached::accept);
         entry.open();
     }
 
@@ -86,7 +82,7 @@ public final class PipelineTrial {
     public List<Outcome> run(byte[] record) {
         outcomes.clear();
         long[] before = steps.stream().mapToLong(PipelineTrial::dropped).toArray();
-        entry.handleMessage(new GenericMessage<>(record));
+        entry.accept(record);
         List<Outcome> all = new ArrayList<>(outcomes);
         all.sort((a, b) -> Boolean.compare(a instanceof Outcome.Rejected, b instanceof Outcome.Rejected));
         int sent = (int) all.stream().filter(Outcome.Sent.class::isInstance).count();

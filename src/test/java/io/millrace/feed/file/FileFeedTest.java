@@ -3,6 +3,7 @@ package io.millrace.feed.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.feed.Split;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.Feed.Poll;
@@ -39,7 +40,7 @@ class FileFeedTest {
     void shouldBringEveryRecordOnceWithItsPosition() throws IOException {
         Files.write(file, numbered(10 * LENGTH));
         RecordBatch batch = new RecordBatch(TRADE);
-        try (FileFeed feed = new FileFeed(file, TRADE, 4)) {
+        try (FileFeed feed = new FileFeed(file, TRADE, 4, Split.WHOLE)) {
             feed.open(0);
             int records = 0;
             while (feed.poll(batch, Duration.ZERO) == Poll.RECORDS) {
@@ -58,7 +59,7 @@ class FileFeedTest {
     void shouldGoOnFromAPosition() throws IOException {
         Files.write(file, numbered(10 * LENGTH));
         RecordBatch batch = new RecordBatch(TRADE);
-        try (FileFeed feed = new FileFeed(file, TRADE, 100)) {
+        try (FileFeed feed = new FileFeed(file, TRADE, 100, Split.WHOLE)) {
             feed.open(7L * LENGTH);
             assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.RECORDS);
             assertThat(batch.count()).isEqualTo(3);
@@ -73,7 +74,7 @@ class FileFeedTest {
             byte[] bytes = numbered(2 * LENGTH + left);
             Files.write(file, bytes);
             RecordBatch batch = new RecordBatch(TRADE);
-            try (FileFeed feed = new FileFeed(file, TRADE, 8)) {
+            try (FileFeed feed = new FileFeed(file, TRADE, 8, Split.WHOLE)) {
                 feed.open(0);
                 assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.RECORDS);
                 assertThat(batch.count()).isEqualTo(2);
@@ -95,7 +96,7 @@ class FileFeedTest {
         byte[] other = new byte[10 * LENGTH];
         Path next = Files.write(folder.resolve("next.bin"), other);
         RecordBatch batch = new RecordBatch(TRADE);
-        try (FileFeed feed = new FileFeed(file, TRADE, 4)) {
+        try (FileFeed feed = new FileFeed(file, TRADE, 4, Split.WHOLE)) {
             feed.open(0);
             assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.RECORDS);
             String identity = feed.identity(batch.to());
@@ -112,7 +113,7 @@ class FileFeedTest {
     @Test
     void shouldRefuseAFileShorterThanWhatWasRead() throws IOException {
         Files.write(file, numbered(LENGTH));
-        try (FileFeed feed = new FileFeed(file, TRADE, 8)) {
+        try (FileFeed feed = new FileFeed(file, TRADE, 8, Split.WHOLE)) {
             assertThatThrownBy(() -> feed.open(2L * LENGTH))
                     .isInstanceOf(EOFException.class)
                     .hasMessageContaining("has 39 bytes")
@@ -123,7 +124,7 @@ class FileFeedTest {
     @Test
     void shouldRefuseAFileThatDoesNotContainRecords() throws IOException {
         Files.copy(Path.of("examples/trades.csv"), file);
-        try (FileFeed feed = new FileFeed(file, TRADE, 8)) {
+        try (FileFeed feed = new FileFeed(file, TRADE, 8, Split.WHOLE)) {
             assertThatThrownBy(() -> feed.open(0))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(file + "' is text, not binary records.");

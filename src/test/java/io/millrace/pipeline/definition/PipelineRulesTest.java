@@ -48,7 +48,7 @@ class PipelineRulesTest {
                                 RejectThresholds.DEFAULT,
                                 LateThresholds.DEFAULT,
                                 false,
-                                false),
+                                false, Parallelism.NONE),
                         List.of(new PipelinePlan.Stage(schema, List.of())))
                 .rules();
     }

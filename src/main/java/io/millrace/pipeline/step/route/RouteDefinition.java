@@ -10,10 +10,12 @@ import io.millrace.extension.PropertyCheck;
 import io.millrace.pipeline.step.ExplainedExpression;
 import io.millrace.pipeline.step.PlanContext;
 import io.millrace.pipeline.step.StepDefinition;
+import io.millrace.pipeline.step.StepExplanation;
 import io.millrace.pipeline.step.StepPlan;
 import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 public record RouteDefinition(List<Branch> branches) implements StepDefinition {
 
     private static final String KIND = "route";
+
+    /** A router without conditions, which leaves all records to "otherwise". */
+    private static final Compiled<BatchRouter> TAKES_NONE = new Compiled<>(
+            (batch, branches, rejects) -> Arrays.fill(branches, 0, batch.selected(), BatchRouter.NONE), 0, List.of());
 
     @Override
     public String kind() {
@@ -66,9 +72,25 @@ public record RouteDefinition(List<Branch> branches) implements StepDefinition {
             return null;
         }
         Compiled<BatchRouter> router =
-                conditions.isEmpty() ? RoutePlan.TAKES_NONE : context.compiler().router(conditions);
+                conditions.isEmpty() ? TAKES_NONE : context.compiler().router(conditions);
         boolean hasOtherwise = conditions.size() < branches.size();
-        return RoutePlan.of(context.name(), KIND, router, explained(router), targets(), hasOtherwise);
+        String name = context.name();
+        List<Target> targets = targets();
+        return new StepPlan(
+                new StepExplanation(name, KIND, router.codeBytes(), List.of(), explained(router)),
+                List.of(),
+                targets,
+                List.of(),
+                run -> new RouteStep(
+                        name,
+                        KIND,
+                        router.loop(),
+                        run.schema(),
+                        targets.stream()
+                                .map(target -> TargetOutput.of(target, run))
+                                .toList(),
+                        hasOtherwise,
+                        run.rejects()));
     }
 
     private List<ExplainedExpression> explained(Compiled<BatchRouter> router) {

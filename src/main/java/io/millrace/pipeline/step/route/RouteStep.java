@@ -6,33 +6,24 @@ import io.millrace.codec.RejectSink;
 import io.millrace.expression.BatchRouter;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.Flow;
-import io.millrace.pipeline.step.RunContext;
-import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.springframework.integration.support.management.MappingMessageRouterManagement;
-import org.springframework.messaging.Message;
-import org.springframework.messaging.MessageChannel;
-import org.springframework.messaging.support.GenericMessage;
 
 /**
  * Splits a batch: sends each record to the first branch whose condition holds. The branches share the batch's bytes;
  * each has its own selection.
  */
-final class RouteStep extends BatchStep implements MappingMessageRouterManagement {
+final class RouteStep extends BatchStep {
 
     private final BatchRouter router;
     private final boolean hasOtherwise;
     private final RejectSink rejects;
-    private final List<Output> targets;
+    private final int targets;
     private final List<OpenBranch> branches = new ArrayList<>();
     private final int[] branchOfTarget;
     private final Counter[] takenByTarget;
@@ -44,7 +35,7 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
 
     /**
      * @param schema schema of the batches
-     * @param channels one for each condition of the router, in order, and one for "otherwise" if there is one
+     * @param outputs one for each condition of the router, in order, and one for "otherwise" if there is one
      * @param hasOtherwise whether the last one receives the records for which no condition holds
      */
     RouteStep(
@@ -52,40 +43,26 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
             String kind,
             BatchRouter router,
             Schema schema,
-            List<Output> channels,
+            List<TargetOutput> outputs,
             boolean hasOtherwise,
             RejectSink rejects) {
         super(name, kind);
         this.router = router;
         this.hasOtherwise = hasOtherwise;
         this.rejects = rejects;
-        this.targets = List.copyOf(channels);
+        this.targets = outputs.size();
         // Several targets can be the same. Their records must arrive as one batch in the order of the feed, because a
         // region's writer takes the last position of a batch as the position up to which the feed is processed.
-        List<Output> different = channels.stream().distinct().toList();
-        different.forEach(channel -> branches.add(new OpenBranch(channel, new RecordBatch(schema), new Counter())));
+        List<String> channels = outputs.stream().map(TargetOutput::channel).toList();
+        List<String> different = channels.stream().distinct().toList();
+        different.forEach(channel -> branches.add(
+                new OpenBranch(outputs.get(channels.indexOf(channel)), new RecordBatch(schema), new Counter())));
         // One more element for the records that no target takes.
         this.branchOfTarget =
-                Arrays.copyOf(channels.stream().mapToInt(different::indexOf).toArray(), targets.size() + 1);
-        branchOfTarget[targets.size()] = BatchRouter.NONE;
-        this.takenByTarget = Stream.generate(Counter::new).limit(targets.size()).toArray(Counter[]::new);
-        this.takenOfBatch = new int[targets.size() + 1];
-    }
-
-    /**
-     * The output of a branch.
-     *
-     * @param name name of the channel
-     * @param channel the channel
-     * @param keeps whether sending a record there counts as keeping it, as for a channel of the application; a region
-     *     counts the records that it has stored
-     */
-    record Output(String name, MessageChannel channel, boolean keeps) {
-
-        static Output of(Target target, RunContext run) {
-            String name = target.channel(run.pipeline());
-            return new Output(name, run.channels().apply(name), target instanceof Target.ChannelTarget);
-        }
+                Arrays.copyOf(channels.stream().mapToInt(different::indexOf).toArray(), targets + 1);
+        branchOfTarget[targets] = BatchRouter.NONE;
+        this.takenByTarget = Stream.generate(Counter::new).limit(targets).toArray(Counter[]::new);
+        this.takenOfBatch = new int[targets + 1];
     }
 
     @Override
@@ -97,7 +74,7 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
         evaluated.add(selectedBefore);
         router.route(batch, chosen, rejects);
         rejected.add(selectedBefore - batch.selected());
-        boolean joined = branches.size() < targets.size();
+        boolean joined = branches.size() < targets;
         if (joined) {
             joinTargets(batch.selected());
         }
@@ -116,11 +93,9 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
     }
 
     @Override
-    protected void forward(RecordBatch batch, Message<?> message) {
+    protected void forward(RecordBatch batch) {
         out().add(batch.selected());
-        for (OpenBranch branch : branches) {
-            branch.send(message);
-        }
+        branches.forEach(OpenBranch::send);
     }
 
     /**
@@ -129,7 +104,7 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
      * array. Other routes do not pay for it.
      */
     private void joinTargets(int selected) {
-        int rest = hasOtherwise ? targets.size() - 1 : targets.size();
+        int rest = hasOtherwise ? targets - 1 : targets;
         Arrays.fill(takenOfBatch, 0);
         for (int i = 0; i < selected; i++) {
             int target = chosen[i] == BatchRouter.NONE ? rest : chosen[i];
@@ -166,49 +141,11 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
     public Map<String, Counter> sent() {
         return branches.stream()
                 .filter(branch -> branch.output.keeps())
-                .collect(Collectors.toMap(branch -> branch.output.name(), OpenBranch::sent));
-    }
-
-    @Override
-    public Map<String, String> getChannelMappings() {
-        Map<String, String> mappings = new LinkedHashMap<>();
-        for (int i = 0; i < targets.size(); i++) {
-            mappings.put(Integer.toString(i), targets.get(i).name());
-        }
-        return mappings;
-    }
-
-    @Override
-    public Collection<String> getDynamicChannelNames() {
-        return List.of();
-    }
-
-    @Override
-    public void setChannelMapping(String key, String channelName) {
-        throw fixed();
-    }
-
-    @Override
-    public void removeChannelMapping(String key) {
-        throw fixed();
-    }
-
-    @Override
-    public void replaceChannelMappings(Properties channelMappings) {
-        throw fixed();
-    }
-
-    @Override
-    public void setChannelMappings(Map<String, String> channelMappings) {
-        throw fixed();
-    }
-
-    private static UnsupportedOperationException fixed() {
-        return new UnsupportedOperationException("The branches of a route are those of the pipeline's configuration.");
+                .collect(Collectors.toMap(branch -> branch.output.channel(), OpenBranch::sent));
     }
 
     /** A branch: its output, and a batch that contains its share of the records. */
-    private record OpenBranch(Output output, RecordBatch share, Counter sent) {
+    private record OpenBranch(TargetOutput output, RecordBatch share, Counter sent) {
 
         int take(RecordBatch batch, int[] chosen, int index) {
             int[] selection = batch.selection();
@@ -223,10 +160,11 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
             return count;
         }
 
-        void send(Message<?> message) {
-            if (share.selected() > 0) {
-                output.channel().send(new GenericMessage<>(share, message.getHeaders()));
-                sent.add(share.selected());
+        void send() {
+            int selected = share.selected();
+            if (selected > 0) {
+                output.output().accept(share);
+                sent.add(selected);
             }
         }
     }

@@ -3,6 +3,7 @@ package io.millrace.pipeline.step.route;
 import io.millrace.pipeline.step.ExplainedExpression;
 import io.millrace.pipeline.step.PlanContext;
 import io.millrace.pipeline.step.StepDefinition;
+import io.millrace.pipeline.step.StepExplanation;
 import io.millrace.pipeline.step.StepPlan;
 import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Schema;
@@ -25,8 +26,14 @@ public record ToDefinition(String target) implements StepDefinition {
     @Override
     public StepPlan plan(PlanContext context) {
         context.requireKnown("", Target.parse(target));
-        List<ExplainedExpression> explained = List.of(new ExplainedExpression(KIND, target, null));
-        return RoutePlan.of(context.name(), KIND, RoutePlan.TAKES_NONE, explained, targets(), true);
+        String name = context.name();
+        Target parsed = Target.parse(target);
+        return new StepPlan(
+                new StepExplanation(name, KIND, 0, List.of(), List.of(new ExplainedExpression(KIND, target, null))),
+                List.of(),
+                List.of(parsed),
+                List.of(),
+                run -> new ToStep(name, KIND, TargetOutput.of(parsed, run)));
     }
 
     @Override

@@ -7,8 +7,6 @@ import io.millrace.codec.RejectSink;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.schema.Schema;
 import java.util.Arrays;
-import org.springframework.messaging.Message;
-import org.springframework.messaging.support.GenericMessage;
 
 /**
  * Passes on a record for each element of a list. All elements of a record have its position in the feed and are in the
@@ -103,20 +101,15 @@ final class UnnestStep extends BatchStep {
     }
 
     @Override
-    protected void forward(RecordBatch batch, Message<?> message) {
-        Message<RecordBatch> ofElements = new GenericMessage<>(elements, message.getHeaders());
-        send(ofElements);
+    protected void forward(RecordBatch batch) {
+        super.forward(elements);
         while (next < batch.selected()) {
             long startNanos = System.nanoTime();
             copyElements(batch);
             nanos().add(System.nanoTime() - startNanos);
-            send(ofElements);
+            super.forward(elements);
         }
         atWork.set(0);
-    }
-
-    private void send(Message<RecordBatch> ofElements) {
-        super.forward(elements, ofElements);
     }
 
     @Override

@@ -21,14 +21,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The loop of a pipeline's thread: it claims the right to write, polls the feed batch by batch, processes each batch
+ * What a partition does, turn by turn: it claims the right to write, polls the feed batch by batch, processes each batch
  * and commits the position. While another process has the right to write, it waits on standby, and takes over when that
  * process is gone. When another process takes over, it discards records that are not stored and waits on standby. When
  * a restart is requested, it ends its term and begins another one, as another process would.
+ *
+ * <p>It has no thread: one at a time calls {@link #turn}. Any thread may read the state, and request a stop.
  */
-public final class PipelineLoop implements Runnable {
+public final class PartitionLoop {
 
-    private static final Logger LOG = LoggerFactory.getLogger(PipelineLoop.class);
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionLoop.class);
     private static final Duration CLAIM_EVERY = Duration.ofMillis(250);
     /** A request ends the pause. */
     private static final Duration RESTART_POLL = Duration.ofSeconds(1);
@@ -48,6 +50,22 @@ public final class PipelineLoop implements Runnable {
     private volatile @Nullable String owner;
     private volatile boolean stopping;
     private volatile boolean settled;
+    private volatile boolean ended;
+    private @Nullable Term term;
+    /** Whether the rules know the configuration of this process. */
+    private boolean started;
+    /** Whether a term was claimed in vain since the last one. */
+    private boolean claiming;
+
+    /** What a turn has done. */
+    public enum Turn {
+        /** It has processed records, or has changed the state: another turn may follow at once. */
+        WORKED,
+        /** There was nothing to do. */
+        IDLE,
+        /** Nothing follows: the partition was stopped. */
+        ENDED
+    }
 
     /**
      * The dependencies of the loop.
@@ -75,7 +93,7 @@ public final class PipelineLoop implements Runnable {
             PipelineLimits limits,
             ReentrantLock lock) {}
 
-    public PipelineLoop(Parts parts) {
+    public PartitionLoop(Parts parts) {
         name = parts.name();
         feed = parts.feed();
         processing = parts.processing();
@@ -126,81 +144,110 @@ public final class PipelineLoop implements Runnable {
         return settled;
     }
 
-    @Override
-    public void run() {
-        try {
-            runTerms();
-        } finally {
-            processing.refuse("it was stopped");
-            restarts.end("Pipeline '" + name.pipeline() + "' was stopped.");
-            rules.end("the pipeline was stopped.");
-        }
+    /** Returns whether nothing follows, because the partition was stopped. */
+    public boolean ended() {
+        return ended;
     }
 
-    private void runTerms() {
-        boolean started = false;
-        while (!stopping) {
-            Term term = null;
-            restarts.take();
+    /**
+     * Does what is next, such as to process one batch. Retries of the store and of a feed that fails take as long as
+     * they need.
+     *
+     * @param maxWait maximum time to wait if there is nothing to do
+     */
+    public Turn turn(Duration maxWait) {
+        if (ended) {
+            return Turn.ENDED;
+        }
+        if (settled) {
+            return awaitRestart(maxWait);
+        }
+        if (stopping && term == null) {
+            end();
+            return Turn.ENDED;
+        }
+        Turn turn = Turn.WORKED;
+        try {
+            if (term == null) {
+                turn = begin(maxWait);
+            } else if (stopping || restarts.requested()) {
+                finish();
+                close();
+            } else {
+                turn = batches.turn(maxWait) ? Turn.WORKED : Turn.IDLE;
+            }
+        } catch (Throwable e) { // Errors included: they must be reported and not end the thread silently.
             try {
-                if (!started) {
-                    retry.run(rules::start);
-                    started = true;
-                }
-                term = claim();
-                if (term != null) {
-                    lead(term);
-                }
-            } catch (Throwable e) { // Errors included: they must be reported and not end the thread silently.
                 handle(e);
             } finally {
-                close(term);
-            }
-            if (state == PipelineState.FAILED) {
-                awaitRestart();
+                close();
             }
         }
-    }
-
-    /** Claims the right to write, waiting until it is granted. Returns null if the pipeline stops meanwhile. */
-    private @Nullable Term claim() {
-        while (!stopping) {
-            Claim result = claims.claim();
-            Term term = result.term();
-            if (term != null) {
-                if (state == PipelineState.STANDBY) {
-                    LOG.info("Pipeline {} takes over: epoch={}", name.pipeline(), term.epoch());
-                }
-                // No longer on standby: the term must be released whatever happens now.
-                state = PipelineState.WAITING;
-                owner = null;
-                return term;
-            }
-            boolean first = owner == null;
-            if (first) {
-                processing.refuse("it runs in " + result.owner());
-                LOG.info("Pipeline {} is on standby: owner={}", name.pipeline(), result.owner());
-            }
-            owner = result.owner();
-            state = PipelineState.STANDBY;
-            if (first) {
-                rules.standby();
-            }
-            restarts.standby("Pipeline '" + name.pipeline() + "' runs in " + result.owner() + ". Restart it there.");
-            pauses.pause(CLAIM_EVERY);
+        if (state == PipelineState.FAILED && !stopping) {
+            rules.end("the pipeline has failed.");
+            restarts.failed("Pipeline '" + name.pipeline() + "' has failed again: " + error);
+            settled = true;
         }
-        return null;
+        return turn;
     }
 
-    /** Runs the pipeline for a term. */
-    private void lead(Term term) throws IOException {
-        batches.open(term);
+    private void end() {
+        ended = true;
+        processing.refuse("it was stopped");
+        restarts.end("Pipeline '" + name.pipeline() + "' was stopped.");
+        rules.end("the pipeline was stopped.");
+    }
+
+    /** Begins a term if the right to write is granted, or waits. */
+    private Turn begin(Duration maxWait) throws IOException {
+        if (!claiming) {
+            restarts.take();
+            if (!started) {
+                retry.run(rules::start);
+                started = true;
+            }
+            claiming = true;
+        }
+        Claim result = claims.claim();
+        Term granted = result.term();
+        if (granted == null) {
+            standby(String.valueOf(result.owner()));
+            pauses.pause(CLAIM_EVERY.compareTo(maxWait) < 0 ? CLAIM_EVERY : maxWait);
+            return Turn.IDLE;
+        }
+        term = granted;
+        claiming = false;
+        if (state == PipelineState.STANDBY) {
+            LOG.info("Pipeline {} takes over: partition={} epoch={}", name.pipeline(), name.partition(), granted.epoch());
+        }
+        // No longer on standby: the term must be released whatever happens now.
+        state = PipelineState.WAITING;
+        owner = null;
+        batches.open(granted);
         if (position() > 0) {
             LOG.info("Pipeline {} continues: position={}", name.pipeline(), position());
         }
         processing.begin();
         restarts.begun(position());
-        batches.run(() -> !stopping && !restarts.requested());
+        return Turn.WORKED;
+    }
+
+    private void standby(String process) {
+        boolean first = owner == null;
+        if (first) {
+            processing.refuse("it runs in " + process);
+            LOG.info("Pipeline {} is on standby: owner={}", name.pipeline(), process);
+        }
+        owner = process;
+        state = PipelineState.STANDBY;
+        if (first) {
+            rules.standby();
+        }
+        restarts.standby("Pipeline '" + name.pipeline() + "' runs in " + process + ". Restart it there.");
+    }
+
+    /** Ends the processing of records in this term, because of a stop or a restart. */
+    private void finish() throws IOException {
         if (stopping) {
             processing.refuse("it was stopped");
         } else {
@@ -218,20 +265,21 @@ public final class PipelineLoop implements Runnable {
     }
 
     /** Waits after a failure until a restart is requested or the pipeline stops. */
-    private void awaitRestart() {
-        rules.end("the pipeline has failed.");
-        restarts.failed("Pipeline '" + name.pipeline() + "' has failed again: " + error);
-        settled = true;
-        while (!stopping && !restarts.requested()) {
-            pauses.pause(RESTART_POLL);
+    private Turn awaitRestart(Duration maxWait) {
+        if (stopping) {
+            end();
+            return Turn.ENDED;
         }
-        if (!stopping) {
-            LOG.info("Pipeline {} restarts after its failure: position={}", name.pipeline(), position());
-            settled = false;
-            processing.superseded();
-            restart();
-            error = null;
+        if (!restarts.requested()) {
+            pauses.pause(RESTART_POLL.compareTo(maxWait) < 0 ? RESTART_POLL : maxWait);
+            return Turn.IDLE;
         }
+        LOG.info("Pipeline {} restarts after its failure: position={}", name.pipeline(), position());
+        settled = false;
+        processing.superseded();
+        restart();
+        error = null;
+        return Turn.WORKED;
     }
 
     /** Handles a failure of a term: fails the pipeline unless it can claim another one or stops. */
@@ -294,15 +342,18 @@ public final class PipelineLoop implements Runnable {
         }
     }
 
-    private void close(@Nullable Term term) {
+    private void close() {
         try {
             feed.close();
         } catch (IOException | RuntimeException e) {
             LOG.warn("Feed of pipeline {} was not closed: reason={}", name.pipeline(), e.getMessage());
         }
         locked.close();
-        if (term != null && state != PipelineState.STANDBY) {
-            claims.release(term);
+        Term last = term;
+        term = null;
+        claiming = false;
+        if (last != null && state != PipelineState.STANDBY) {
+            claims.release(last);
         }
     }
 }

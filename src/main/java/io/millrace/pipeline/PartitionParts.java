@@ -1,41 +1,42 @@
 package io.millrace.pipeline;
 
-import io.millrace.pipeline.Endpoints.Endpoint;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.step.EntryStep;
 import io.millrace.pipeline.step.RejectCollector;
 import io.millrace.pipeline.step.Retry;
+import io.millrace.pipeline.step.StepOutput;
 import io.millrace.pipeline.step.StoppablePauses;
-import java.util.List;
+import io.millrace.store.write.WriterName;
 import java.util.concurrent.locks.ReentrantLock;
-import org.springframework.messaging.MessageChannel;
 
 /**
- * The parts that a pipeline is created from. They live as long as the pipeline, whichever rules it has.
+ * The parts that a partition of a pipeline is created from. They live as long as the pipeline, whichever rules it has.
  *
  * @param definition the configured pipeline, of which only the steps can change
- * @param feed source of its records
- * @param input the channel of its first endpoint
- * @param entry its first endpoint
- * @param endpoints the endpoints of the first version's steps, of the first endpoint and of rejects
+ * @param writer writer name of the partition
+ * @param persistent whether one of the pipeline's regions is persistent
+ * @param feed its part of the source of records
+ * @param input passes batches to the step before all others
+ * @param entry the step before all others
  * @param rejects collects its rejects
  * @param assembler has its writers and measures
  * @param rules versions of its rules
  * @param output writes and commits everything that the pipeline produces
  * @param retry retries store operations
- * @param stop ends the pauses of the pipeline's thread when it is stopped
- * @param restarts requests to restart it
+ * @param stop ends the pauses of all partitions when the pipeline is stopped
+ * @param restarts requests to restart the partition
  * @param lock held while steps or writers run
  */
-record PipelineParts(
+record PartitionParts(
         PipelineDefinition definition,
+        WriterName writer,
+        boolean persistent,
         RetryingFeed feed,
-        MessageChannel input,
+        StepOutput input,
         EntryStep entry,
-        List<Endpoint> endpoints,
         RejectCollector rejects,
         VersionAssembler assembler,
-        LiveRules rules,
+        PartitionRules rules,
         PipelineOutput output,
         Retry retry,
         StoppablePauses stop,

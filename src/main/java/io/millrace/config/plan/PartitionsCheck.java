@@ -1,0 +1,38 @@
+package io.millrace.config.plan;
+
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.store.region.Layout;
+import io.millrace.store.region.RegionDefinition;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** Finds what needs more order than the partitions of a pipeline keep: each has its own, and there is none among them. */
+final class PartitionsCheck {
+
+    private PartitionsCheck() {}
+
+    /**
+     * Returns why a plan needs one partition; empty if it does not, or has only one.
+     *
+     * @param regions all regions
+     */
+    static List<String> mistakes(PipelinePlan plan, Collection<RegionDefinition> regions) {
+        List<String> mistakes = new ArrayList<>();
+        if (plan.definition().parallelism().partitions() == 1) {
+            return mistakes;
+        }
+        plan.measures()
+                .forEach(measure -> mistakes.add("Measure '" + measure.name()
+                        + "' needs all records of the pipeline in one order. Set partitions: 1."));
+        for (RegionDefinition region : regions) {
+            if (region.layout() == Layout.ENTRIES
+                    && plan.definition().recordRegions().contains(region.name())) {
+                mistakes.add("Region '" + region.name()
+                        + "' contains the latest record of each key, and several partitions have no common order."
+                        + " Use a region of 'layout: blocks', or set partitions: 1.");
+            }
+        }
+        return mistakes;
+    }
+}

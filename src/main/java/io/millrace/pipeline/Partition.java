@@ -1,0 +1,282 @@
+package io.millrace.pipeline;
+
+import io.millrace.codec.Counter;
+import io.millrace.codec.RejectReason.Kind;
+import io.millrace.feed.FeedEnd;
+import io.millrace.measure.MeasureProcessor;
+import io.millrace.pipeline.PartitionLoop.Turn;
+import io.millrace.pipeline.step.BatchStep;
+import io.millrace.store.write.RegionWriter;
+import io.millrace.store.write.RegionWriters;
+import io.millrace.store.write.WriterCounters;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a pipeline that keeps the order of its records: a split of the feed, the running steps with their state, and
+ * a writer of its own. It has no thread: a {@link Lane} turns it, one at a time.
+ *
+ * <p>Any thread may read its counters and state.
+ */
+final class Partition {
+
+    private final PartitionParts parts;
+    private final PartitionLoop loop;
+    private final Counter superseded = new Counter();
+    private final RejectMonitor rejectMonitor;
+    private final LateMonitor lateMonitor;
+    private final AtomicBoolean acquired = new AtomicBoolean();
+    private volatile @Nullable Lane lane;
+    private volatile boolean working;
+
+    /**
+     * The numbers of records of a partition at one moment. Outgoing records are read before incoming ones, so that the
+     * number in flight is never negative.
+     *
+     * @param sent records sent to channels of the application
+     */
+    record Counts(
+            Map<String, Long> keptByRegion,
+            long sent,
+            long dropped,
+            Map<Kind, Long> rejected,
+            long superseded,
+            long made,
+            long in) {
+
+        long kept() {
+            return sum(keptByRegion) + sent;
+        }
+
+        long rejectedRecords() {
+            return sum(rejected);
+        }
+
+        long inFlight() {
+            return in + made - kept() - dropped - rejectedRecords() - superseded;
+        }
+
+        private static long sum(Map<?, Long> counts) {
+            return counts.values().stream().mapToLong(Long::longValue).sum();
+        }
+    }
+
+    Partition(PartitionParts parts, PipelineLimits limits, RegionWriters store) {
+        this.parts = parts;
+        String pipeline = parts.definition().name();
+        this.rejectMonitor = new RejectMonitor(
+                pipeline,
+                parts.definition().rejectsRegion(),
+                parts.definition().rejectThresholds(),
+                parts.entry().arrived(),
+                () -> parts.rules().running().elements(),
+                parts.rejects());
+        this.lateMonitor = new LateMonitor(
+                pipeline,
+                parts.definition().lateThresholds(),
+                () -> parts.assembler().measures());
+        this.loop = new PartitionLoop(new PartitionLoop.Parts(
+                parts.writer(),
+                parts.persistent(),
+                parts.feed(),
+                parts.definition().feed().end() == FeedEnd.FINAL,
+                new ChannelProcessing(
+                        parts, rejectMonitor, lateMonitor, superseded, () -> counts().inFlight()),
+                parts.rules().control(),
+                parts.output(),
+                store,
+                parts.retry(),
+                parts.stop().orWhile(parts.restarts()::requested),
+                parts.restarts(),
+                limits,
+                parts.lock()));
+    }
+
+    PartitionParts parts() {
+        return parts;
+    }
+
+    PartitionLoop loop() {
+        return loop;
+    }
+
+    int number() {
+        return parts.writer().partition();
+    }
+
+    // Lanes
+
+    /** Assigns it to a lane, before any lane has started. */
+    void assign(Lane first) {
+        lane = first;
+    }
+
+    Lane lane() {
+        return Objects.requireNonNull(lane);
+    }
+
+    boolean isOf(Lane other) {
+        return Objects.equals(lane, other);
+    }
+
+    /** Has a lane turn it, unless it belongs to another one or is just being moved. */
+    boolean acquire(Lane by) {
+        if (!isOf(by) || !acquired.compareAndSet(false, true)) {
+            return false;
+        }
+        if (isOf(by)) {
+            return true;
+        }
+        acquired.set(false);
+        return false;
+    }
+
+    void release() {
+        acquired.set(false);
+    }
+
+    /** Moves it to another lane, unless it is just being turned. */
+    boolean move(Lane from, Lane to) {
+        if (!acquired.compareAndSet(false, true)) {
+            return false;
+        }
+        try {
+            boolean moves = isOf(from);
+            if (moves) {
+                lane = to;
+            }
+            return moves;
+        } finally {
+            acquired.set(false);
+        }
+    }
+
+    /** As {@link PartitionLoop#turn}. Called by the lane that has acquired it. */
+    Turn turn(Duration maxWait) {
+        Turn turn = loop.turn(maxWait);
+        working = turn == Turn.WORKED;
+        return turn;
+    }
+
+    /** Returns whether the last turn had something to do. */
+    boolean working() {
+        return working;
+    }
+
+    /** Returns whether nothing follows, because the pipeline was stopped. */
+    boolean ended() {
+        return loop.ended();
+    }
+
+    // Numbers and states
+
+    /** Returns the current numbers of records. */
+    Counts counts() {
+        Map<String, Long> keptByRegion = new LinkedHashMap<>();
+        parts.assembler()
+                .writers()
+                .forEach((region, writer) ->
+                        keptByRegion.put(region, writer.counters().kept().get()));
+        PartitionRules.Running rules = parts.rules().running();
+        EndedSteps ended = rules.ended();
+        long sent = ended.sentRecords();
+        long dropped = ended.dropped();
+        for (BatchStep step : rules.version().steps()) {
+            sent += step.sent().values().stream().mapToLong(Counter::get).sum();
+            Counter ofStep = step.dropped();
+            dropped += ofStep == null ? 0 : ofStep.get();
+        }
+        Map<Kind, Long> rejected = new EnumMap<>(Kind.class);
+        for (Kind kind : Kind.values()) {
+            rejected.put(kind, parts.rejects().count(kind).get());
+        }
+        return new Counts(
+                keptByRegion,
+                sent,
+                dropped,
+                rejected,
+                superseded.get(),
+                rules.made(),
+                parts.entry().arrived().get());
+    }
+
+    Counter superseded() {
+        return superseded;
+    }
+
+    /** Returns the number of records of the batches that are being processed. */
+    long atWork() {
+        return parts.entry().atWork().get()
+                + parts.rules().running().version().steps().stream()
+                        .flatMap(step -> Stream.ofNullable(step.atWork()))
+                        .mapToLong(Counter::get)
+                        .sum();
+    }
+
+    /** Returns the bytes of stored values. */
+    long storedBytes() {
+        RegionWriter raw = parts.assembler().raw();
+        return Stream.concat(parts.assembler().writers().values().stream(), Stream.ofNullable(raw))
+                .map(RegionWriter::counters)
+                .map(WriterCounters::bytes)
+                .mapToLong(Counter::get)
+                .sum();
+    }
+
+    RejectMonitor rejectMonitor() {
+        return rejectMonitor;
+    }
+
+    LateMonitor lateMonitor() {
+        return lateMonitor;
+    }
+
+    PipelineState state() {
+        PipelineState now = loop.state();
+        if (now == PipelineState.RUNNING && parts.feed().failure() != null) {
+            now = PipelineState.WAITING;
+        }
+        boolean judged = now != PipelineState.FAILED && now != PipelineState.STANDBY;
+        return judged && rejectMonitor.degraded() ? PipelineState.DEGRADED : now;
+    }
+
+    /** Returns whether it takes no more records from its feed. */
+    boolean done() {
+        PipelineState now = loop.state();
+        return now == PipelineState.DONE || now == PipelineState.FAILED;
+    }
+
+    /** Returns why it failed, or why it waits for its feed; null if neither is the case. */
+    @Nullable
+    String error() {
+        String failure = loop.error();
+        return failure == null ? parts.feed().failure() : failure;
+    }
+
+    // Requests
+
+    void closeWindows() {
+        parts.lock().lock();
+        try {
+            parts.assembler().measures().forEach(MeasureProcessor::end);
+        } finally {
+            parts.lock().unlock();
+        }
+    }
+
+    void flush() throws IOException {
+        parts.lock().lock();
+        try {
+            parts.output().flush(true, true, parts.feed());
+        } finally {
+            parts.lock().unlock();
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.millrace.pipeline.chain;
+
+import io.millrace.pipeline.step.BatchStep;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.springframework.integration.channel.PublishSubscribeChannel;
+import org.springframework.messaging.MessageChannel;
+
+/** A channel with the endpoints of a pipeline that receive from it. Thread-safe. */
+final class StepChannel {
+
+    private final MessageChannel channel;
+    private final boolean created;
+    private final List<StepEndpoint> endpoints = new CopyOnWriteArrayList<>();
+
+    /** @param created whether the pipeline has created the channel, not the application */
+    StepChannel(MessageChannel channel, boolean created) {
+        this.channel = channel;
+        this.created = created;
+    }
+
+    MessageChannel channel() {
+        return channel;
+    }
+
+    List<StepEndpoint> endpoints() {
+        return endpoints;
+    }
+
+    /** Returns the endpoint of a name, or null. */
+    @Nullable
+    StepEndpoint endpoint(String name) {
+        for (StepEndpoint endpoint : endpoints) {
+            if (endpoint.name().equals(name)) {
+                return endpoint;
+            }
+        }
+        return null;
+    }
+
+    void add(StepEndpoint endpoint) {
+        endpoints.add(endpoint);
+    }
+
+    void remove(StepEndpoint endpoint) {
+        endpoints.remove(endpoint);
+    }
+
+    /** Returns whether one of the endpoints has a step of a partition. */
+    boolean hasStep(int partition) {
+        return endpoints.stream().anyMatch(endpoint -> endpoint.step(partition) != null);
+    }
+
+    /**
+     * Returns the step of a partition if it alone would receive a message: nothing else subscribes to the channel or
+     * intercepts it. Otherwise null.
+     */
+    @Nullable
+    BatchStep onlyReceiver(int partition) {
+        if (!created
+                || !(channel instanceof PublishSubscribeChannel own)
+                || !own.getInterceptors().isEmpty()) {
+            return null;
+        }
+        BatchStep only = null;
+        int running = 0;
+        for (StepEndpoint endpoint : endpoints) {
+            if (endpoint.isRunning()) {
+                running++;
+                BatchStep step = endpoint.step(partition);
+                only = step == null ? only : step;
+            }
+        }
+        return running == own.getSubscriberCount() ? only : null;
+    }
+}
