@@ -5,13 +5,9 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.apache.geode.cache.Region;
-import org.apache.geode.cache.client.ClientCacheFactory;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -126,6 +122,7 @@ public class ClusterBenchmark {
 
         private @Nullable ClusterProcesses cluster;
         private Path configuration = FILE;
+        private int invocations;
         private long serversNanos;
 
         @Setup(Level.Trial)
@@ -144,13 +141,14 @@ public class ClusterBenchmark {
             return Objects.requireNonNull(cluster);
         }
 
+        /** Another pipeline each time: clients can't remove the blocks of the one before. */
         @Setup(Level.Invocation)
         public void open() throws IOException {
+            configuration = TradesPipeline.configuration("run" + ++invocations, region(blocks.split("-", -1), 1), FEED);
             open(configuration, cluster().client(Integer.parseInt(blocks.split("-", -1)[2])));
             serversNanos = cluster().cpuNanos();
         }
 
-        /** The next run begins with an empty region. */
         @TearDown(Level.Invocation)
         public void close() {
             System.out.printf(
@@ -158,9 +156,6 @@ public class ClusterBenchmark {
                     "%n%s; servers and locator %.1f ns of CPU a record%n",
                     pipeline().report(),
                     (double) (cluster().cpuNanos() - serversNanos) / TRADES);
-            Region<Object, byte[]> region = ClientCacheFactory.getAnyInstance().getRegion("trades");
-            List<Object> keys = new ArrayList<>(region.keySetOnServer());
-            region.removeAll(keys);
             pipeline().close();
         }
     }

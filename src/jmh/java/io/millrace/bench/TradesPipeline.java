@@ -78,17 +78,27 @@ final class TradesPipeline implements AutoCloseable {
      * @param feed likewise
      */
     static Path configuration(String region, String feed) throws IOException {
+        return configuration("lines", region, feed);
+    }
+
+    /**
+     * Writes a configuration of a pipeline that has read nothing, although others have read its feed.
+     *
+     * @param name name of the pipeline
+     */
+    static Path configuration(String name, String region, String feed) throws IOException {
         return Files.writeString(W1Data.FOLDER.resolve("trades.yml"), """
                 millrace:
                   regions:
                     trades: %s
                   pipelines:
-                    lines:
+                    %s:
+                      on-known-feed: read
                       feed: %s
                       schema: trade
                       steps:
                         - to: trades
-                """.formatted(region, feed));
+                """.formatted(region, name, feed));
     }
 
     void start() {
@@ -129,7 +139,7 @@ final class TradesPipeline implements AutoCloseable {
     }
 
     private Pipeline pipeline() {
-        return pipelines.named("lines").orElseThrow();
+        return pipelines.all().getFirst();
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -49,6 +50,7 @@ public class W1Benchmark {
         private byte[] copy = new byte[0];
         private final W1HandWritten handWritten = new W1HandWritten(false);
         private final W1HandWritten handWrittenKeepAdded = new W1HandWritten(true);
+        private final List<W1HandWritten> ofThreads = List.of(new W1HandWritten(false), new W1HandWritten(false));
 
         @Setup
         public void read() throws IOException {
@@ -164,6 +166,61 @@ public class W1Benchmark {
     @OperationsPerInvocation(W1Data.TRADES)
     public void millraceMeasured(MillraceMeasured millrace) {
         millrace.run();
+    }
+
+    /** As {@link Millrace}, in 16 partitions by one lane. */
+    @State(Scope.Benchmark)
+    public static class OneLane extends Millrace {
+        public OneLane() {
+            super(Variant.ONE_LANE);
+        }
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(W1Data.TRADES)
+    public void lanes1(OneLane millrace) {
+        millrace.run();
+    }
+
+    /** As {@link Millrace}, in 16 partitions by two lanes. */
+    @State(Scope.Benchmark)
+    public static class TwoLanes extends Millrace {
+        public TwoLanes() {
+            super(Variant.TWO_LANES);
+        }
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(W1Data.TRADES)
+    public void lanes2(TwoLanes millrace) {
+        millrace.run();
+    }
+
+    /** Half of the trades each on two threads. */
+    private static void halves(IntConsumer half) {
+        Thread other = Thread.ofPlatform().start(() -> half.accept(1));
+        half.accept(0);
+        try {
+            other.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(W1Data.TRADES)
+    public byte[] arraycopyThreads2(Trades trades) {
+        int length = trades.bytes.length / 2;
+        halves(half -> System.arraycopy(trades.bytes, half * length, trades.copy, half * length, length));
+        return trades.copy;
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(W1Data.TRADES)
+    public List<W1HandWritten> handWrittenThreads2(Trades trades) {
+        int length = W1Data.TRADES / 2 * W1Data.LENGTH;
+        halves(half -> trades.ofThreads.get(half).run(trades.bytes, half * length, (half + 1) * length));
+        return trades.ofThreads;
     }
 
     /** A flow for each invocation. */

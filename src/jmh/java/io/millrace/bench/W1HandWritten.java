@@ -31,6 +31,11 @@ final class W1HandWritten {
 
     /** Works the trades; returns the blocks, full ones and the last two. */
     List<byte[]> run(byte[] trades) {
+        return run(trades, 0, trades.length);
+    }
+
+    /** Works some of the trades. */
+    List<byte[]> run(byte[] trades, int from, int to) {
         blocks.clear();
         byte[] buys = new byte[BLOCK_RECORDS * stride];
         byte[] sells = new byte[BLOCK_RECORDS * stride];
@@ -38,7 +43,7 @@ final class W1HandWritten {
         int sellsAt = 0;
         int end = BLOCK_RECORDS * stride;
         int computed = 0;
-        for (int at = 0; at < trades.length; at += W1Data.LENGTH) {
+        for (int at = from; at < to; at += W1Data.LENGTH) {
             if (!W1Data.large(trades, at)) {
                 continue;
             }
@@ -46,10 +51,10 @@ final class W1HandWritten {
             double notional = W1Data.notional(trades, at);
             boolean buy = W1Data.buy(trades, at);
             byte[] into = buy ? buys : sells;
-            int to = buy ? buysAt : sellsAt;
-            copy(trades, at, into, to);
+            int next = buy ? buysAt : sellsAt;
+            copy(trades, at, into, next);
             if (keepAdded) {
-                putAdded(into, to + W1Data.LENGTH, desk, notional);
+                putAdded(into, next + W1Data.LENGTH, desk, notional);
             } else {
                 putAdded(notKept, computed, desk, notional);
                 computed = computed + ADDED == notKept.length ? 0 : computed + ADDED;

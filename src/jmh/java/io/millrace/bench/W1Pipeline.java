@@ -52,7 +52,19 @@ final class W1Pipeline implements AutoCloseable {
         /** The fields that steps add are kept in the regions. */
         KEEP_ADDED,
         /** What is kept is measured by currency, in windows of a second. */
-        MEASURED
+        MEASURED,
+        /** In 16 partitions, by one lane. */
+        ONE_LANE,
+        /** In 16 partitions, by two lanes. */
+        TWO_LANES;
+
+        private int partitions() {
+            return this == ONE_LANE || this == TWO_LANES ? 16 : 1;
+        }
+
+        private int lanes() {
+            return this == TWO_LANES ? 2 : 1;
+        }
     }
 
     private static final String MEASURE = """
@@ -115,6 +127,8 @@ final class W1Pipeline implements AutoCloseable {
                     sells: { layout: blocks, keep-added: %3$s }
                   pipelines:
                     w1:
+                      partitions: %5$d
+                      lanes: %6$d
                       feed: { file: %2$s }
                       schema: trade
                       steps:
@@ -129,7 +143,9 @@ final class W1Pipeline implements AutoCloseable {
                         W1Data.DESKS_FILE,
                         W1Data.TRADES_FILE,
                         variant == Variant.KEEP_ADDED,
-                        variant == Variant.MEASURED ? MEASURE : "");
+                        variant == Variant.MEASURED ? MEASURE : "",
+                        variant.partitions(),
+                        variant.lanes());
     }
 
     /** Starts the pipeline and waits until all of the file is stored; returns its status after the first records. */

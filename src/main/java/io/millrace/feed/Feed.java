@@ -11,8 +11,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source of records, or a {@linkplain Split split} of it, polled by one thread at a time. A feed reads only what is polled, so a slow store slows
- * the feed down.
+ * A source of records, or a {@linkplain Split split} of it, polled by one thread at a time. A feed reads only what is
+ * polled, so a slow store slows the feed down.
  *
  * <p>Positions increase along the feed, from 0 on. They count bytes of a file, or records and {@linkplain Piece
  * pieces}. A feed that can be read again from any position is <em>replayable</em>. A feed that is not replayable has no

@@ -3,8 +3,8 @@ package io.millrace.feed;
 import org.apiguardian.api.API;
 
 /**
- * A part of the source of a feed that one partition of a pipeline reads, in its own order. All splits together have each
- * record once.
+ * A part of the source of a feed that one partition of a pipeline reads, in its own order. All splits together have
+ * each record once.
  *
  * @param index number of the split, from 0
  * @param count number of splits of the source

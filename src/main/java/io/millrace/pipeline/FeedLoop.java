@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Processes the batches of a feed during a term, and commits the position. One thread at a time calls it; any
- * thread may read the position and the time of the end.
+ * Processes the batches of a feed during a term, and commits the position. One thread at a time calls it; any thread
+ * may read the position and the time of the end.
  */
 final class FeedLoop {
 

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A thread that turns partitions of a pipeline, one after the other, with its use of time and memory. A lane without
  * work takes over a partition of another lane that has more than one with work. Lanes share no lock and no queue: who
- * turns a partition is an atomic field of the partition.
+ * turns a partition is an atomic field of the task.
  *
  * <p>Any thread may start a lane and read its numbers.
  */
@@ -19,27 +19,30 @@ final class Lane {
 
     private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration MIN_IDLE_WAIT = Duration.ofMillis(1);
     private static final Duration MAX_IDLE_WAIT = Duration.ofMillis(64);
+    private static final int ROUNDS_BETWEEN_BALANCES = 64;
     private static final Duration ALONE = Duration.ofDays(1);
     private static final com.sun.management.ThreadMXBean THREADS =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final String name;
-    private final List<Partition> partitions;
+    private final List<LaneTask> tasks;
     private final Pauses pauses;
     private final Thread thread;
     private volatile long startedNanos = System.nanoTime();
     private volatile long allocatedAtEnd;
     private Duration idleWait = Duration.ZERO;
+    private int rounds;
 
     /**
      * @param name name of the thread
-     * @param partitions all partitions of the pipeline; those that are turned by this lane are assigned to it
+     * @param tasks all partitions of the pipeline; those that are turned by this lane are assigned to it
      * @param pauses end when the pipeline stops
      */
-    Lane(String name, List<Partition> partitions, Pauses pauses) {
+    Lane(String name, List<LaneTask> tasks, Pauses pauses) {
         this.name = name;
-        this.partitions = List.copyOf(partitions);
+        this.tasks = List.copyOf(tasks);
         this.pauses = pauses;
         this.thread = new Thread(this::runThread, name);
     }
@@ -60,8 +63,8 @@ final class Lane {
     }
 
     private boolean allEnded() {
-        for (Partition partition : partitions) {
-            if (!partition.ended()) {
+        for (LaneTask task : tasks) {
+            if (!task.ended()) {
                 return false;
             }
         }
@@ -69,23 +72,20 @@ final class Lane {
     }
 
     private void round() {
+        int own = own();
         int turned = 0;
         int worked = 0;
-        int own = own();
-        for (Partition partition : partitions) {
-            if (partition.acquire(this)) {
-                try {
-                    turned++;
-                    worked += partition.turn(wait(own)) == Turn.WORKED ? 1 : 0;
-                } finally {
-                    partition.release();
-                }
-            }
+        for (LaneTask task : tasks) {
+            Turn turn = task.turn(this, wait(own));
+            turned += turn == null ? 0 : 1;
+            worked += turn == Turn.WORKED ? 1 : 0;
         }
-        if (worked > 0) {
+        boolean balances = tasks.size() > 1 && (worked == 0 || ++rounds % ROUNDS_BETWEEN_BALANCES == 0);
+        boolean tookOver = balances && takeOver();
+        if (worked > 0 || tookOver) {
             idleWait = Duration.ZERO;
-        } else if (partitions.size() > 1 && !takeOver()) {
-            idleWait = idleWait.isZero() ? Duration.ofMillis(1) : shorter(idleWait.multipliedBy(2), MAX_IDLE_WAIT);
+        } else {
+            idleWait = idleWait.isZero() ? MIN_IDLE_WAIT : shorter(idleWait.multipliedBy(2), MAX_IDLE_WAIT);
             if (turned == 0) {
                 pauses.pause(idleWait);
             }
@@ -94,26 +94,27 @@ final class Lane {
 
     private int own() {
         int own = 0;
-        for (Partition partition : partitions) {
-            own += partition.isOf(this) && !partition.ended() ? 1 : 0;
+        for (LaneTask task : tasks) {
+            own += task.isOf(this) && !task.ended() ? 1 : 0;
         }
         return own;
     }
 
     /** Returns how long a partition may wait for records: a lane that has several divides its wait among them. */
     private Duration wait(int own) {
-        return partitions.size() == 1 ? ALONE : idleWait.dividedBy(Math.max(1, own));
+        return tasks.size() == 1 ? ALONE : idleWait.dividedBy(Math.max(1, own));
     }
 
     private static Duration shorter(Duration a, Duration b) {
         return a.compareTo(b) < 0 ? a : b;
     }
 
-    /** Takes a partition with work from a lane that has others. Returns whether there was one. */
+    /** Takes a partition with work from a lane that has at least two more of them. Returns whether there was one. */
     private boolean takeOver() {
-        for (Partition partition : partitions) {
-            Lane lane = partition.lane();
-            if (lane != this && partition.working() && lane.working() > 1 && partition.move(lane, this)) {
+        int own = busy();
+        for (LaneTask task : tasks) {
+            Lane lane = task.lane();
+            if (task.busy() && lane.busy() > own + 1 && task.move(lane, this)) {
                 LOG.debug("Partition moves: from={} to={}", lane.name, name);
                 return true;
             }
@@ -121,12 +122,12 @@ final class Lane {
         return false;
     }
 
-    private int working() {
-        int working = 0;
-        for (Partition partition : partitions) {
-            working += partition.isOf(this) && partition.working() ? 1 : 0;
+    private int busy() {
+        int busy = 0;
+        for (LaneTask task : tasks) {
+            busy += task.isOf(this) && task.busy() ? 1 : 0;
         }
-        return working;
+        return busy;
     }
 
     void start() {

@@ -4,24 +4,20 @@ import io.millrace.codec.Counter;
 import io.millrace.codec.RejectReason.Kind;
 import io.millrace.feed.FeedEnd;
 import io.millrace.measure.MeasureProcessor;
-import io.millrace.pipeline.PartitionLoop.Turn;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.WriterCounters;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a pipeline that keeps the order of its records: a split of the feed, the running steps with their state, and
- * a writer of its own. It has no thread: a {@link Lane} turns it, one at a time.
+ * A part of a pipeline that keeps the order of its records: a split of the feed, the running steps with their state,
+ * and a writer of its own. It has no thread: a {@link Lane} turns it, one at a time.
  *
  * <p>Any thread may read its counters and state.
  */
@@ -32,9 +28,7 @@ final class Partition {
     private final Counter superseded = new Counter();
     private final RejectMonitor rejectMonitor;
     private final LateMonitor lateMonitor;
-    private final AtomicBoolean acquired = new AtomicBoolean();
-    private volatile @Nullable Lane lane;
-    private volatile boolean working;
+    private final LaneTask task;
 
     /**
      * The numbers of records of a partition at one moment. Outgoing records are read before incoming ones, so that the
@@ -87,8 +81,7 @@ final class Partition {
                 parts.persistent(),
                 parts.feed(),
                 parts.definition().feed().end() == FeedEnd.FINAL,
-                new ChannelProcessing(
-                        parts, rejectMonitor, lateMonitor, superseded, () -> counts().inFlight()),
+                new ChannelProcessing(parts, rejectMonitor, lateMonitor, superseded, () -> counts().inFlight()),
                 parts.rules().control(),
                 parts.output(),
                 store,
@@ -97,6 +90,7 @@ final class Partition {
                 parts.restarts(),
                 limits,
                 parts.lock()));
+        this.task = new LaneTask(loop::turn);
     }
 
     PartitionParts parts() {
@@ -111,71 +105,10 @@ final class Partition {
         return parts.writer().partition();
     }
 
-    // Lanes
-
-    /** Assigns it to a lane, before any lane has started. */
-    void assign(Lane first) {
-        lane = first;
+    /** Returns what lanes turn. */
+    LaneTask task() {
+        return task;
     }
-
-    Lane lane() {
-        return Objects.requireNonNull(lane);
-    }
-
-    boolean isOf(Lane other) {
-        return Objects.equals(lane, other);
-    }
-
-    /** Has a lane turn it, unless it belongs to another one or is just being moved. */
-    boolean acquire(Lane by) {
-        if (!isOf(by) || !acquired.compareAndSet(false, true)) {
-            return false;
-        }
-        if (isOf(by)) {
-            return true;
-        }
-        acquired.set(false);
-        return false;
-    }
-
-    void release() {
-        acquired.set(false);
-    }
-
-    /** Moves it to another lane, unless it is just being turned. */
-    boolean move(Lane from, Lane to) {
-        if (!acquired.compareAndSet(false, true)) {
-            return false;
-        }
-        try {
-            boolean moves = isOf(from);
-            if (moves) {
-                lane = to;
-            }
-            return moves;
-        } finally {
-            acquired.set(false);
-        }
-    }
-
-    /** As {@link PartitionLoop#turn}. Called by the lane that has acquired it. */
-    Turn turn(Duration maxWait) {
-        Turn turn = loop.turn(maxWait);
-        working = turn == Turn.WORKED;
-        return turn;
-    }
-
-    /** Returns whether the last turn had something to do. */
-    boolean working() {
-        return working;
-    }
-
-    /** Returns whether nothing follows, because the pipeline was stopped. */
-    boolean ended() {
-        return loop.ended();
-    }
-
-    // Numbers and states
 
     /** Returns the current numbers of records. */
     Counts counts() {
@@ -259,8 +192,6 @@ final class Partition {
         String failure = loop.error();
         return failure == null ? parts.feed().failure() : failure;
     }
-
-    // Requests
 
     void closeWindows() {
         parts.lock().lock();

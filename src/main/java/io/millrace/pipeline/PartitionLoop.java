@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a partition does, turn by turn: it claims the right to write, polls the feed batch by batch, processes each batch
- * and commits the position. While another process has the right to write, it waits on standby, and takes over when that
- * process is gone. When another process takes over, it discards records that are not stored and waits on standby. When
- * a restart is requested, it ends its term and begins another one, as another process would.
+ * What a partition does, turn by turn: it claims the right to write, polls the feed batch by batch, processes each
+ * batch and commits the position. While another process has the right to write, it waits on standby, and takes over
+ * when that process is gone. When another process takes over, it discards records that are not stored and waits on
+ * standby. When a restart is requested, it ends its term and begins another one, as another process would.
  *
  * <p>It has no thread: one at a time calls {@link #turn}. Any thread may read the state, and request a stop.
  */
@@ -218,7 +218,11 @@ public final class PartitionLoop {
         term = granted;
         claiming = false;
         if (state == PipelineState.STANDBY) {
-            LOG.info("Pipeline {} takes over: partition={} epoch={}", name.pipeline(), name.partition(), granted.epoch());
+            LOG.info(
+                    "Pipeline {} takes over: partition={} epoch={}",
+                    name.pipeline(),
+                    name.partition(),
+                    granted.epoch());
         }
         // No longer on standby: the term must be released whatever happens now.
         state = PipelineState.WAITING;

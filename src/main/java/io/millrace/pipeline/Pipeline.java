@@ -60,18 +60,17 @@ public final class Pipeline {
         this.partitions = List.copyOf(partitions);
         this.endpoints = endpoints;
         this.stop = stop;
-        this.rules = new LiveRules(partitions.stream()
-                .map(partition -> partition.parts().rules())
-                .toList());
-        this.entry = SummedStep.of(partitions.stream()
-                .map(partition -> partition.parts().entry())
-                .toList());
+        this.rules = new LiveRules(
+                partitions.stream().map(partition -> partition.parts().rules()).toList());
+        this.entry = SummedStep.of(
+                partitions.stream().map(partition -> partition.parts().entry()).toList());
+        List<LaneTask> tasks = partitions.stream().map(Partition::task).toList();
         for (int i = 0; i < laneCount; i++) {
             String thread = "pipeline-" + definition.name() + (laneCount == 1 ? "" : "-lane-" + i);
-            lanes.add(new Lane(thread, partitions, stop));
+            lanes.add(new Lane(thread, tasks, stop));
         }
-        for (int i = 0; i < partitions.size(); i++) {
-            partitions.get(i).assign(lanes.get(i % laneCount));
+        for (int i = 0; i < tasks.size(); i++) {
+            tasks.get(i).assign(lanes.get(i % laneCount));
         }
     }
 
@@ -171,9 +170,7 @@ public final class Pipeline {
         return sum("rejected " + kind, partition -> partition.parts().rejects().count(kind));
     }
 
-    /**
-     * Passes each record that a step rejects to a sink too, on the lane of its partition. A later sink replaces it.
-     */
+    /** Passes each record that a step rejects to a sink too, on the lane of its partition. A later sink replaces it. */
     @API(status = API.Status.INTERNAL)
     public void observeRejects(RejectSink sink) {
         partitions.forEach(partition -> partition.parts().rejects().observe(sink));
@@ -201,8 +198,7 @@ public final class Pipeline {
     @API(status = API.Status.INTERNAL)
     public Map<String, WriterCounters> writers() {
         return partitions.getFirst().parts().assembler().writers().keySet().stream()
-                .collect(Collectors.toMap(
-                        region -> region, this::writers, (a, _) -> a, LinkedHashMap::new));
+                .collect(Collectors.toMap(region -> region, this::writers, (a, _) -> a, LinkedHashMap::new));
     }
 
     private WriterCounters writers(String region) {
@@ -305,7 +301,8 @@ public final class Pipeline {
 
     /** Returns the process that runs the pipeline if this one is on standby, otherwise null. */
     public @Nullable String owner() {
-        boolean standby = partitions.stream().allMatch(partition -> partition.loop().owner() != null);
+        boolean standby =
+                partitions.stream().allMatch(partition -> partition.loop().owner() != null);
         return standby ? partitions.getFirst().loop().owner() : null;
     }
 

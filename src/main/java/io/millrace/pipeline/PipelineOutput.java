@@ -169,10 +169,12 @@ public final class PipelineOutput {
         Commit other = begun.persistent() ? inMemory : onDisk;
         Version version = selected(last, select);
         if (last != null) {
-            requireSplits(last);
             feed.verify(Split.unmarked(last.feed()));
         } else if (replayable) {
             former.requireUnread(pipeline, recordRegions(version), feed, checkpoint.all(begun.persistent()));
+        }
+        if (replayable) {
+            requireSplits(begun, true);
         }
         openParts(begun, version, onDisk, inMemory);
         long startPosition = replayable ? start(last) : 0;
@@ -185,20 +187,28 @@ public final class PipelineOutput {
         feed.open(startPosition);
         checkpoint.begin(begun, startPosition, version, last, other);
         if (replayable) {
-            commit(begun, feed.identity(startPosition), false);
-            requireSplits(begun);
+            // Until a batch begins, the commit says that nothing was stored.
+            commit(begun, feed.identity(startPosition), last == null && startPosition == 0 && settled());
+            requireSplits(begun, false);
         }
         return startPosition;
     }
 
     /**
-     * Verifies that all partitions read the feed in the same number of splits. Called after a commit, so that of two
-     * processes which begin at the same time with different numbers one finds the commit of the other.
+     * Verifies that all partitions read the feed in the same number of splits, unless they have stored nothing. Called
+     * before the first commit of a term and after it, so that of two processes which begin at the same time with
+     * different numbers one finds the commit of the other.
+     *
+     * @param before whether the partition has not committed yet; then the commits of others that have stored nothing do
+     *     not count, nor do those of partitions that do not exist with this number
      */
-    private void requireSplits(Term begun) {
+    private void requireSplits(Term begun, boolean before) {
         checkpoint.all(begun.persistent()).forEach((writer, commit) -> {
             WriterName name = WriterName.parse(writer);
-            if (name.pipeline().equals(pipeline) && Objects.equals(name.instance(), begun.writer().instance())) {
+            boolean unused = commit.clean() && commit.position() == 0;
+            if (name.pipeline().equals(pipeline)
+                    && Objects.equals(name.instance(), begun.writer().instance())
+                    && !(unused && (before || name.partition() >= split.count()))) {
                 requireSplits(commit);
             }
         });

@@ -82,7 +82,8 @@ record SummedStep(List<StepCounters> steps) implements StepCounters {
     public Map<String, Counter> sent() {
         Map<String, Counter> sent = new LinkedHashMap<>();
         for (StepCounters step : steps) {
-            step.sent().forEach((channel, counter) -> sent.merge(channel, counter, (a, b) -> Counter.sum(List.of(a, b))));
+            step.sent()
+                    .forEach((channel, counter) -> sent.merge(channel, counter, (a, b) -> Counter.sum(List.of(a, b))));
         }
         return sent;
     }
@@ -90,11 +91,14 @@ record SummedStep(List<StepCounters> steps) implements StepCounters {
     @Override
     public List<StepMeter> meters() {
         return first().meters().stream()
-                .map(meter -> new StepMeter(meter.name(), meter.description(), sum(step -> step.meters().stream()
-                        .filter(other -> other.name().equals(meter.name()))
-                        .map(StepMeter::counter)
-                        .findFirst()
-                        .orElseGet(Counter::new))))
+                .map(meter -> new StepMeter(
+                        meter.name(),
+                        meter.description(),
+                        sum(step -> step.meters().stream()
+                                .filter(other -> other.name().equals(meter.name()))
+                                .map(StepMeter::counter)
+                                .findFirst()
+                                .orElseGet(Counter::new))))
                 .toList();
     }
 

@@ -3,7 +3,6 @@ package io.millrace.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.millrace.feed.Split;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.text.RecordFormat;
 import io.millrace.feed.Feed.Poll;

@@ -3,7 +3,6 @@ package io.millrace.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.feed.Split;
 import io.millrace.FreePort;
 import io.millrace.codec.RecordBatch;
 import io.millrace.config.MillraceAutoConfiguration;
@@ -12,6 +11,7 @@ import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedContext;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedFactory;
+import io.millrace.feed.Split;
 import io.millrace.feed.file.FileFeed;
 import io.millrace.feed.tcp.TcpFeed;
 import io.millrace.store.Store;

@@ -132,7 +132,8 @@ class FinalCountsTest {
                 RejectThresholds.DEFAULT,
                 LateThresholds.DEFAULT,
                 false,
-                false, Parallelism.NONE);
+                false,
+                Parallelism.NONE);
         PipelinePlan plan = new PipelinePlanner(
                         definition,
                         Schemas.builtIn().get("trade"),

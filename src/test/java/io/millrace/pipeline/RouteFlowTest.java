@@ -119,7 +119,8 @@ class RouteFlowTest {
                 RejectThresholds.DEFAULT,
                 LateThresholds.DEFAULT,
                 false,
-                false, Parallelism.NONE);
+                false,
+                Parallelism.NONE);
         PipelinePlan plan = new PipelinePlanner(
                         definition,
                         Schemas.builtIn().get("trade"),

@@ -328,7 +328,8 @@ class ValidateTest {
                 RejectThresholds.DEFAULT,
                 LateThresholds.DEFAULT,
                 false,
-                false, Parallelism.NONE);
+                false,
+                Parallelism.NONE);
         return new PipelinePlanner(
                         definition,
                         schema,

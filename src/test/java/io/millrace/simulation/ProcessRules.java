@@ -65,7 +65,8 @@ record ProcessRules(Rules configured, Feed feed, boolean keepRaw, List<StepPlan>
                         definition.rejectThresholds(),
                         definition.lateThresholds(),
                         definition.rulesMayChange(),
-                        definition.readsKnownFeed(), Parallelism.NONE),
+                        definition.readsKnownFeed(),
+                        Parallelism.NONE),
                 stages);
     }
 

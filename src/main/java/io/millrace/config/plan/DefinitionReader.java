@@ -73,8 +73,8 @@ public final class DefinitionReader {
         if (partitions < 1 || partitions > MAX_PARTITIONS) {
             problem(
                     "partitions",
-                    OUT_OF_RANGE.message("Invalid number of partitions '" + partitions + "'. Use 1 to " + MAX_PARTITIONS
-                            + "."));
+                    OUT_OF_RANGE.message(
+                            "Invalid number of partitions '" + partitions + "'. Use 1 to " + MAX_PARTITIONS + "."));
             partitions = 1;
         }
         int processors = Runtime.getRuntime().availableProcessors();

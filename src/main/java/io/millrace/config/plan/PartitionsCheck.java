@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Finds what needs more order than the partitions of a pipeline keep: each has its own, and there is none among them. */
+/**
+ * Finds what needs more order than the partitions of a pipeline keep: each has its own, and there is none among them.
+ */
 final class PartitionsCheck {
 
     private PartitionsCheck() {}

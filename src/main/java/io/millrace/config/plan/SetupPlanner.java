@@ -110,8 +110,8 @@ public final class SetupPlanner {
         if (several && properties.role() != Role.SERVER && !feed.splittable(plan.schema())) {
             problems.add(
                     at,
-                    CONFLICTING_PROPERTIES.message("The feed can't be read in several partitions: "
-                            + feed.describe() + ". Set partitions: 1."));
+                    CONFLICTING_PROPERTIES.message("The feed can't be read in several partitions: " + feed.describe()
+                            + ". Set partitions: 1."));
         }
         PartitionsCheck.mistakes(plan, regions)
                 .forEach(mistake -> problems.add(at, CONFLICTING_PROPERTIES.message(mistake)));

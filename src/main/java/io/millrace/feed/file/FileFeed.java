@@ -15,10 +15,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A feed of a file of fixed-length records, back to back, or of its {@linkplain Stripes stripes}. Ends at the end of the file at the time of reading;
- * replayable. Returns an incomplete last record as a piece after the end, and as a record if it is complete when the
- * file is opened again. Reuses one array, so that a poll allocates nothing. Opening fails if the file does not contain
- * records, and reading fails at the end if the file was truncated meanwhile.
+ * A feed of a file of fixed-length records, back to back, or of its {@linkplain Stripes stripes}. Ends at the end of
+ * the file at the time of reading; replayable. Returns an incomplete last record as a piece after the end, and as a
+ * record if it is complete when the file is opened again. Reuses one array, so that a poll allocates nothing. Opening
+ * fails if the file does not contain records, and reading fails at the end if the file was truncated meanwhile.
  */
 public final class FileFeed extends FeedOfFile {
 

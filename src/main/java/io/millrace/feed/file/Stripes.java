@@ -23,7 +23,8 @@ final class Stripes {
     /** @param recordLength length of a record in bytes */
     Stripes(Split split, int recordLength) {
         this.split = split;
-        this.length = split.count() == 1 ? Long.MAX_VALUE : (long) recordLength * Math.max(1, STRIPE_BYTES / recordLength);
+        this.length =
+                split.count() == 1 ? Long.MAX_VALUE : (long) recordLength * Math.max(1, STRIPE_BYTES / recordLength);
     }
 
     /** Returns the first position of the split at or after another one. */

@@ -3,9 +3,9 @@ package io.millrace.pipeline.shadow;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedContext;
-import io.millrace.feed.Split;
 import io.millrace.feed.FinalFeed;
 import io.millrace.feed.Player;
+import io.millrace.feed.Split;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.definition.PipelinePlan;
@@ -141,7 +141,10 @@ public final class Backtest {
         long records = 0;
         try (Feed feed = FinalFeed.of(before.definition().feed())
                 .create(new FeedContext(
-                        before.schema(), (int) Math.min(BATCH_RECORDS, Math.max(1, limit)), Split.WHOLE, Backtest::noTls))) {
+                        before.schema(),
+                        (int) Math.min(BATCH_RECORDS, Math.max(1, limit)),
+                        Split.WHOLE,
+                        Backtest::noTls))) {
             requireReplayable(feed);
             feed.open(0);
             if (limit == Long.MAX_VALUE && feed.lag() < 0) {

@@ -3,11 +3,11 @@ package io.millrace.feed.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.feed.Split;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.Feed.Poll;
 import io.millrace.feed.FeedChangedException;
+import io.millrace.feed.Split;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
 import java.io.EOFException;

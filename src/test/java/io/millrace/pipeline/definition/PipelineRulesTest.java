@@ -48,7 +48,8 @@ class PipelineRulesTest {
                                 RejectThresholds.DEFAULT,
                                 LateThresholds.DEFAULT,
                                 false,
-                                false, Parallelism.NONE),
+                                false,
+                                Parallelism.NONE),
                         List.of(new PipelinePlan.Stage(schema, List.of())))
                 .rules();
     }
