@@ -45,6 +45,15 @@ class KillIT {
 
     @Test
     void shouldKeepEachRecordOnceWheneverItIsKilled() throws Exception {
+        killOften(1, "entries, key: id", Layout.ENTRIES);
+    }
+
+    @Test
+    void shouldKeepEachRecordOnceInSeveralPartitionsWheneverItIsKilled() throws Exception {
+        killOften(8, "blocks", Layout.BLOCKS);
+    }
+
+    private void killOften(int partitions, String sellsLayout, Layout sells) throws Exception {
         long seed = Kills.seed();
         byte[] records = new byte[RECORDS * TradeFile.LENGTH];
         RecordGenerator.of(Schemas.builtIn().get("trade"), seed).fill(records, 0, RECORDS);
@@ -54,37 +63,41 @@ class KillIT {
             millrace:
               regions:
                 buys: { layout: blocks, persistent: true, block-records: 20 }
-                sells: { layout: entries, key: id, persistent: true }
+                sells: { layout: %s, persistent: true }
                 raw: { layout: blocks, persistent: true }
               pipelines:
                 trades:
+                  partitions: %d
+                  lanes: %d
                   feed: { file: trades.bin }
                   schema: trade
                   keep-raw: raw
                   steps:
-                    - filter: currency1 != 'JPY' and amount1 > 1000000 and id % 16 < 9
+                    - filter: currency1 != 'JPY' and amount1 > 1000000 and id %% 16 < 9
                     - route:
                         - { when: buySell == 'Buy', to: buys }
-                        - { when: id % 16 == 0, to: sells }
-            """);
+                        - { when: id %% 16 == 0, to: sells }
+            """.formatted(sellsLayout, partitions, Math.min(2, partitions)));
 
         Kills.onTheWay(folder, "trades", KILLS, LONGEST_LIFE_MILLIS, seed);
         String[] arguments = {"run", "config.yml", "--server.port=0", "--exit-when-done"};
         assertThat(MillraceProcess.run(folder, arguments)).isZero();
 
-        verify(TradeFile.read(records));
+        verify(TradeFile.read(records), sells);
     }
 
-    private void verify(List<Trade> trades) {
+    private void verify(List<Trade> trades, Layout sells) {
         Schema schema = Schemas.builtIn().get("trade");
         try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder.resolve("data")))) {
             store.open(new RegionDefinition("buys", Layout.BLOCKS, 0, true, schema, List.of(), 20));
-            store.open(new RegionDefinition("sells", Layout.ENTRIES, 0, true, schema, List.of("id"), 1));
+            boolean entries = sells == Layout.ENTRIES;
+            List<String> key = entries ? List.of("id") : List.of();
+            store.open(new RegionDefinition("sells", sells, 0, true, schema, key, entries ? 1 : 4096));
             store.open(new RegionDefinition("raw", Layout.BLOCKS, 0, true, schema, List.of(), 4096));
             store.open(Rejects.region("trades-rejected", true));
             assertThat(blocks("raw")).isEqualTo(totals(trades.stream().filter(trade -> trade.id() != 12_346)));
             assertThat(blocks("buys")).isEqualTo(expected(trades, true));
-            assertThat(sells()).isEqualTo(expected(trades, false));
+            assertThat(entries ? entries() : blocks("sells")).isEqualTo(expected(trades, false));
             assertThat(Rejects.of(store, "trades-rejected"))
                     .singleElement()
                     .satisfies(reject -> assertThat(reject.position()).isEqualTo(12_345L * TradeFile.LENGTH));
@@ -114,7 +127,7 @@ class KillIT {
         return trades.map(TradeFile::totals).reduce(NONE, Totals::plus);
     }
 
-    private static Totals sells() {
+    private static Totals entries() {
         Totals totals = NONE;
         for (Object value : CacheFactory.getAnyInstance().getRegion("sells").values()) {
             totals = totals.plus(TradeFile.totals(TradeFile.read((byte[]) value).getFirst()));

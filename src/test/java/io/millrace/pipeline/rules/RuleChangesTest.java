@@ -40,6 +40,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -140,6 +141,58 @@ class RuleChangesTest {
             assertThat(status.inFlight()).isZero();
             assertThat(Conservation.holds(pipeline(context))).isTrue();
         });
+    }
+
+    @Test
+    void shouldProcessEachRecordByTheVersionThatTheHistoryNamesForItsPartition() {
+        String regions = RulesRunner.REGIONS.replace("entries, key: id", "blocks, block-records: 64");
+        Random random = new Random(6);
+        runner.configured(
+                        regions,
+                        "feed: { file: " + file + " }",
+                        marking(1),
+                        "partitions: 4",
+                        "lanes: 2")
+                .withBean(Gate.class)
+                .run(context -> {
+                    Gate gate = Gate.of(context);
+                    for (int version = 2; version <= 12; version++) {
+                        gate.pass(random.nextInt(20));
+                        assertThat(gate.passUntilChanged(context, marking(version))
+                                        .state())
+                                .isEqualTo(State.RUNNING);
+                    }
+                    gate.open();
+                    PipelineStatus status = done(context);
+
+                    Map<String, List<RuleUse>> uses =
+                            history(context).uses().stream().collect(Collectors.groupingBy(RuleUse::writer));
+                    assertThat(uses).containsOnlyKeys("trades/0", "trades/1", "trades/2", "trades/3");
+                    assertThat(uses.values()).allSatisfy(ofPartition -> assertThat(ofPartition)
+                            .extracting(RuleUse::version)
+                            .contains(1L, 12L));
+                    List<Map<String, Object>> buys = all(context, "buys");
+                    List<Map<String, Object>> sells = all(context, "sells");
+                    Stream.concat(buys.stream(), sells.stream())
+                            .forEach(record ->
+                                    assertThat(rate(record)).isEqualTo(versionOf((int) id(record), uses)));
+                    Map<String, Long> expected = IntStream.rangeClosed(1, RECORDS)
+                            .mapToObj(id -> target(id, versionOf(id, uses)))
+                            .collect(Collectors.groupingBy(target -> target, Collectors.counting()));
+                    assertThat(buys).hasSize(Math.toIntExact(expected.get("buys")));
+                    assertThat(sells).hasSize(Math.toIntExact(expected.get("sells")));
+                    assertThat(status.dropped()).isEqualTo(expected.get(""));
+                    assertThat(status.inFlight()).isZero();
+                    assertThat(status.steps()).allMatch(step -> step.in() <= RECORDS);
+                    assertThat(Conservation.holds(pipeline(context))).isTrue();
+                });
+    }
+
+    /** The partition of a record is that of its stripe, about a mebibyte of the file. */
+    private static long versionOf(int id, Map<String, List<RuleUse>> uses) {
+        long position = (id - 1L) * TradeFile.LENGTH;
+        long stripe = position / ((1 << 20) / TradeFile.LENGTH * TradeFile.LENGTH);
+        return version(Objects.requireNonNull(uses.get("trades/" + stripe % 4)), position);
     }
 
     private static String target(int id, long version) {
