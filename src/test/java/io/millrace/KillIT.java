@@ -59,7 +59,8 @@ class KillIT {
         RecordGenerator.of(Schemas.builtIn().get("trade"), seed).fill(records, 0, RECORDS);
         records[TradeFile.LENGTH * 12_345 + 11] = 77; // no currency has this code: a reject
         Files.write(folder.resolve("trades.bin"), records);
-        Files.writeString(folder.resolve("config.yml"), """
+        Files.writeString(
+                folder.resolve("config.yml"), """
             millrace:
               regions:
                 buys: { layout: blocks, persistent: true, block-records: 20 }

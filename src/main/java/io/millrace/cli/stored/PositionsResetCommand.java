@@ -4,7 +4,10 @@ import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.store.geode.admin.StoredData;
 import io.millrace.store.write.Commit;
+import io.millrace.store.write.WriterName;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -22,25 +25,37 @@ final class PositionsResetCommand extends ConfirmedCommand {
     @Parameters(
             index = "0",
             paramLabel = "PIPELINE",
-            description = "A pipeline, or a writer such as trades/0 as `positions list` shows it.")
+            description = "A pipeline, with all its partitions, or a writer such as trades/0 as `positions list` shows"
+                    + " it.")
     private String name = "";
 
     @Override
     int run(MillraceProperties properties, StoredData stored) {
-        String writer = name.contains("/") ? name : name + "/0";
         Map<String, Commit> positions = stored.positions();
-        Commit commit = positions.get(writer);
-        if (commit == null) {
+        List<String> writers = positions.keySet().stream()
+                .filter(writer -> name.contains("/") ? writer.equals(name) : isPartition(writer))
+                .toList();
+        if (writers.isEmpty()) {
+            String writer = name.contains("/") ? name : name + "/0";
             return wrong(
                     CommandErrorCode.UNKNOWN_NAME,
                     "Unknown writer '" + writer + "'. Use one of: " + String.join(", ", positions.keySet()) + ".");
         }
-        out().println(PositionText.of(writer, commit));
-        if (!isConfirmed(name, "reset this position")) {
+        writers.forEach(
+                writer -> out().println(PositionText.of(writer, Objects.requireNonNull(positions.get(writer)))));
+        if (!isConfirmed(name, writers.size() == 1 ? "reset this position" : "reset these positions")) {
             return wrong(CommandErrorCode.NOT_CONFIRMED, "Nothing was reset.");
         }
-        stored.resetPosition(writer);
-        out().println("Reset: " + writer);
+        for (String writer : writers) {
+            stored.resetPosition(writer);
+            out().println("Reset: " + writer);
+        }
         return FINE;
+    }
+
+    /** Returns whether a writer is a partition of the pipeline, which all instances share. */
+    private boolean isPartition(String writer) {
+        WriterName parsed = WriterName.parse(writer);
+        return parsed.pipeline().equals(name) && parsed.instance() == null;
     }
 }

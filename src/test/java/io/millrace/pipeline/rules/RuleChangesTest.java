@@ -147,12 +147,7 @@ class RuleChangesTest {
     void shouldProcessEachRecordByTheVersionThatTheHistoryNamesForItsPartition() {
         String regions = RulesRunner.REGIONS.replace("entries, key: id", "blocks, block-records: 64");
         Random random = new Random(6);
-        runner.configured(
-                        regions,
-                        "feed: { file: " + file + " }",
-                        marking(1),
-                        "partitions: 4",
-                        "lanes: 2")
+        runner.configured(regions, "feed: { file: " + file + " }", marking(1), "partitions: 4", "lanes: 2")
                 .withBean(Gate.class)
                 .run(context -> {
                     Gate gate = Gate.of(context);
@@ -168,14 +163,14 @@ class RuleChangesTest {
                     Map<String, List<RuleUse>> uses =
                             history(context).uses().stream().collect(Collectors.groupingBy(RuleUse::writer));
                     assertThat(uses).containsOnlyKeys("trades/0", "trades/1", "trades/2", "trades/3");
-                    assertThat(uses.values()).allSatisfy(ofPartition -> assertThat(ofPartition)
-                            .extracting(RuleUse::version)
-                            .contains(1L, 12L));
+                    assertThat(uses.values())
+                            .allSatisfy(ofPartition -> assertThat(ofPartition)
+                                    .extracting(RuleUse::version)
+                                    .contains(1L, 12L));
                     List<Map<String, Object>> buys = all(context, "buys");
                     List<Map<String, Object>> sells = all(context, "sells");
                     Stream.concat(buys.stream(), sells.stream())
-                            .forEach(record ->
-                                    assertThat(rate(record)).isEqualTo(versionOf((int) id(record), uses)));
+                            .forEach(record -> assertThat(rate(record)).isEqualTo(versionOf((int) id(record), uses)));
                     Map<String, Long> expected = IntStream.rangeClosed(1, RECORDS)
                             .mapToObj(id -> target(id, versionOf(id, uses)))
                             .collect(Collectors.groupingBy(target -> target, Collectors.counting()));

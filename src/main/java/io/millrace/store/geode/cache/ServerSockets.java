@@ -125,19 +125,22 @@ final class ServerSockets extends SocketCreator {
         }
 
         @Override
-        public synchronized void setSoTimeout(int millis) throws SocketException {
-            if (first) {
-                first = false;
-                super.setSoTimeout(firstByteTimeoutMillis);
-            } else {
-                silent.remove(this);
+        @SuppressWarnings("UnsynchronizedOverridesSynchronized") // the connections have a lock of their own
+        public void setSoTimeout(int millis) throws SocketException {
+            synchronized (this) {
+                if (first) {
+                    first = false;
+                    super.setSoTimeout(firstByteTimeoutMillis);
+                    return;
+                }
                 super.setSoTimeout(millis);
             }
+            var _ = silent.remove(this);
         }
 
         @Override
         public void close() throws IOException {
-            silent.remove(this);
+            var _ = silent.remove(this);
             super.close();
         }
     }

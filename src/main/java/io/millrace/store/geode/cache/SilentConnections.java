@@ -3,11 +3,9 @@ package io.millrace.store.geode.cache;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
-import java.util.Objects;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * The connections to a port that have sent nothing yet, oldest first. There may be only so many of one address, and in
@@ -18,7 +16,8 @@ final class SilentConnections {
 
     private final int limit;
     private final int limitOfAddress;
-    private final Set<Socket> sockets = new LinkedHashSet<>();
+    /** Addresses by socket, oldest first. */
+    private final Map<Socket, InetAddress> sockets = new LinkedHashMap<>();
 
     /**
      * @param limit maximum number of connections
@@ -31,35 +30,27 @@ final class SilentConnections {
 
     /** Adds a connection, and ends the oldest one of its address or of all if there are too many. */
     void add(Socket accepted) {
-        InetAddress address = accepted.getInetAddress();
-        Socket tooOld;
-        synchronized (this) {
-            tooOld = sockets.size() >= limit
-                    ? removeOldest(null)
-                    : count(address) >= limitOfAddress ? removeOldest(address) : null;
-            sockets.add(accepted);
-        }
-        if (tooOld != null) {
-            close(tooOld);
-        }
-    }
-
-    private long count(InetAddress address) {
-        return sockets.stream()
-                .filter(socket -> address.equals(socket.getInetAddress()))
-                .count();
-    }
-
-    /** Removes the oldest connection, of an address if not null, except those whose first byte has arrived. */
-    private @Nullable Socket removeOldest(@Nullable InetAddress address) {
-        for (Iterator<Socket> all = sockets.iterator(); all.hasNext(); ) {
-            Socket socket = all.next();
-            if ((address == null || Objects.equals(address, socket.getInetAddress())) && isSilent(socket)) {
-                all.remove();
-                return socket;
+        // Sockets are not used under the lock: threads that hold one of them call remove.
+        for (Socket older : tooMany(accepted)) {
+            if (isSilent(older) && remove(older)) {
+                close(older);
+                return;
             }
         }
-        return null;
+    }
+
+    /** Adds a connection, and returns those of which one has to end, oldest first; empty if none has to. */
+    private synchronized List<Socket> tooMany(Socket accepted) {
+        InetAddress address = accepted.getInetAddress();
+        List<Socket> all = List.copyOf(sockets.keySet());
+        List<Socket> ofAddress = all.stream()
+                .filter(socket -> address.equals(sockets.get(socket)))
+                .toList();
+        sockets.put(accepted, address);
+        if (all.size() >= limit) {
+            return all;
+        }
+        return ofAddress.size() >= limitOfAddress ? ofAddress : List.of();
     }
 
     private static boolean isSilent(Socket socket) {
@@ -78,8 +69,8 @@ final class SilentConnections {
         }
     }
 
-    /** Removes a connection that has sent something, or has ended. */
-    synchronized void remove(Socket socket) {
-        sockets.remove(socket);
+    /** Removes a connection that has sent something, or has ended. Returns whether it was there. */
+    synchronized boolean remove(Socket socket) {
+        return sockets.remove(socket) != null;
     }
 }

@@ -1,12 +1,14 @@
 package io.millrace.store.geode.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +16,7 @@ class SilentConnectionsTest {
 
     private final SilentConnections silent = new SilentConnections(4, 2);
 
-    private static final class Connection extends Socket {
+    private static class Connection extends Socket {
 
         private final InetAddress address;
         private final byte[] sent;
@@ -78,10 +80,51 @@ class SilentConnectionsTest {
     @Test
     void shouldNotCountConnectionsThatWereServed() {
         Connection served = add(1);
-        silent.remove(served);
+        assertThat(silent.remove(served)).isTrue();
         Connection first = add(1);
         Connection second = add(1);
 
         assertThat(ended(served, first, second)).containsExactly(false, false, false);
+    }
+
+    /** A connection whose monitor a thread holds while it removes the connection, as the one of a handshake does. */
+    @Test
+    void shouldNotUseConnectionsWhileItIsLocked() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        Connection handshaking = new Connection(1, new byte[0]) {
+            @Override
+            public InputStream getInputStream() {
+                asked.countDown();
+                synchronized (this) {
+                    return super.getInputStream();
+                }
+            }
+        };
+        silent.add(handshaking);
+        add(1);
+        CountDownLatch held = new CountDownLatch(1);
+        Thread handshake = Thread.ofPlatform().daemon().start(() -> {
+            synchronized (handshaking) {
+                held.countDown();
+                Latches.await(asked);
+                silent.remove(handshaking);
+            }
+        });
+        held.await();
+        Thread acceptor = Thread.ofPlatform().daemon().start(() -> add(1));
+
+        await().until(() -> !handshake.isAlive() && !acceptor.isAlive());
+        assertThat(handshaking.isClosed()).isFalse();
+    }
+
+    private static final class Latches {
+
+        static void await(CountDownLatch latch) {
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
     }
 }
