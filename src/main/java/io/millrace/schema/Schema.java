@@ -33,6 +33,8 @@ public final class Schema implements Serializable {
     private final Map<String, Field> fields = new LinkedHashMap<>();
     private final Map<String, VirtualField> virtualFields = new LinkedHashMap<>();
     private final long fingerprint;
+    /** The schema that {@link #base()} returns, from its first call on. All threads create equal ones. */
+    private transient @Nullable Schema base;
 
     /**
      * Creates a schema of the fixed layout.
@@ -279,7 +281,12 @@ public final class Schema implements Serializable {
 
     /** Returns this schema without added fields. If records vary in length, it contains all fields of the layout. */
     public Schema base() {
-        return annotated(of(form.name(), form.layout(), form.virtualFields()));
+        Schema known = base;
+        if (known == null) {
+            known = annotated(of(form.name(), form.layout(), form.virtualFields()));
+            base = known;
+        }
+        return known;
     }
 
     /**

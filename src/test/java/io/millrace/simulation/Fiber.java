@@ -37,21 +37,25 @@ final class Fiber {
         }
     }
 
+    /** What {@link #next} returns if it can continue. */
+    static final long READY = -1;
+
+    /** What {@link #next} returns if it never runs again. */
+    static final long ENDED = Long.MAX_VALUE;
+
     final String name;
     /** The process that it belongs to; null for the cluster. */
     final @Nullable Host host;
 
     private final Object continuation;
-    /** What it waits for, and until when at the longest. */
-    private BooleanSupplier condition = () -> false;
+    /** What it waits for, null for the time only, and until when at the longest. */
+    private @Nullable BooleanSupplier condition;
 
     private long deadline;
     private boolean done;
 
     /** Something whose fibers stand still while it is paused, and for ever once it was killed. */
     interface Host {
-        boolean runs(long now);
-
         /** When it runs again; the largest number if never. */
         long runsFrom();
     }
@@ -73,18 +77,19 @@ final class Fiber {
         done = true;
     }
 
-    boolean ready(long now) {
-        return (host == null || host.runs(now)) && (deadline <= now || condition.getAsBoolean());
-    }
-
-    /** The earliest time at which it continues whatever happens. */
-    long latest() {
-        return host == null ? deadline : Math.max(deadline, host.runsFrom());
-    }
-
-    /** Whether it never runs again. */
-    boolean ended() {
-        return done || (host != null && host.runsFrom() == Long.MAX_VALUE);
+    /**
+     * Returns {@link #READY} if it can continue, {@link #ENDED} if it never runs again, else the earliest time at which
+     * it continues whatever happens.
+     */
+    long next(long now) {
+        long hostRunsFrom = host == null ? 0 : host.runsFrom();
+        if (done || hostRunsFrom == ENDED) {
+            return ENDED;
+        }
+        if (now >= hostRunsFrom && (deadline <= now || (condition != null && condition.getAsBoolean()))) {
+            return READY;
+        }
+        return Math.max(deadline, hostRunsFrom);
     }
 
     /** Runs it until it waits or ends. */
@@ -99,7 +104,7 @@ final class Fiber {
     }
 
     /** Waits; called inside of it. */
-    void await(BooleanSupplier until, long atLatest) {
+    void await(@Nullable BooleanSupplier until, long atLatest) {
         condition = until;
         deadline = atLatest;
         try {

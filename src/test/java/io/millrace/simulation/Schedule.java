@@ -103,11 +103,6 @@ final class Schedule {
         private boolean ended;
 
         @Override
-        public boolean runs(long now) {
-            return !ended;
-        }
-
-        @Override
         public long runsFrom() {
             return ended ? Long.MAX_VALUE : 0;
         }
@@ -424,7 +419,7 @@ final class Schedule {
             for (SimulatedProcess process : processes) {
                 if (process.leads()) {
                     PipelineStatus status = PipelineStatus.of(process.pipeline);
-                    Stored.require(status.inFlight() == 0, "counters don't add up: " + status);
+                    Stored.require(status.inFlight() == 0, () -> "counters don't add up: " + status);
                 }
             }
             List<Integer> versions = weights.rulesChange() && !configurationsLost ? configuredVersions() : List.of();

@@ -32,6 +32,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.integration.channel.PublishSubscribeChannel;
+import org.springframework.integration.support.DefaultMessageBuilderFactory;
+import org.springframework.integration.support.utils.IntegrationUtils;
 import org.springframework.messaging.Message;
 
 /** A process that runs the pipeline: the real one, with all its classes, on a simulated store. */
@@ -229,6 +231,9 @@ final class SimulatedProcess implements Fiber.Host {
         PublishSubscribeChannel channel = new PublishSubscribeChannel(true);
         channel.subscribe(this::send);
         beans.registerSingleton(Rules.CHANNEL, channel);
+        // As in an application. Else Spring handles an exception for each endpoint.
+        beans.registerSingleton(
+                IntegrationUtils.INTEGRATION_MESSAGE_BUILDER_FACTORY_BEAN_NAME, new DefaultMessageBuilderFactory());
         return beans;
     }
 
@@ -327,7 +332,7 @@ final class SimulatedProcess implements Fiber.Host {
         if (killed || pipeline.terminated()) {
             return true;
         }
-        if (stopping || !runs(simulation.now())) {
+        if (stopping || simulation.now() < runsFrom()) {
             return false;
         }
         return done() ? !settling : PipelineStatus.of(pipeline).inFlight() == 0;
@@ -345,11 +350,6 @@ final class SimulatedProcess implements Fiber.Host {
     @Nullable
     String error() {
         return pipeline.error();
-    }
-
-    @Override
-    public boolean runs(long now) {
-        return !killed && now >= pausedUntil;
     }
 
     @Override

@@ -45,11 +45,24 @@ final class SimulatedTable {
 
     private static final Map<String, Integer> NUMBERS = new ConcurrentHashMap<>();
 
-    private final ServedTable served;
+    /** Number of the rows in the file of the node. */
+    private int number;
+    /** Null before a step reads the table. */
+    private @Nullable ServedTable served;
+
     private @Nullable TableReader reader;
 
     SimulatedTable(int number) {
-        served = TestTable.of(DEFINITION, rows(number));
+        this.number = number;
+    }
+
+    private ServedTable served() {
+        ServedTable known = served;
+        if (known == null) {
+            known = TestTable.of(DEFINITION, rows(number));
+            served = known;
+        }
+        return known;
     }
 
     private static FieldType integer(int bytes) {
@@ -75,7 +88,7 @@ final class SimulatedTable {
 
     /** Returns the table that plans are compiled with. */
     static ServedTable planned() {
-        return new SimulatedTable(0).served;
+        return new SimulatedTable(0).served();
     }
 
     /** Returns the number of the rows of a version. */
@@ -84,8 +97,11 @@ final class SimulatedTable {
     }
 
     /** Loads the rows that the file of the node has now. */
-    void load(int number) {
-        TestTable.serve(served, rows(number));
+    void load(int newNumber) {
+        number = newNumber;
+        if (served != null) {
+            TestTable.serve(served, rows(newNumber));
+        }
     }
 
     /** Returns a step that reads this table instead of the one that it was compiled with. */
@@ -112,8 +128,8 @@ final class SimulatedTable {
 
     private TableRows reading(TableRows rows) {
         return (_, fields) -> {
-            reader = rows.reader(served, fields);
-            return rows.reader(served, fields);
+            reader = rows.reader(served(), fields);
+            return rows.reader(served(), fields);
         };
     }
 

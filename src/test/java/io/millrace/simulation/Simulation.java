@@ -73,7 +73,7 @@ public final class Simulation {
         if (fiber == null) {
             throw new IllegalStateException("not in a fiber");
         }
-        fiber.await(() -> false, now + Math.max(1, nanos));
+        fiber.await(null, now + Math.max(1, nanos));
     }
 
     /** Runs until a condition holds; returns whether it does within so many steps. */
@@ -113,13 +113,14 @@ public final class Simulation {
         long earliest = Long.MAX_VALUE;
         for (int i = fibers.size() - 1; i >= 0; i--) {
             Fiber fiber = fibers.get(i);
-            if (fiber.ended()) {
+            long next = fiber.next(now);
+            if (next == Fiber.ENDED) {
                 fibers.set(i, fibers.getLast());
                 fibers.removeLast();
-            } else if (fiber.ready(now)) {
+            } else if (next == Fiber.READY) {
                 ready.add(fiber);
             } else {
-                earliest = Math.min(earliest, fiber.latest());
+                earliest = Math.min(earliest, next);
             }
         }
         return earliest;

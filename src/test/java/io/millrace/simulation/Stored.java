@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
@@ -30,6 +31,10 @@ final class Stored {
     static final String ENTRIES = "entries";
     static final String REJECTS = "rejects";
     static final String RAW = "raw";
+
+    /** Created once: they are immutable, and there are thousands of schedules. */
+    private static final Map<Form, List<RegionDefinition>> REGIONS = new ConcurrentHashMap<>();
+
     private final SimulatedCluster cluster;
     private final int blockRecords;
     /** Ids of the last entries that have expired, by key. */
@@ -62,22 +67,34 @@ final class Stored {
         this.sent = sent;
     }
 
+    /**
+     * What definitions of regions depend on.
+     *
+     * @param stored schema of the records in them
+     * @param received schema of the records before the first step
+     */
+    private record Form(Schema stored, Schema received, int blockRecords) {}
+
     List<RegionDefinition> regions() {
+        return REGIONS.computeIfAbsent(new Form(rules.stored(), rules.received(), blockRecords), Stored::regions);
+    }
+
+    private static List<RegionDefinition> regions(Form form) {
         RegionDefinition entriesByKey = new RegionDefinition(
                 ENTRIES,
                 Layout.ENTRIES,
                 0,
                 true,
-                rules.stored(),
+                form.stored,
                 List.of(SharedKeys.FIELD),
                 SharedKeys.REMOVE,
                 4,
                 BlockEncoding.ROWS);
         return List.of(
-                new RegionDefinition(BLOCKS, Layout.BLOCKS, 0, true, rules.stored(), List.of("id"), blockRecords),
+                new RegionDefinition(BLOCKS, Layout.BLOCKS, 0, true, form.stored, List.of("id"), form.blockRecords),
                 entriesByKey,
                 Rejects.region(REJECTS, true),
-                new RegionDefinition(RAW, Layout.BLOCKS, 0, true, rules.received(), List.of("id"), 4),
+                new RegionDefinition(RAW, Layout.BLOCKS, 0, true, form.received, List.of("id"), 4),
                 SimulatedMeasure.REGION);
     }
 
@@ -263,7 +280,8 @@ final class Stored {
         }
     }
 
-    private static void require(boolean good, Supplier<String> problem) {
+    /** @throws AssertionError where a promise was broken */
+    static void require(boolean good, Supplier<String> problem) {
         if (!good) {
             throw new AssertionError(problem.get());
         }

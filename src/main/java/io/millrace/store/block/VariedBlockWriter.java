@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class VariedBlockWriter implements BlockWriter {
 
-    private static final int INITIAL_CAPACITY = 4096;
+    private static final int INITIAL_CAPACITY = 256;
 
     private final BlockHeader header;
     private final BlockHeader headerWithColumns;

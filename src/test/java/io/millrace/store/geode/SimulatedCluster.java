@@ -37,6 +37,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.geode.cache.EntryEvent;
 import org.apache.geode.cache.Region;
@@ -73,6 +74,7 @@ public final class SimulatedCluster {
     private final LocalMap<String> leases = new LocalMap<>();
     private final WriterRegistry registry;
     private final TermCheck terms;
+    private final CheckedWrite checked = new CheckedWrite();
     private final SteadyClock steadyClock;
     private final InstantSource clock;
     private final SimulatedDisks disks;
@@ -481,7 +483,7 @@ public final class SimulatedCluster {
             }
             locked.add(lock);
             try {
-                terms.beforeUpdate(event(region, key, term));
+                terms.beforeUpdate(checked.of(region, key, term));
                 if (faulty && simulation.oneIn(12)) {
                     simulation.sleep(simulation.millis(simulation.oneIn(4) ? 9_000 : 3));
                 }
@@ -492,20 +494,6 @@ public final class SimulatedCluster {
             } finally {
                 locked.remove(lock);
             }
-        }
-
-        /** The write as Geode shows it to the check. */
-        @SuppressWarnings("unchecked")
-        private EntryEvent<Object, Object> event(String region, Object key, Term term) {
-            return proxy(
-                    EntryEvent.class,
-                    Map.of(
-                            "getCallbackArgument",
-                            term.proof(),
-                            "getKey",
-                            key,
-                            "getRegion",
-                            proxy(Region.class, Map.of("getName", region))));
         }
 
         /** As Geode does: an earlier request of the same kind and thread that arrives later is ignored. */
@@ -545,10 +533,36 @@ public final class SimulatedCluster {
         }
     }
 
-    /** @param results of its methods, null for others */
-    private static <T> T proxy(Class<T> type, Map<String, Object> results) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (_, method, _) -> results.get(method.getName())));
+    /** A write as Geode shows it to the check, which is over before the next one. */
+    private static final class CheckedWrite {
+
+        private final EntryEvent<Object, Object> event = event();
+        private String region = "";
+        private Object key = "";
+        private String proof = "";
+
+        EntryEvent<Object, Object> of(String newRegion, Object newKey, Term term) {
+            region = newRegion;
+            key = newKey;
+            proof = term.proof();
+            return event;
+        }
+
+        @SuppressWarnings("unchecked")
+        private EntryEvent<Object, Object> event() {
+            return proxy(EntryEvent.class, method -> switch (method) {
+                case "getCallbackArgument" -> proof;
+                case "getKey" -> key;
+                case "getRegion" -> proxy(Region.class, name -> name.equals("getName") ? region : null);
+                default -> null;
+            });
+        }
+
+        /** @param results gives those of its methods, null for others */
+        private static <T> T proxy(Class<T> type, Function<String, @Nullable Object> results) {
+            return type.cast(Proxy.newProxyInstance(
+                    type.getClassLoader(), new Class<?>[] {type}, (_, method, _) -> results.apply(method.getName())));
+        }
     }
 
     private static <V> LocalMap<V> of(Map<Boolean, LocalMap<V>> maps, boolean persistent) {

@@ -65,11 +65,11 @@ record BlockChain(long next, long to) {
     private static final class Recovery {
 
         private final Values region;
-        private final RegionDefinition definition;
         private final BlockVersions versions;
         private final long first;
         private final Term term;
         private final long committed;
+        private final byte[] emptyBlock;
         /**
          * All keys of the writer; {@code newest} holds its newest blocks with records, possibly with gaps in between.
          */
@@ -79,11 +79,12 @@ record BlockChain(long next, long to) {
 
         private Recovery(Values region, RegionDefinition definition, long first, Term term, long committed) {
             this.region = region;
-            this.definition = definition;
             versions = BlockVersions.of(definition);
             this.first = first;
             this.term = term;
             this.committed = committed;
+            emptyBlock = BlockWriter.of(definition, definition.schema())
+                    .seal(RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
         }
 
         private BlockChain recover(boolean shared, long from) {
@@ -157,10 +158,8 @@ record BlockChain(long next, long to) {
          * Ends writes of earlier terms under a key: what the key has afterwards, an empty block or another one, stays.
          */
         private void seal(long key) {
-            byte[] empty = BlockWriter.of(definition, definition.schema())
-                    .seal(RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
             stored.add(key);
-            region.putIfAbsent(key, empty, term);
+            region.putIfAbsent(key, emptyBlock, term);
         }
 
         private BlockChain cutAtGap(long startKey) {
