@@ -4,7 +4,6 @@ import io.millrace.pipeline.step.BatchStep;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.DefaultSingletonBeanRegistry;
 import org.springframework.integration.channel.PublishSubscribeChannel;
@@ -125,7 +124,7 @@ public final class Endpoints {
         }
     }
 
-    private void destroy(@Nullable String name) {
+    private void destroy(String name) {
         ((DefaultSingletonBeanRegistry) beans).destroySingleton(name);
     }
 }
