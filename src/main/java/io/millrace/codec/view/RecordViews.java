@@ -211,7 +211,12 @@ public final class RecordViews<T> {
      * Creates a mutable view of a new group or element, which can be set or added to a record.
      *
      * @param part type of the group or of the elements
-     * @throws IllegalArgumentException if no getter has this type
+     * @throws IllegalArgumentException if no getter has this type, or if there are several and each holds values that
+     *     another does not hold
+     * <p>If several parts of the record have the type, the view can be set to each of these, and is that of the part
+     * that holds the values of all others: of a type that contains itself, the part with the most levels. A list of
+     * another part adds a copy of it.
+     *
      */
     public <P> P create(Class<P> part) {
         return create(part, kinds.of(part).shape());
@@ -219,6 +224,18 @@ public final class RecordViews<T> {
 
     private <P> P create(Class<P> part, Shape partShape) {
         RowNode node = RowNode.blank(partShape.scope);
+    /**
+     * Creates a mutable view of a new group or element for one of the parts that have the type. It holds what this part
+     * can hold.
+     *
+     * @param part type of the group or of the elements
+     * @param path path of the part in the schema, such as {@code legs[].payments[]}
+     * @throws IllegalArgumentException if no getter has this type at this path
+     */
+    public <P> P create(Class<P> part, String path) {
+        return create(part, kinds.at(part, path).shape());
+    }
+
         P view = part.cast(mutable(part, partShape, node));
         kinds.kind(part, partShape).initialize(partShape, node.row(), 0, compactRows == null ? null : node);
         return view;
