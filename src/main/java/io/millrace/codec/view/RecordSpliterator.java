@@ -110,7 +110,7 @@ final class RecordSpliterator<T> implements Spliterator<T> {
     @Override
     public long estimateSize() {
         bind();
-        return end - next;
+        return (long) end - next;
     }
 
     @Override
