@@ -31,10 +31,16 @@ import org.jspecify.annotations.Nullable;
  * @param slots number of entries of the index
  * @param finders code that finds each member without an index ({@link MemberFinderClass}), which is faster for elements
  *     with few members; else empty
+ * @param locator code that makes the index ({@link MemberIndexClass}), or null
  * @param byPath entry of each member
  */
 public record CompactScope(
-        boolean element, Members root, int slots, List<MethodHandle> finders, Map<String, Integer> byPath) {
+        boolean element,
+        Members root,
+        int slots,
+        List<MethodHandle> finders,
+        @Nullable MethodHandle locator,
+        Map<String, Integer> byPath) {
 
     /** Entry of a boolean that is false. */
     public static final int FALSE = 1;
@@ -89,13 +95,18 @@ public record CompactScope(
     public static CompactScope of(CompactGroup group, boolean element) {
         Map<String, Integer> byPath = new HashMap<>();
         Members root = members(group, byPath);
-        return new CompactScope(element, root, byPath.size(), List.of(), Map.copyOf(byPath));
+        return new CompactScope(element, root, byPath.size(), List.of(), null, Map.copyOf(byPath));
     }
 
-    /** Returns the same scope, with generated code that finds members without an index if it is small. */
+    /**
+     * Returns the same scope, with generated code: code that finds members without an index if the scope is small, or
+     * else code that makes the index.
+     */
     public CompactScope withFinders() {
         boolean few = element && slots <= MAX_SMALL && root.steps().stream().allMatch(step -> step.inner() == null);
-        return few ? new CompactScope(element, root, slots, MemberFinderClass.generate(root.steps()), byPath) : this;
+        return few
+                ? new CompactScope(element, root, slots, MemberFinderClass.generate(root.steps()), null, byPath)
+                : new CompactScope(element, root, slots, List.of(), MemberIndexClass.generate(root), byPath);
     }
 
     /** Returns whether to {@linkplain #find find} members one by one, without an index. */
@@ -179,8 +190,22 @@ public record CompactScope(
         int largest = end - at;
         int width = largest <= MAX_NARROW ? 1 : largest <= MAX_MIDDLE ? 2 : Integer.BYTES;
         byte[] index = new byte[slots * width];
-        locate(root, bytes, at, element ? at + Varint.length(bytes[at]) : at, end, index, width);
+        int from = element ? at + Varint.length(bytes[at]) : at;
+        if (locator == null || located(locator, bytes, from, end, index, width, at) == FinderSteps.UNEXPECTED) {
+            locate(root, bytes, at, from, end, index, width);
+        }
         return index;
+    }
+
+    private static int located(
+            MethodHandle locator, byte[] bytes, int from, int end, byte[] index, int width, int start) {
+        try {
+            return (int) locator.invokeExact(bytes, from, end, index, width, start);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("Unexpected exception of generated code.", e);
+        }
     }
 
     /**
@@ -205,16 +230,6 @@ public record CompactScope(
         }
     }
 
-    private static void put(byte[] index, int slot, int width, int offset) {
-        if (width == 1) {
-            index[slot] = (byte) offset;
-            return;
-        }
-        for (int i = 0; i < width; i++) {
-            index[slot * width + i] = (byte) (offset >>> (8 * (width - 1 - i)));
-        }
-    }
-
     private static void locate(Members members, byte[] bytes, int start, int at, int end, byte[] index, int width) {
         int next = bitsEnd(bytes, at, end, start);
         int bitBytes = next - at;
@@ -223,10 +238,10 @@ public record CompactScope(
                 continue;
             }
             if (step.valueBit() >= 0) {
-                put(index, step.slot(), width, bit(bytes, at, bitBytes, step.valueBit()) ? TRUE : FALSE);
+                FinderSteps.entry(index, step.slot(), width, bit(bytes, at, bitBytes, step.valueBit()) ? TRUE : FALSE);
                 continue;
             }
-            put(index, step.slot(), width, next - start);
+            FinderSteps.entry(index, step.slot(), width, next - start);
             int from = next;
             next = step.end(bytes, next, end);
             if (step.inner() != null) {

@@ -42,6 +42,21 @@ public final class FinderSteps {
         return bits;
     }
 
+    /**
+     * Writes an entry of an index.
+     *
+     * @param width bytes of each entry
+     */
+    static void entry(byte[] index, int slot, int width, int offset) {
+        if (width == 1) {
+            index[slot] = (byte) offset;
+            return;
+        }
+        for (int i = 0; i < width; i++) {
+            index[slot * width + i] = (byte) (offset >>> (Byte.SIZE * (width - 1 - i)));
+        }
+    }
+
     /** Returns the offset past a varint. */
     public static int varintEnd(byte[] bytes, int at, int end) {
         if (at >= end) {

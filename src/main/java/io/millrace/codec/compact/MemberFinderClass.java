@@ -40,7 +40,7 @@ import java.util.List;
  */
 final class MemberFinderClass {
 
-    private static final ClassDesc STEPS = FinderClass.describe(FinderSteps.class);
+    static final ClassDesc STEPS = FinderClass.describe(FinderSteps.class);
     private static final MethodTypeDesc MEMBER = MethodTypeDesc.of(CD_int, FinderClass.BYTES, CD_int);
     private static final MethodType MEMBER_TYPE = MethodType.methodType(int.class, byte[].class, int.class);
 
@@ -107,13 +107,8 @@ final class MemberFinderClass {
         }
         requirePresent(code, wanted, missing);
         if (wanted.valueBit() >= 0) {
-            code.lload(FinderClass.BITS)
-                    .loadConstant(wanted.valueBit())
-                    .lushr()
-                    .l2i()
-                    .iconst_1()
-                    .iand();
-            code.loadConstant(CompactScope.FALSE).iadd().ireturn();
+            truth(code, wanted);
+            code.ireturn();
         } else {
             end(code, wanted, unexpected);
             code.iload(FinderClass.NEXT).iload(START).isub().ireturn();
@@ -124,7 +119,18 @@ final class MemberFinderClass {
         code.labelBinding(unexpected).iconst_m1().ireturn();
     }
 
-    private static void requirePresent(CodeBuilder code, Step step, Label absent) {
+    /** Writes the code that pushes the entry of a boolean. */
+    static void truth(CodeBuilder code, Step step) {
+        code.lload(FinderClass.BITS)
+                .loadConstant(step.valueBit())
+                .lushr()
+                .l2i()
+                .iconst_1()
+                .iand();
+        code.loadConstant(CompactScope.FALSE).iadd();
+    }
+
+    static void requirePresent(CodeBuilder code, Step step, Label absent) {
         if (step.presenceBit() >= 0) {
             code.lload(FinderClass.BITS).loadConstant(1L << step.presenceBit()).land();
             code.lconst_0().lcmp().ifeq(absent);
@@ -132,7 +138,7 @@ final class MemberFinderClass {
     }
 
     /** Writes the code that stores the offset past the member at the next offset as the limit. */
-    private static void end(CodeBuilder code, Step step, Label unexpected) {
+    static void end(CodeBuilder code, Step step, Label unexpected) {
         CompactValueReader value = step.value();
         code.aload(FinderClass.RECORD).iload(FinderClass.NEXT).iload(FinderClass.LIMIT_OF_METHOD);
         if (value == null) {

@@ -35,10 +35,18 @@ public interface Access {
         return value;
     }
 
-    /** Writes a value given in the type of the getter. */
+    /**
+     * Writes a value given in the type of the getter. A value that is refused, also by one of its parts, changes
+     * nothing.
+     */
     default void set(BinaryView view, @Nullable Object value) {
         if (view.millraceBytes() != null) {
             throw view.millraceForm().kind().immutable();
         }
+    }
+
+    /** Writes a value as {@link #set}, but a value that is refused may be written in part. */
+    default void write(BinaryView view, @Nullable Object value) {
+        set(view, value);
     }
 }

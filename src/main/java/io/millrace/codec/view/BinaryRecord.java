@@ -97,7 +97,7 @@ public abstract class BinaryRecord implements BinaryView, Serializable {
         return ViewForm.text(this);
     }
 
-    /** Returns the serialized form: the name of the type, the fingerprint of the schema and the bytes. */
+    /** Returns the serialized form: the type, the fingerprint of the schema and the bytes. */
     protected final Object writeReplace() {
         return ViewForm.serialized(this);
     }

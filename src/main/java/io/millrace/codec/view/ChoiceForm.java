@@ -69,7 +69,6 @@ record ChoiceForm(
     @Override
     public void assign(Object value, byte[] bytes, int at, @Nullable RowNode node) {
         Option chosen = option(value);
-        // First, because a value that is refused has to leave the part as it is.
         (chosen == null ? Objects.requireNonNull(itself) : chosen.form()).assign(value, bytes, at, node);
         for (Option option : options) {
             if (option.equals(chosen)) {

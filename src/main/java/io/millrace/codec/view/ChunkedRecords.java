@@ -89,6 +89,11 @@ final class ChunkedRecords {
         return inChunk == 0 ? 0 : ends[index >> shift][inChunk - 1];
     }
 
+    /** Returns the index of the last record in the same array as a record, which may not be there yet. */
+    int lastInChunk(int index) {
+        return index | mask;
+    }
+
     int length(int index) {
         return recordLength != 0 ? recordLength : ends[index >> shift][index & mask] - start(index);
     }

@@ -86,7 +86,7 @@ final class FactorySource {
             }
             body.append("""
 
-                        /** Creates a mutable part, which can be set or added to a record: %1$s */
+                        /** Creates a mutable part, which can be set or added to each part of this type: %1$s */
                         public %3$s create%2$s() {
                             return this == CLASSIC ? new %4$s() : %5$s.VIEWS.create(%3$s.class);
                         }

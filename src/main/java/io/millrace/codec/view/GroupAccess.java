@@ -41,6 +41,25 @@ record GroupAccess(
 
     @Override
     public void set(BinaryView view, @Nullable Object value) {
+        if (view.millraceBytes() == null || !form.mutable()) {
+            write(view, value);
+            return;
+        }
+        RowBackup backup =
+                RowBackup.of(member.shape(), view.millraceBytes(), view.millraceAt(), (RowNode) view.millraceState());
+        boolean written = false;
+        try {
+            write(view, value);
+            written = true;
+        } finally {
+            if (!written) {
+                backup.restore();
+            }
+        }
+    }
+
+    @Override
+    public void write(BinaryView view, @Nullable Object value) {
         if (!form.mutable()) {
             Access.super.set(view, value);
             return;
@@ -55,7 +74,6 @@ record GroupAccess(
             RowCopy.remove(member, bytes, view.millraceAt(), node);
         } else {
             form.assign(plain, bytes, view.millraceAt(), node);
-            // Last, because a group whose value is refused stays absent.
             if (presence != null) {
                 presence.put(bytes, view.millraceAt(), true);
             }

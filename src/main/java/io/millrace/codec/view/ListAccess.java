@@ -80,8 +80,7 @@ record ListAccess(
         // A copy, because the list may be the one that is replaced.
         List<Object> elements = value == null ? List.of() : ElementContainer.elements(value, conversion);
         if (elements(view) instanceof NodeList list) {
-            list.clear();
-            list.addAll(elements);
+            list.replace(elements);
         } else {
             ((RowList) elements(view)).replace(elements);
         }
@@ -93,7 +92,7 @@ record ListAccess(
         return value == null ? null : conversion.toJava().apply(value);
     }
 
-    /** Writes an element to a row. */
+    /** Writes an element to a row. If one of its values is refused, those before are written. */
     void write(@Nullable Object element, byte[] row, int at, @Nullable RowNode node) {
         if (form == null) {
             member.bareValue()

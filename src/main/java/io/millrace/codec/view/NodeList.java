@@ -1,7 +1,10 @@
 package io.millrace.codec.view;
 
 import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
@@ -52,13 +55,47 @@ final class NodeList extends AbstractList<@Nullable Object> implements RandomAcc
 
     @Override
     public void add(int index, @Nullable Object element) {
-        if (nodes.size() >= access.member().count()) {
-            throw new IllegalArgumentException(
-                    "Invalid number of elements of '" + access.member().path() + "': " + (nodes.size() + 1)
-                            + ". The schema allows " + access.member().count() + ".");
-        }
+        requireAllowed(nodes.size() + 1);
         nodes.add(index, node(element));
         modCount++;
+    }
+
+    @Override
+    public boolean addAll(Collection<? extends @Nullable Object> elements) {
+        return addAll(size(), elements);
+    }
+
+    /** Adds all elements, or none if one of them is refused. */
+    @Override
+    public boolean addAll(int index, Collection<? extends @Nullable Object> elements) {
+        Objects.checkIndex(index, size() + 1);
+        List<RowNode> added = nodes(elements, nodes.size());
+        modCount++;
+        return nodes.addAll(index, added);
+    }
+
+    /** Replaces all elements, or none if one of them is refused. */
+    void replace(List<Object> elements) {
+        List<RowNode> replacement = nodes(elements, 0);
+        nodes.clear();
+        nodes.addAll(replacement);
+        modCount++;
+    }
+
+    /** @param others number of elements that the list has in addition to these */
+    private List<RowNode> nodes(Collection<? extends @Nullable Object> elements, int others) {
+        requireAllowed(others + elements.size());
+        List<RowNode> all = new ArrayList<>(elements.size());
+        elements.forEach(element -> all.add(node(element)));
+        return all;
+    }
+
+    private void requireAllowed(int count) {
+        if (count > access.member().count()) {
+            throw new IllegalArgumentException("Invalid number of elements of '"
+                    + access.member().path() + "': " + count + ". The schema allows "
+                    + access.member().count() + ".");
+        }
     }
 
     @Override

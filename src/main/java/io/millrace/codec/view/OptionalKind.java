@@ -38,6 +38,9 @@ enum OptionalKind {
     /** Returns a value, or null, in the type of the getter. */
     @Nullable
     Object wrap(@Nullable Object value) {
+        if (this == NONE) {
+            return value; // the usual kind, without a read of the array that a switch over an enum uses
+        }
         return switch (this) {
             case NONE -> value;
             case OBJECT -> Optional.ofNullable(value);

@@ -15,7 +15,7 @@ interface PartForm {
     boolean mutable();
 
     /**
-     * Writes the values of any object of the type to a row.
+     * Writes the values of any object of the type to a row. If one is refused, those before are written.
      *
      * @throws IllegalArgumentException if it is of a subclass whose own members would be lost
      */

@@ -9,6 +9,7 @@ import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.RandomAccess;
+import java.util.Spliterator;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,7 @@ public final class RecordList<T> extends AbstractList<T> implements RandomAccess
 
     private final transient RecordViews<T> views;
 
-    /** Creates the views that read the memory of the list; null if elements have copies of their bytes. */
+    /** Creates the views; null if these are Java records. */
     private final transient @Nullable BinaryView prototype;
 
     private transient ChunkedRecords records;
@@ -53,7 +54,7 @@ public final class RecordList<T> extends AbstractList<T> implements RandomAccess
     public RecordList(RecordViews<T> views) {
         this.views = views;
         this.records = ChunkedRecords.of(views);
-        this.prototype = records.varying() ? null : views.prototype();
+        this.prototype = views.prototype();
     }
 
     @Override
@@ -63,13 +64,19 @@ public final class RecordList<T> extends AbstractList<T> implements RandomAccess
 
     /** Returns a new view of a record. */
     @Override
-    @SuppressWarnings("unchecked") // the class of the prototype is that of all views
     public T get(int index) {
         Objects.checkIndex(index, records.count());
-        byte[] bytes = records.array(index);
-        int start = records.start(index);
-        return prototype == null
-                ? views.of(Arrays.copyOfRange(bytes, start, start + records.length(index)))
+        return view(records.array(index), records.start(index), records.length(index));
+    }
+
+    /** Returns a new view of a record. */
+    @SuppressWarnings("unchecked") // the class of the prototype is that of all views
+    T view(byte[] bytes, int start, int length) {
+        if (prototype == null) {
+            return views.of(Arrays.copyOfRange(bytes, start, start + length));
+        }
+        return records.varying()
+                ? (T) prototype.millraceNew(Arrays.copyOfRange(bytes, start, start + length), 0, null)
                 : (T) prototype.millraceNew(bytes, start, null);
     }
 
@@ -128,6 +135,16 @@ public final class RecordList<T> extends AbstractList<T> implements RandomAccess
     public void readFrom(ReadableByteChannel channel) throws IOException {
         modCount++;
         RecordTransfer.read(records, (bytes, start, length) -> channel.read(ByteBuffer.wrap(bytes, start, length)));
+    }
+
+    @Override
+    public Spliterator<T> spliterator() {
+        return new RecordSpliterator<>(this);
+    }
+
+    /** Returns how often records were added or removed. */
+    int modifications() {
+        return modCount;
     }
 
     RecordViews<T> views() {

@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class RecordViews<T> {
 
     private final Class<T> type;
+    private final long typeId;
     private final @Nullable Schema schema;
     private final Shape shape;
     private final @Nullable CompactRows compactRows;
@@ -58,6 +59,7 @@ public final class RecordViews<T> {
 
     private RecordViews(Class<T> type, @Nullable Schema schema, Shape shape, ViewOptions options) {
         this.type = type;
+        this.typeId = KnownViews.typeId(type.getName());
         this.schema = schema;
         this.shape = shape;
         this.options = options;
@@ -210,11 +212,28 @@ public final class RecordViews<T> {
     /**
      * Creates a mutable view of a new group or element, which can be set or added to a record.
      *
+     * <p>If several parts of the record have the type, the view can be set to each of these, and is that of the part
+     * that holds the values of all others: of a type that contains itself, the part with the most levels. A list of
+     * another part adds a copy of it.
+     *
      * @param part type of the group or of the elements
-     * @throws IllegalArgumentException if no getter has this type
+     * @throws IllegalArgumentException if no getter has this type, or if there are several and each holds values that
+     *     another does not hold
      */
     public <P> P create(Class<P> part) {
         return create(part, kinds.of(part).shape());
+    }
+
+    /**
+     * Creates a mutable view of a new group or element for one of the parts that have the type. It holds what this part
+     * can hold.
+     *
+     * @param part type of the group or of the elements
+     * @param path path of the part in the schema, such as {@code legs[].payments[]}
+     * @throws IllegalArgumentException if no getter has this type at this path
+     */
+    public <P> P create(Class<P> part, String path) {
+        return create(part, kinds.at(part, path).shape());
     }
 
     private <P> P create(Class<P> part, Shape partShape) {
@@ -315,6 +334,11 @@ public final class RecordViews<T> {
     /** Returns the type of the views. */
     public Class<T> type() {
         return type;
+    }
+
+    /** Returns what represents the type in serialized views. */
+    long typeId() {
+        return typeId;
     }
 
     Shape shape() {

@@ -1,6 +1,7 @@
 package io.millrace.codec.view;
 
 import java.util.AbstractList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.RandomAccess;
@@ -43,18 +44,33 @@ final class RowList extends AbstractList<@Nullable Object> implements RandomAcce
             throw new UnsupportedOperationException("The list belongs to an immutable view. Use edit().");
         }
         Object before = get(index);
-        access.write(element, bytes, offset(index), null);
+        write(index, Collections.singletonList(element));
         return before;
     }
 
-    /** Replaces all elements. */
+    /** Replaces all elements, or none if one of them is refused. */
     void replace(List<Object> elements) {
         if (elements.size() != size()) {
             throw new IllegalArgumentException("Invalid number of elements of '"
                     + access.member().path() + "': " + elements.size() + ". The schema requires " + size() + ".");
         }
-        for (int i = 0; i < elements.size(); i++) {
-            set(i, elements.get(i));
+        write(0, elements);
+    }
+
+    private void write(int first, List<? extends @Nullable Object> elements) {
+        int start = offset(first);
+        int end = offset(first + elements.size() - 1) + access.member().shape().scope.rowLength;
+        RowBackup backup = RowBackup.of(bytes, start, end - start);
+        boolean written = false;
+        try {
+            for (int i = 0; i < elements.size(); i++) {
+                access.write(elements.get(i), bytes, offset(first + i), null);
+            }
+            written = true;
+        } finally {
+            if (!written) {
+                backup.restore();
+            }
         }
     }
 }

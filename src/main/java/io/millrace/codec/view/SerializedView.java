@@ -3,50 +3,41 @@ package io.millrace.codec.view;
 import io.millrace.schema.Schema;
 import java.io.DataInput;
 import java.io.DataOutput;
-import java.io.Externalizable;
 import java.io.IOException;
 import java.io.InvalidObjectException;
-import java.io.ObjectInput;
-import java.io.ObjectOutput;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A view as Java serialization writes it: its type, the fingerprint of the schema and the bytes of the record.
- *
- * <pre>
- * name of the type | fingerprint (8) | mutable (1) | length (4) | bytes
- * </pre>
+ * The bytes of views outside of memory: for Java serialization, and for other forms that contain no type. Stateless.
  */
-public final class SerializedView implements Externalizable {
-
-    private static final long serialVersionUID = 1;
+public final class SerializedView {
 
     /** Maximum number of bytes that are allocated before they are read. */
     private static final int MAX_LENGTH = 1 << 24;
 
-    private transient String type = "";
-    private transient long fingerprint;
-    private transient boolean mutable;
-    private transient byte[] bytes = new byte[0];
-
-    /** Used by Java serialization. */
-    public SerializedView() {}
+    private SerializedView() {}
 
     /**
-     * Returns the serialized form of a view.
+     * Returns the form of a view that Java serialization writes.
      *
      * @throws UnsupportedOperationException if the view is of a part of a record, or of the row of a query
      */
-    static SerializedView of(BinaryView view) {
-        ViewKind kind = view.millraceForm().kind();
+    static Ser of(BinaryView view) {
         requireRecord(view);
-        SerializedView serialized = new SerializedView();
-        serialized.type = kind.type().getName();
-        serialized.fingerprint = fingerprint(kind.views());
-        serialized.mutable = view.millraceForm().mutable();
-        serialized.bytes = kind.views().content(view);
-        return serialized;
+        RecordViews<?> views = view.millraceForm().kind().views();
+        boolean mutable = view.millraceForm().mutable();
+        if (views.compact()) {
+            byte[] bytes = views.content(view);
+            return new Ser(views.typeId(), fingerprint(views), mutable, bytes, 0, bytes.length);
+        }
+        return new Ser(
+                views.typeId(),
+                fingerprint(views),
+                mutable,
+                view.millraceBytes(),
+                view.millraceAt(),
+                views.shape().scope.rowLength);
     }
 
     private static void requireRecord(BinaryView view) {
@@ -109,30 +100,16 @@ public final class SerializedView implements Externalizable {
     }
 
     private static byte[] bytes(DataInput in) throws IOException {
-        int length = in.readInt();
-        if (length < 0 || length > MAX_LENGTH) {
-            throw new InvalidObjectException("Invalid length of a record: " + length + ".");
-        }
-        byte[] bytes = new byte[length];
+        byte[] bytes = new byte[requireLength(in.readInt())];
         in.readFully(bytes);
         return bytes;
     }
 
-    @Override
-    public void writeExternal(ObjectOutput out) throws IOException {
-        out.writeUTF(type);
-        write(fingerprint, mutable, bytes, out);
-    }
-
-    @Override
-    public void readExternal(ObjectInput in) throws IOException {
-        type = in.readUTF();
-        fingerprint = in.readLong();
-        mutable = in.readBoolean();
-        bytes = bytes(in);
-    }
-
-    private Object readResolve() throws InvalidObjectException {
-        return KnownViews.require(type, fingerprint).restore(bytes, mutable);
+    /** Returns the length of a record, if it is valid. */
+    static int requireLength(int length) throws InvalidObjectException {
+        if (length < 0 || length > MAX_LENGTH) {
+            throw new InvalidObjectException("Invalid length of a record: " + length + ".");
+        }
+        return length;
     }
 }

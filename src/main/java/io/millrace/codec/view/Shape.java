@@ -4,12 +4,14 @@ import io.millrace.codec.FieldCodec;
 import io.millrace.codec.compact.CompactScope;
 import io.millrace.codec.compact.CompactValueReader;
 import io.millrace.schema.Choice;
+import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -127,6 +129,36 @@ final class Shape {
     /** Returns whether this part has a member, or the schema leaves it out. */
     boolean has(String name) {
         return members.containsKey(name) || ends.containsKey(name);
+    }
+
+    /** Returns whether this part can hold all values of another one. */
+    boolean holds(Shape other) {
+        return this == other
+                || (members.keySet().containsAll(other.members.keySet())
+                        && other.members.values().stream().allMatch(member -> holds(members.get(member.name()), member))
+                        && other.ends.keySet().stream().allMatch(this::has)
+                        && Objects.equals(choice, other.choice));
+    }
+
+    private static boolean holds(@Nullable Member member, Member other) {
+        return switch (other) {
+            case ValueMember value ->
+                member instanceof ValueMember own && rules(own).equals(rules(value));
+            case GroupMember group ->
+                member instanceof GroupMember own
+                        && (own.presence() == null) == (group.presence() == null)
+                        && own.shape().holds(group.shape());
+            case ListMember list ->
+                member instanceof ListMember own
+                        && own.inRow() == list.inRow()
+                        && (own.inRow() ? own.count() == list.count() : own.count() >= list.count())
+                        && own.shape().holds(list.shape());
+        };
+    }
+
+    /** Returns the field of a value without what does not restrict it. */
+    private static Field rules(ValueMember value) {
+        return value.codec().get().field().as("", 0).withoutFormat();
     }
 
     /** Returns the path without indexes, as names of types have it. */

@@ -41,7 +41,7 @@ import java.util.List;
  * final class TradeView implements Trade, BinaryView, Serializable {
  *     private final byte[] millraceBytes;
  *     private final int millraceAt;
- *     private Object millraceState;
+ *     private Object millraceState;                   // of the compact layout only
  *     public long getId() { return ACCESS1.number(this); }
  *     public BigDecimal getAmount() { return (BigDecimal) ACCESS2.get(this); }
  *     public void setAmount(BigDecimal amount) { ACCESS3.set(this, amount); }
@@ -65,6 +65,9 @@ final class ViewClass {
     private final ClassDesc parent;
     private final ObjectMethods objectMethods;
     private final FieldConstraints constraints;
+    /** Whether views have an index or rows in addition to the array. Others have no field for it. */
+    private final boolean hasState;
+
     private final List<Object> constants = new ArrayList<>();
 
     ViewClass(ViewForm form) {
@@ -74,6 +77,7 @@ final class ViewClass {
         this.objectMethods = ObjectMethods.of(
                 type, form.kind().accessors(), form.kind().views().options());
         this.constraints = FieldConstraints.of(type, form.kind().accessors());
+        this.hasState = form.kind().views().compact();
         this.parent = type.isInterface() ? CD_Object : describe(type);
     }
 
@@ -124,8 +128,10 @@ final class ViewClass {
                         field.with(RuntimeVisibleAnnotationsAttribute.of(constraints.ofView()));
                     }
                 })
-                .withField("millraceAt", CD_int, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL)
-                .withField("millraceState", CD_Object, ClassFile.ACC_PRIVATE);
+                .withField("millraceAt", CD_int, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL);
+        if (hasState) {
+            builder.withField("millraceState", CD_Object, ClassFile.ACC_PRIVATE);
+        }
         Annotation typeId = JsonTypeIds.annotation(type);
         if (typeId != null) {
             builder.with(RuntimeVisibleAnnotationsAttribute.of(typeId));
@@ -175,36 +181,26 @@ final class ViewClass {
     }
 
     private void constructor(ClassBuilder builder) {
-        builder.withMethodBody(
-                INIT_NAME,
-                CREATE,
-                ClassFile.ACC_PUBLIC,
-                code -> code.aload(0)
-                        .invokespecial(parent, INIT_NAME, MethodTypeDesc.of(CD_void))
-                        .aload(0)
-                        .aload(1)
-                        .putfield(self, "millraceBytes", BYTES)
-                        .aload(0)
-                        .iload(2)
-                        .putfield(self, "millraceAt", CD_int)
-                        .aload(0)
-                        .aload(3)
-                        .putfield(self, "millraceState", CD_Object)
-                        .return_());
+        builder.withMethodBody(INIT_NAME, CREATE, ClassFile.ACC_PUBLIC, code -> {
+            code.aload(0)
+                    .invokespecial(parent, INIT_NAME, MethodTypeDesc.of(CD_void))
+                    .aload(0)
+                    .aload(1)
+                    .putfield(self, "millraceBytes", BYTES)
+                    .aload(0)
+                    .iload(2)
+                    .putfield(self, "millraceAt", CD_int);
+            if (hasState) {
+                code.aload(0).aload(3).putfield(self, "millraceState", CD_Object);
+            }
+            code.return_();
+        });
     }
 
     private void internals(ClassBuilder builder) {
         field(builder, "millraceBytes", BYTES);
         field(builder, "millraceAt", CD_int);
-        field(builder, "millraceState", CD_Object);
-        builder.withMethodBody(
-                "millraceState",
-                MethodTypeDesc.of(CD_void, CD_Object),
-                ClassFile.ACC_PUBLIC,
-                code -> code.aload(0)
-                        .aload(1)
-                        .putfield(self, "millraceState", CD_Object)
-                        .return_());
+        state(builder);
         builder.withMethodBody(
                 "millraceForm",
                 MethodTypeDesc.of(FORM),
@@ -229,6 +225,24 @@ final class ViewClass {
                 MethodTypeDesc.of(fieldType),
                 ClassFile.ACC_PUBLIC,
                 code -> code.aload(0).getfield(self, name, fieldType).return_(TypeKind.from(fieldType)));
+    }
+
+    private void state(ClassBuilder builder) {
+        if (hasState) {
+            field(builder, "millraceState", CD_Object);
+        } else {
+            builder.withMethodBody(
+                    "millraceState",
+                    MethodTypeDesc.of(CD_Object),
+                    ClassFile.ACC_PUBLIC,
+                    code -> code.aconst_null().areturn());
+        }
+        builder.withMethodBody("millraceState", MethodTypeDesc.of(CD_void, CD_Object), ClassFile.ACC_PUBLIC, code -> {
+            if (hasState) {
+                code.aload(0).aload(1).putfield(self, "millraceState", CD_Object);
+            }
+            code.return_();
+        });
     }
 
     /** Writes a method that calls one of {@link ViewForm} with the view and the parameters. */

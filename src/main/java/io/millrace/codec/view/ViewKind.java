@@ -188,7 +188,7 @@ final class ViewKind {
     }
 
     /**
-     * Writes the values of any object of the type to a row.
+     * Writes the values of any object of the type to a row. If one is refused, those before are written.
      *
      * @throws IllegalArgumentException if it is of a subclass whose own members would be lost
      */
@@ -207,7 +207,7 @@ final class ViewKind {
         BinaryView target = form.bare(bytes, at, node);
         for (Accessor accessor : accessors) {
             if (accessor.getsMember()) {
-                form.access(accessor).set(target, read(accessor.method(), value));
+                form.access(accessor).write(target, read(accessor.method(), value));
             }
         }
     }
@@ -228,7 +228,7 @@ final class ViewKind {
             if (accessor.getsMember() && part.has(Objects.requireNonNull(accessor.memberName()))) {
                 Object value = read(accessor.method(), object);
                 if (!InitialValues.isBlank(accessor.rawType(), value)) {
-                    form.access(accessor).set(target, value);
+                    form.access(accessor).write(target, value);
                 }
             }
         }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +18,8 @@ final class ViewKinds {
     private final RecordViews<?> views;
     private final Shape root;
     private final Map<KindKey, ViewKind> kinds = new ConcurrentHashMap<>();
+    /** Kinds of new parts by type and path; the path is empty if it was not given. */
+    private final Map<KindKey, ViewKind> created = new ConcurrentHashMap<>();
 
     /** @param root members of the record */
     ViewKinds(RecordViews<?> views, Shape root) {
@@ -65,20 +66,93 @@ final class ViewKinds {
         return kinds.values().stream();
     }
 
-    /** Returns the kind of the record itself, or of a part for which there is a getter. */
+    /**
+     * Returns the kind of the record itself, or of a part for which there is a getter. If there are several such parts,
+     * it is one that holds the values of all others: of a type that contains itself, one with the most levels.
+     *
+     * @throws IllegalArgumentException if there is no such part, or if each holds values that another does not hold
+     */
     ViewKind of(Class<?> part) {
-        Shape found =
-                part == views.type() ? root : find(inner -> kinds.containsKey(new KindKey(part, inner.path)), root);
-        if (found == null) {
-            throw new IllegalArgumentException("Unknown part " + part.getName() + " of "
-                    + views.type().getName() + ". Use the type of a group or of the elements of a list.");
+        return created.computeIfAbsent(new KindKey(part, ""), _ -> found(part));
+    }
+
+    private ViewKind found(Class<?> part) {
+        List<Shape> places = places(part);
+        return places.stream()
+                .filter(place -> places.stream().allMatch(place::holds))
+                .findFirst()
+                .map(place -> kind(part, place))
+                .orElseThrow(() -> new IllegalArgumentException(
+                        places.isEmpty()
+                                ? unknown(part) + ". Use the type of a group or of the elements of a list."
+                                : "Ambiguous part " + part.getName() + " of "
+                                        + views.type().getName() + ": " + paths(places)
+                                        + " hold different values. Use the path of one of them."));
+    }
+
+    /**
+     * Returns the kind of a part for which there is a getter.
+     *
+     * @param path path of the part in the schema, such as {@code legs[].payments[]}
+     * @throws IllegalArgumentException if there is no such part
+     */
+    ViewKind at(Class<?> part, String path) {
+        return path.isEmpty()
+                ? found(part, path)
+                : created.computeIfAbsent(new KindKey(part, path), _ -> found(part, path));
+    }
+
+    private ViewKind found(Class<?> part, String path) {
+        List<Shape> places = places(part);
+        return places.stream()
+                .filter(place -> place.typePath().equals(path))
+                .findFirst()
+                .map(place -> kind(part, place))
+                .orElseThrow(() -> new IllegalArgumentException(unknown(part) + " with the path '" + path + "'."
+                        + (places.isEmpty() ? "" : " Use one of: " + paths(places) + ".")));
+    }
+
+    private String unknown(Class<?> part) {
+        return "Unknown part " + part.getName() + " of " + views.type().getName();
+    }
+
+    private static List<String> paths(List<Shape> places) {
+        return places.stream().map(Shape::typePath).toList();
+    }
+
+    /** Returns the record, or the parts for which there is a getter that returns a type, in the order of the schema. */
+    private List<Shape> places(Class<?> part) {
+        if (part == views.type()) {
+            return List.of(root);
         }
-        return kind(part, found);
+        List<Shape> places = new ArrayList<>();
+        addPlaces(part, root, places);
+        return places;
+    }
+
+    private void addPlaces(Class<?> part, Shape within, List<Shape> places) {
+        for (Member member : within.members.values()) {
+            Shape inner = inner(member);
+            if (inner != null) {
+                if (kinds.containsKey(new KindKey(part, inner.path))) {
+                    places.add(inner);
+                }
+                addPlaces(part, inner, places);
+            }
+        }
+    }
+
+    private static @Nullable Shape inner(Member member) {
+        return switch (member) {
+            case GroupMember group -> group.shape();
+            case ListMember list -> list.shape();
+            case ValueMember _ -> null;
+        };
     }
 
     /** Returns the kind of the record itself, or of a part of it. */
     ViewKind of(Class<?> part, String path) {
-        Shape found = path.isEmpty() ? root : find(inner -> inner.path.equals(path), root);
+        Shape found = path.isEmpty() ? root : find(path, root);
         if (found == null) {
             throw new IllegalArgumentException(
                     "Unknown part '" + path + "' of " + views.type().getName() + ".");
@@ -86,18 +160,11 @@ final class ViewKinds {
         return kind(part, found);
     }
 
-    private static @Nullable Shape find(Predicate<Shape> wanted, Shape within) {
+    private static @Nullable Shape find(String path, Shape within) {
         for (Member member : within.members.values()) {
-            Shape inner = switch (member) {
-                case GroupMember group -> group.shape();
-                case ListMember list -> list.shape();
-                case ValueMember _ -> null;
-            };
+            Shape inner = inner(member);
             if (inner != null) {
-                if (wanted.test(inner)) {
-                    return inner;
-                }
-                Shape found = find(wanted, inner);
+                Shape found = inner.path.equals(path) ? inner : find(path, inner);
                 if (found != null) {
                     return found;
                 }

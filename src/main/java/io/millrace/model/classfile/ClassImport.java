@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClassImport {
 
+    private static final String DECIMAL = "java.math.BigDecimal";
     private static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private final ClassPath classes;
@@ -33,6 +34,7 @@ public final class ClassImport {
     private final Set<String> leaving = new HashSet<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
+    private final Set<String> decimals = new LinkedHashSet<>();
     private final Deque<Step> steps = new ArrayDeque<>();
     private final ImportedTypes types = new ImportedTypes();
     private final int depth;
@@ -51,7 +53,7 @@ public final class ClassImport {
     /**
      * An imported schema.
      *
-     * @param notes what was left out, a line each
+     * @param notes what was left out, and what views do differently, a line each
      */
     public record Result(ModelSchema schema, List<String> notes) {}
 
@@ -102,6 +104,11 @@ public final class ClassImport {
             throw new ModelException(problems);
         }
         types.name(schema, JavaTypes.show(type));
+        if (!decimals.isEmpty()) {
+            notes.add("Views return a BigDecimal with the scale of its field, such as 1.50 for 1.5 if the scale is 2."
+                    + " BigDecimal.equals and toString distinguish these, compareTo does not. Members, with their"
+                    + " scale: " + String.join(", ", decimals) + ".");
+        }
         return schema;
     }
 
@@ -222,6 +229,9 @@ public final class ClassImport {
         }
         ModelField single = ValueTypes.field(name, JavaTypes.show(type), annotations);
         if (single != null) {
+            if (DECIMAL.equals(JavaTypes.show(type))) {
+                decimals.add(path + " (" + single.get("scale") + ")");
+            }
             return single;
         }
         if (!(type instanceof Signature.ClassTypeSig named)) {

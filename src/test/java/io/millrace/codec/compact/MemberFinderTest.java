@@ -53,11 +53,8 @@ class MemberFinderTest {
 
     /** Returns the number of members that generated code found. */
     private static int compare(CompactScope scope, byte[] record, Random random) {
-        byte[] bytes = new byte[MARGIN + Varint.MAX_BYTES + record.length + random.nextInt(2) * MARGIN];
-        Arrays.fill(bytes, (byte) random.nextInt());
-        int from = Varint.put(bytes, MARGIN, record.length);
-        System.arraycopy(record, 0, bytes, from, record.length);
-        int end = from + record.length;
+        byte[] bytes = between(record, random);
+        int end = MARGIN + Varint.bytes(record.length) + record.length;
         byte[] index = index(scope, bytes);
         int found = 0;
         for (int slot = 0; slot < scope.slots(); slot++) {
@@ -100,6 +97,63 @@ class MemberFinderTest {
         return changed;
     }
 
+    /** Random records, alone and as elements between other bytes. */
+    @Test
+    void shouldMakeTheIndexThatTheWalkMakes() {
+        Random random = new Random(4);
+        int generated = 0;
+        int made = 0;
+        int refused = 0;
+        int wide = 0;
+        for (int i = 0; i < SCHEMAS; i++) {
+            CompactRecords sample = CompactRecords.of(random.nextLong());
+            CompactLayout layout = (CompactLayout) sample.schema().layout();
+            boolean element = i % 2 == 0;
+            CompactScope walk = CompactScope.of(layout.root(), element);
+            CompactScope scope = walk.withFinders();
+            if (scope.locator() == null) {
+                continue;
+            }
+            generated++;
+            Mutations mutations = new Mutations(random.nextLong(), List.of(sample.bytes()));
+            for (int j = 0; j <= MUTATIONS; j++) {
+                byte[] record =
+                        j == 0 ? sample.bytes() : j % 2 == 0 ? mutations.next() : changed(sample.bytes(), random);
+                byte[] bytes = element ? between(record, random) : record;
+                int at = element ? MARGIN : 0;
+                Object expected = indexOrReason(walk, bytes, at);
+                assertThat(indexOrReason(scope, bytes, at)).isEqualTo(expected);
+                if (expected instanceof List<?> index) {
+                    made++;
+                    wide += index.size() > scope.slots() ? 1 : 0;
+                } else {
+                    refused++;
+                }
+            }
+        }
+        assertThat(generated).isGreaterThan(SCHEMAS / 2);
+        assertThat(made).isGreaterThan(SCHEMAS);
+        assertThat(refused).isGreaterThan(SCHEMAS);
+        assertThat(wide).isGreaterThan(SCHEMAS / 100);
+    }
+
+    private static Object indexOrReason(CompactScope scope, byte[] bytes, int at) {
+        try {
+            byte[] index = scope.index(bytes, at);
+            return IntStream.range(0, index.length).mapToObj(i -> index[i]).toList();
+        } catch (IllegalArgumentException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    /** Returns an element between other bytes. */
+    private static byte[] between(byte[] record, Random random) {
+        byte[] bytes = new byte[MARGIN + Varint.MAX_BYTES + record.length + random.nextInt(2) * MARGIN];
+        Arrays.fill(bytes, (byte) random.nextInt());
+        System.arraycopy(record, 0, bytes, Varint.put(bytes, MARGIN, record.length), record.length);
+        return bytes;
+    }
+
     @Test
     void shouldFindAMemberBeforeATruncatedOne() {
         CompactScope scope = CompactScope.of(numbers(2), true).withFinders();
@@ -122,6 +176,12 @@ class MemberFinderTest {
         assertThat(CompactScope.of(numbers(8), true).withFinders().small()).isTrue();
         assertThat(CompactScope.of(numbers(8), false).withFinders().small()).isFalse();
         assertThat(CompactScope.of(numbers(9), true).withFinders().small()).isFalse();
+    }
+
+    @Test
+    void shouldNotGenerateCodeThatTheCompilerRefuses() {
+        assertThat(CompactScope.of(numbers(100), false).withFinders().locator()).isNotNull();
+        assertThat(CompactScope.of(numbers(101), false).withFinders().locator()).isNull();
     }
 
     private static CompactGroup numbers(int count) {

@@ -426,6 +426,26 @@ class ClassShapesTest {
                 .contains("amount does more than return or set a field. RecordViews needs replaceBodies(\"amount\").");
     }
 
+    /** A difference that only {@code equals} and {@code toString} of the value show. */
+    @Test
+    void shouldNoteDecimalsWhoseScaleIsThatOfTheField() {
+        RecordViews<Decimals> views = views(Decimals.class);
+        Decimals one = new Decimals(new BigDecimal("2.5"));
+        Decimals other = new Decimals(new BigDecimal("2.50"));
+        BigDecimal read = views.view(one).amount();
+
+        assertThat(one).isNotEqualTo(other);
+        assertThat(views.bytes(one)).isEqualTo(views.bytes(other));
+        assertThat(read).isEqualByComparingTo(one.amount()).isNotEqualTo(one.amount());
+        assertThat(read)
+                .isEqualTo(new BigDecimal("2.500000"))
+                .isEqualTo(views.view(other).amount());
+        assertThat(imported(Decimals.class).notes())
+                .containsExactly("Views return a BigDecimal with the scale of its field, such as 1.50 for 1.5 if the"
+                        + " scale is 2. BigDecimal.equals and toString distinguish these, compareTo does not. Members,"
+                        + " with their scale: amount (6).");
+    }
+
     @Test
     void shouldHaveAGroupForEachMember() {
         RecordViews<TwoParts> views = views(TwoParts.class);

@@ -60,7 +60,9 @@ final class RandomValues {
         }
     }
 
-    private @Nullable Object value(Type type) throws ReflectiveOperationException {
+    /** Returns a value of the type of a setter, which may be null. */
+    @Nullable
+    Object value(Type type) throws ReflectiveOperationException {
         if (depth > MAX_DEPTH && isPart(type)) {
             return type instanceof ParameterizedType ? List.of() : null;
         }

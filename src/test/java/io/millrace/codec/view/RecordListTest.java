@@ -22,10 +22,12 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.ConcurrentModificationException;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Spliterator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -142,6 +144,48 @@ class RecordListTest {
         read.readFrom(channel(bytes));
         assertThat(read).isEqualTo(list);
         assertThat(bytes).hasSize(Math.toIntExact(list.bytes()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fixed", "compact"})
+    void shouldTraverseEachRecordOnceHoweverItIsSplit(String layout) {
+        RecordList<Trade> list = list(PojoTest.views(layout), randomTrades(3000));
+        Random random = new Random(5);
+        for (int round = 0; round < 20; round++) {
+            List<Spliterator<Trade>> parts = new ArrayList<>(List.of(list.spliterator()));
+            List<Trade> read = new ArrayList<>();
+            while (!parts.isEmpty()) {
+                Spliterator<Trade> part = parts.getFirst();
+                long size = part.estimateSize();
+                int before = read.size();
+                Spliterator<Trade> first = random.nextBoolean() ? part.trySplit() : null;
+                if (first != null) {
+                    parts.addFirst(first);
+                    assertThat(first.estimateSize() + part.estimateSize()).isEqualTo(size);
+                } else if (random.nextInt(4) > 0 && size > 0) {
+                    assertThat(part.tryAdvance(read::add)).isTrue();
+                    assertThat(part.estimateSize()).isEqualTo(size - 1);
+                } else {
+                    part.forEachRemaining(read::add);
+                    assertThat(read).hasSize(before + (int) size);
+                    assertThat(part.tryAdvance(read::add)).isFalse();
+                    parts.removeFirst();
+                }
+            }
+            assertThat(read).isEqualTo(list);
+        }
+    }
+
+    @Test
+    void shouldReportChangesDuringATraversal() {
+        RecordList<Trade> list = list(PojoTest.views("fixed"), randomTrades(3));
+        Stream<Trade> stream = list.stream();
+        list.addAll(randomTrades(2));
+        assertThat(stream).hasSize(5);
+        assertThatExceptionOfType(ConcurrentModificationException.class)
+                .isThrownBy(() -> list.spliterator().tryAdvance(_ -> list.addAll(randomTrades(1))));
+        assertThatExceptionOfType(ConcurrentModificationException.class)
+                .isThrownBy(() -> list.spliterator().forEachRemaining(_ -> list.clear()));
     }
 
     static Stream<Schema> schemas() {

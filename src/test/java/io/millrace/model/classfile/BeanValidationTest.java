@@ -371,7 +371,9 @@ class BeanValidationTest {
         assertThat(weaker)
                 .containsExactly(
                         "email", "even", "future", "list", "lookahead", "maybe", "past", "realDigits", "unicodeCase");
-        assertThat(imported.notes().stream().map(note -> note.substring(0, note.indexOf(':'))))
+        assertThat(imported.notes().stream()
+                        .filter(note -> !note.startsWith("Views return a BigDecimal "))
+                        .map(note -> note.substring(0, note.indexOf(':'))))
                 .containsExactlyInAnyOrder(
                         "email",
                         "even",
