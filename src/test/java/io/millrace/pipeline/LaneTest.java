@@ -25,7 +25,6 @@ class LaneTest {
         private final AtomicInteger overlaps = new AtomicInteger();
         private volatile int done;
         private volatile boolean stopped;
-        private volatile Thread last = Thread.currentThread();
         private final LaneTask task = new LaneTask(this::turn);
 
         Work(int batches) {
@@ -36,7 +35,6 @@ class LaneTest {
         private Turn turn(Duration maxWait) {
             overlaps.addAndGet(turning.getAndIncrement());
             try {
-                last = Thread.currentThread();
                 if (stopped) {
                     return Turn.ENDED;
                 }

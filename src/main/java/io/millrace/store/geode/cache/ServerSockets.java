@@ -87,10 +87,13 @@ final class ServerSockets extends SocketCreator {
 
         @Override
         public Socket accept() throws IOException {
-            Socket accepted = new Accepted(silent, firstByteTimeoutMillis);
-            implAccept(accepted);
-            silent.add(accepted);
-            return accepted;
+            while (true) {
+                Socket accepted = new Accepted(silent, firstByteTimeoutMillis);
+                implAccept(accepted);
+                if (silent.add(accepted)) {
+                    return accepted;
+                }
+            }
         }
     }
 

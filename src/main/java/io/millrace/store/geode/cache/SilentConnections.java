@@ -3,6 +3,7 @@ package io.millrace.store.geode.cache;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,9 @@ import java.util.Map;
  * many there are, because a client sends its first byte as soon as it is connected. Thread-safe.
  */
 final class SilentConnections {
+
+    /** How many times as many connections may wait to be served as may be silent. */
+    private static final int WAITING = 4;
 
     private final int limit;
     private final int limitOfAddress;
@@ -28,29 +32,55 @@ final class SilentConnections {
         this.limitOfAddress = limitOfAddress;
     }
 
-    /** Adds a connection, and ends the oldest one of its address or of all if there are too many. */
-    void add(Socket accepted) {
-        // Sockets are not used under the lock: threads that hold one of them call remove.
-        for (Socket older : tooMany(accepted)) {
-            if (isSilent(older) && remove(older)) {
-                close(older);
-                return;
-            }
+    /**
+     * Adds a connection, and ends the oldest silent one of its address or of all if there are too many. If all have
+     * sent something, they wait to be served, and only a few times as many may wait: then it ends the added one.
+     *
+     * @return whether the connection was added
+     */
+    boolean add(Socket accepted) {
+        InetAddress address = accepted.getInetAddress();
+        List<Socket> all = new ArrayList<>();
+        List<Socket> ofAddress = new ArrayList<>();
+        list(address, all, ofAddress);
+        if (all.size() >= limit && endSilent(all) || ofAddress.size() >= limitOfAddress && endSilent(ofAddress)) {
+            put(accepted, address);
+            return true;
         }
+        if (all.size() >= WAITING * limit || ofAddress.size() >= WAITING * limitOfAddress) {
+            close(accepted);
+            return false;
+        }
+        put(accepted, address);
+        return true;
     }
 
-    /** Adds a connection, and returns those of which one has to end, oldest first; empty if none has to. */
-    private synchronized List<Socket> tooMany(Socket accepted) {
-        InetAddress address = accepted.getInetAddress();
-        List<Socket> all = List.copyOf(sockets.keySet());
-        List<Socket> ofAddress = all.stream()
-                .filter(socket -> address.equals(sockets.get(socket)))
-                .toList();
+    private synchronized void put(Socket accepted, InetAddress address) {
         sockets.put(accepted, address);
-        if (all.size() >= limit) {
-            return all;
+    }
+
+    /** Adds the connections to a list, and those of an address to another one, oldest first. */
+    private synchronized void list(InetAddress address, List<Socket> all, List<Socket> ofAddress) {
+        sockets.forEach((socket, other) -> {
+            all.add(socket);
+            if (address.equals(other)) {
+                ofAddress.add(socket);
+            }
+        });
+    }
+
+    /**
+     * Ends the first connection that is silent, and returns whether there was one. Sockets are not used under the lock:
+     * threads that hold one of them call {@link #remove}.
+     */
+    private boolean endSilent(List<Socket> connections) {
+        for (Socket socket : connections) {
+            if (isSilent(socket) && remove(socket)) {
+                close(socket);
+                return true;
+            }
         }
-        return ofAddress.size() >= limitOfAddress ? ofAddress : List.of();
+        return false;
     }
 
     private static boolean isSilent(Socket socket) {

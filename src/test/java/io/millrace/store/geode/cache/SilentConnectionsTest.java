@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -75,6 +76,24 @@ class SilentConnectionsTest {
         Connection sent = add(1, (byte) 100);
 
         assertThat(ended(sending, silentOne, sent)).containsExactly(false, true, false);
+    }
+
+    @Test
+    void shouldEndFurtherConnectionsIfManyWaitToBeServed() {
+        List<Connection> waiting = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            waiting.add(add(1, (byte) 100));
+        }
+        assertThat(waiting).noneMatch(Socket::isClosed);
+        assertThat(add(1, (byte) 100).isClosed()).isTrue();
+        for (int i = 0; i < 8; i++) {
+            waiting.add(add(2 + i, (byte) 100));
+        }
+        assertThat(waiting).noneMatch(Socket::isClosed);
+        assertThat(add(20, (byte) 100).isClosed()).isTrue();
+
+        silent.remove(waiting.getLast());
+        assertThat(add(21, (byte) 100).isClosed()).isFalse();
     }
 
     @Test
