@@ -43,7 +43,7 @@ final class SilentConnections {
         List<Socket> all = new ArrayList<>();
         List<Socket> ofAddress = new ArrayList<>();
         list(address, all, ofAddress);
-        if (all.size() >= limit && endSilent(all) || ofAddress.size() >= limitOfAddress && endSilent(ofAddress)) {
+        if ((all.size() >= limit && endSilent(all)) || (ofAddress.size() >= limitOfAddress && endSilent(ofAddress))) {
             put(accepted, address);
             return true;
         }
