@@ -174,8 +174,8 @@ class RuleChangesTest {
                     Map<String, Long> expected = IntStream.rangeClosed(1, RECORDS)
                             .mapToObj(id -> target(id, versionOf(id, uses)))
                             .collect(Collectors.groupingBy(target -> target, Collectors.counting()));
-                    assertThat(buys).hasSize(Math.toIntExact(expected.get("buys")));
-                    assertThat(sells).hasSize(Math.toIntExact(expected.get("sells")));
+                    assertThat(buys).hasSize(Math.toIntExact(expected.getOrDefault("buys", 0L)));
+                    assertThat(sells).hasSize(Math.toIntExact(expected.getOrDefault("sells", 0L)));
                     assertThat(status.dropped()).isEqualTo(expected.get(""));
                     assertThat(status.inFlight()).isZero();
                     assertThat(status.steps()).allMatch(step -> step.in() <= RECORDS);
