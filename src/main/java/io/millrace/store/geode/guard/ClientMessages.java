@@ -146,7 +146,8 @@ final class ClientMessages {
         }
         int parts = header.getInt();
         var _ = header.getInt(); // transaction
-        if (parts < 0 || parts > MAX_PARTS) {
+        // Geode creates an object for each part before it reads the first.
+        if (parts < 0 || parts > MAX_PARTS || parts * PART_HEADER_BYTES > length) {
             throw new RefusedInputException("Message of " + parts + " parts");
         }
         boolean proof = (header.get() & HAS_PROOF) != 0;

@@ -100,6 +100,18 @@ class ClientMessagesTest {
         }
     }
 
+    /** Geode creates an object for each before it reads them. */
+    @Test
+    void shouldRefuseMorePartsThanAMessageHasBytesFor() throws Exception {
+        byte[] ping = message(MessageType.PING, NO_PROOF, raw(new byte[0]), raw(new byte[4]));
+        check(client(3), ping);
+
+        ByteBuffer.wrap(ping).putInt(8, 3);
+        requireRefused(client(3), ping);
+        ByteBuffer.wrap(ping).putInt(8, 1 << 16);
+        requireRefused(authenticated(1, true), ping);
+    }
+
     /** An idle client sends it every two seconds, with the identity of the server. */
     @Test
     void shouldAcceptAPingToAMember() throws Exception {
