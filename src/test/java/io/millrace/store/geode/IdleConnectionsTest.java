@@ -84,6 +84,15 @@ class IdleConnectionsTest {
         }
     }
 
+    /** With 512 KiB of heap for each, they would take more than it has. */
+    @Test
+    void shouldServeANewClientWhileManyHandshakesHaveBegun() throws Exception {
+        try (IdleConnections _ = new IdleConnections(serverPort, MANY_CONNECTIONS, CLIENT_TO_SERVER)) {
+            requireServed();
+        }
+        assertThat(server.handle().isAlive()).isTrue();
+    }
+
     @Test
     void shouldEndConnectionsThatSendNothing() throws Exception {
         ForkedMember.endIdleConnections();

@@ -25,14 +25,6 @@ public final class ClientSideCache implements GeodeCache {
 
     private static final int PING_MS = 2_000;
 
-    /**
-     * Size of the buffers of sockets between clients and servers. A sender sends no more than the buffer of the
-     * receiver can hold, and then waits until the receiver has read. With Geode's default of 32 KiB, a connection uses
-     * a fraction of the network's throughput. On a loopback interface, a single segment fills such a buffer, and the
-     * sender often waits for a timer.
-     */
-    static final int SOCKET_BUFFER_BYTES = 512 << 10;
-
     private final ClientCache cache;
 
     public ClientSideCache(ClusterOptions options) {
@@ -41,7 +33,6 @@ public final class ClientSideCache implements GeodeCache {
                 .setPoolSocketConnectTimeout(CONNECT_TIMEOUT_MS)
                 .setPoolRetryAttempts(RETRIES)
                 .setPoolPingInterval(PING_MS)
-                .setPoolSocketBufferSize(SOCKET_BUFFER_BYTES)
                 // Sends a put directly to the member that hosts the bucket.
                 .setPoolPRSingleHopEnabled(true)
                 .setPoolSocketFactory(new MappedSockets(options.reachedAt()));

@@ -1,16 +1,19 @@
 package io.millrace.store.geode.cache;
 
 import io.millrace.store.geode.cache.ClusterOptions.Address;
+import io.millrace.store.geode.guard.SocketBuffers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.util.Map;
 import org.apache.geode.cache.client.SocketFactory;
 
 /**
- * A client's sockets that connect to mapped addresses. Members advertise addresses of their own network; in a container
- * network, only ports that are mapped to others can be reached from outside. Thread-safe.
+ * A client's sockets, which connect to mapped addresses and have {@linkplain SocketBuffers larger buffers} than
+ * Geode's. Members advertise addresses of their own network; in a container network, only ports that are mapped to
+ * others can be reached from outside. Thread-safe.
  */
 final class MappedSockets implements SocketFactory {
 
@@ -27,6 +30,16 @@ final class MappedSockets implements SocketFactory {
             @Override
             public void connect(SocketAddress endpoint, int timeout) throws IOException {
                 super.connect(endpoint instanceof InetSocketAddress target ? reached(target) : endpoint, timeout);
+            }
+
+            @Override
+            public synchronized void setSendBufferSize(int ofHeapBuffer) throws SocketException {
+                super.setSendBufferSize(SocketBuffers.BYTES);
+            }
+
+            @Override
+            public synchronized void setReceiveBufferSize(int ofHeapBuffer) throws SocketException {
+                super.setReceiveBufferSize(SocketBuffers.BYTES);
             }
         };
     }

@@ -275,7 +275,6 @@ public final class PeerCache implements GeodeCache {
     public void serve(ClusterOptions cluster) {
         CacheServer server = cache.addCacheServer();
         server.setPort(cluster.port());
-        server.setSocketBufferSize(ClientSideCache.SOCKET_BUFFER_BYTES);
         if (cluster.bindAddress() != null) {
             server.setBindAddress(cluster.bindAddress());
         }

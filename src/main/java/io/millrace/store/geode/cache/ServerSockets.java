@@ -2,6 +2,7 @@ package io.millrace.store.geode.cache;
 
 import io.millrace.store.geode.guard.GuardedSockets;
 import io.millrace.store.geode.guard.InputGuard;
+import io.millrace.store.geode.guard.SocketBuffers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Field;
@@ -61,12 +62,12 @@ final class ServerSockets extends SocketCreator {
             int backlog,
             @Nullable InetAddress address,
             List<GatewayTransportFilter> filters,
-            int receiveBufferBytes)
+            int ofHeapBuffer)
             throws IOException {
         ServerSocket listener = new Listener(firstByteTimeoutMillis);
         try {
             listener.setReuseAddress(true);
-            listener.setReceiveBufferSize(receiveBufferBytes);
+            listener.setReceiveBufferSize(SocketBuffers.BYTES);
             listener.bind(new InetSocketAddress(address, port), backlog);
             return listener;
         } catch (IOException e) {
@@ -119,6 +120,16 @@ final class ServerSockets extends SocketCreator {
                 in = InputGuard.SERVER.of(super.getInputStream(), (InetSocketAddress) getRemoteSocketAddress());
             }
             return in;
+        }
+
+        @Override
+        public synchronized void setSendBufferSize(int ofHeapBuffer) throws SocketException {
+            super.setSendBufferSize(SocketBuffers.BYTES);
+        }
+
+        @Override
+        public synchronized void setReceiveBufferSize(int ofHeapBuffer) throws SocketException {
+            super.setReceiveBufferSize(SocketBuffers.BYTES);
         }
 
         @Override

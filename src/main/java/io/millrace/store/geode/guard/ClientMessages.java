@@ -207,6 +207,11 @@ final class ClientMessages {
         if (!credentials && isNumber(bytes)) {
             return;
         }
+        boolean argument = mayWrite != null && !credentials && type != MessageType.PING;
+        if (argument && bytes.length > 0 && bytes[0] == DSCODE.SERIALIZABLE.toByte()) {
+            JavaForm.check(bytes, 1);
+            return;
+        }
         CheckedInput in = new CheckedInput(new ByteArrayInputStream(bytes), bytes.length);
         SerializedForm form = new SerializedForm(in, SerializedForm.MEMBERS);
         if (credentials) {
@@ -214,7 +219,7 @@ final class ClientMessages {
         } else if (type == MessageType.PING) {
             form.object(); // the server that is meant
         } else {
-            form.value(mayWrite != null);
+            form.value();
         }
         in.requireEnd();
     }

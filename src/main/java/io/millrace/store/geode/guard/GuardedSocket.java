@@ -90,8 +90,8 @@ final class GuardedSocket extends Socket {
     }
 
     @Override
-    public void setSendBufferSize(int bytes) throws SocketException {
-        accepted.setSendBufferSize(bytes);
+    public void setSendBufferSize(int ofHeapBuffer) throws SocketException {
+        accepted.setSendBufferSize(SocketBuffers.BYTES);
     }
 
     @Override
@@ -100,8 +100,8 @@ final class GuardedSocket extends Socket {
     }
 
     @Override
-    public void setReceiveBufferSize(int bytes) throws SocketException {
-        accepted.setReceiveBufferSize(bytes);
+    public void setReceiveBufferSize(int ofHeapBuffer) throws SocketException {
+        accepted.setReceiveBufferSize(SocketBuffers.BYTES);
     }
 
     @Override

@@ -84,9 +84,9 @@ public final class GuardedSockets extends SocketCreator {
             int backlog,
             @Nullable InetAddress address,
             List<GatewayTransportFilter> filters,
-            int receiveBufferBytes)
+            int ofHeapBuffer)
             throws IOException {
-        return guarded(usual.createServerSocket(port, backlog, address, filters, receiveBufferBytes));
+        return guarded(usual.createServerSocket(port, backlog, address, filters, SocketBuffers.BYTES));
     }
 
     private ServerSocket guarded(ServerSocket port) throws IOException {

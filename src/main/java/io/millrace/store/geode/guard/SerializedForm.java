@@ -147,18 +147,9 @@ final class SerializedForm {
         }
     }
 
-    /**
-     * Checks a value that is a key or an argument of an operation.
-     *
-     * @param java whether it may be an object of Java serialization, which has a filter of its own
-     */
-    void value(boolean java) throws IOException {
-        DSCODE code = code();
-        if (java && code == DSCODE.SERIALIZABLE) {
-            in.skip(in.remaining());
-        } else {
-            value(code);
-        }
+    /** Checks a value that is a key or an argument of an operation. */
+    void value() throws IOException {
+        value(code());
     }
 
     private void value(DSCODE code) throws IOException {
@@ -180,7 +171,7 @@ final class SerializedForm {
     private void values(int ofEach) throws IOException {
         enter();
         for (long left = (long) length() * ofEach; left > 0; left--) {
-            value(code());
+            value();
         }
         depth--;
     }

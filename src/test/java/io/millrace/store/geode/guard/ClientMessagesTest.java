@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.geode.DataSerializer;
 import org.apache.geode.distributed.internal.membership.InternalDistributedMember;
@@ -129,6 +130,17 @@ class ClientMessagesTest {
 
         check(authenticated(2, false), call);
         requireRefused(client(3), call);
+    }
+
+    /** Geode would read it without end. */
+    @Test
+    void shouldRefuseArgumentsThatEndTooEarly() throws Exception {
+        byte[] argument = object(new IllegalStateException()).bytes();
+        for (int length = 1; length < argument.length; length++) {
+            byte[] call = message(
+                    MessageType.EXECUTE_REGION_FUNCTION, NO_PROOF, new Part(1, Arrays.copyOf(argument, length)));
+            requireRefused(authenticated(2, false), call);
+        }
     }
 
     @Test
