@@ -2,6 +2,7 @@ package io.millrace.store.geode.cache;
 
 import io.millrace.store.geode.guard.GuardedSockets;
 import io.millrace.store.geode.guard.InputGuard;
+import io.millrace.store.geode.guard.OpenConnections;
 import io.millrace.store.geode.guard.SocketBuffers;
 import java.io.IOException;
 import java.io.InputStream;
@@ -80,6 +81,7 @@ final class ServerSockets extends SocketCreator {
     private static final class Listener extends ServerSocket {
 
         private final SilentConnections silent = new SilentConnections(LIMIT, LIMIT_OF_ADDRESS);
+        private final OpenConnections connections = new OpenConnections();
         private final int firstByteTimeoutMillis;
 
         private Listener(int firstByteTimeoutMillis) throws IOException {
@@ -89,8 +91,14 @@ final class ServerSockets extends SocketCreator {
         @Override
         public Socket accept() throws IOException {
             while (true) {
-                Socket accepted = new Accepted(silent, firstByteTimeoutMillis);
-                implAccept(accepted);
+                OpenConnections.Open open = connections.await();
+                Socket accepted = new Accepted(silent, open, firstByteTimeoutMillis);
+                try {
+                    implAccept(accepted);
+                } catch (IOException | RuntimeException e) {
+                    open.close();
+                    throw e;
+                }
                 if (silent.add(accepted)) {
                     return accepted;
                 }
@@ -105,12 +113,14 @@ final class ServerSockets extends SocketCreator {
     private static final class Accepted extends Socket {
 
         private final SilentConnections silent;
+        private final OpenConnections.Open open;
         private final int firstByteTimeoutMillis;
         private @Nullable InputStream in;
         private boolean first = true;
 
-        private Accepted(SilentConnections silent, int firstByteTimeoutMillis) {
+        private Accepted(SilentConnections silent, OpenConnections.Open open, int firstByteTimeoutMillis) {
             this.silent = silent;
+            this.open = open;
             this.firstByteTimeoutMillis = firstByteTimeoutMillis;
         }
 
@@ -155,6 +165,7 @@ final class ServerSockets extends SocketCreator {
         @Override
         public void close() throws IOException {
             var _ = silent.remove(this);
+            open.close();
             super.close();
         }
     }

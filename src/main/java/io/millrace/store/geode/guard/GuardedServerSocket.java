@@ -13,6 +13,7 @@ final class GuardedServerSocket extends ServerSocket {
 
     private final ServerSocket port;
     private final InputGuard guard;
+    private final OpenConnections connections = new OpenConnections();
 
     GuardedServerSocket(ServerSocket port, InputGuard guard) throws IOException {
         this.port = port;
@@ -21,11 +22,19 @@ final class GuardedServerSocket extends ServerSocket {
 
     @Override
     public Socket accept() throws IOException {
-        Socket accepted = port.accept();
+        OpenConnections.Open open = connections.await();
+        Socket accepted;
         try {
-            return new GuardedSocket(accepted, guard.of(accepted.getInputStream(), (InetSocketAddress)
-                    accepted.getRemoteSocketAddress()));
+            accepted = port.accept();
         } catch (IOException | RuntimeException e) {
+            open.close();
+            throw e;
+        }
+        try {
+            InetSocketAddress client = (InetSocketAddress) accepted.getRemoteSocketAddress();
+            return new GuardedSocket(accepted, guard.of(accepted.getInputStream(), client), open);
+        } catch (IOException | RuntimeException e) {
+            open.close();
             accepted.close();
             throw e;
         }

@@ -13,9 +13,11 @@ final class GuardedSocket extends Socket {
 
     private final Socket accepted;
     private final InputStream in;
+    private final OpenConnections.Open open;
 
-    GuardedSocket(Socket accepted, InputStream in) {
+    GuardedSocket(Socket accepted, InputStream in, OpenConnections.Open open) {
         this.accepted = accepted;
+        this.open = open;
         this.in = in;
     }
 
@@ -146,6 +148,7 @@ final class GuardedSocket extends Socket {
 
     @Override
     public void close() throws IOException {
+        open.close();
         accepted.close();
     }
 
