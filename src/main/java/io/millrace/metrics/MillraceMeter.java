@@ -16,7 +16,8 @@ public enum MillraceMeter {
     RECORDS_MADE(
             "millrace.records.made",
             null,
-            "Records that steps made of others, less those that they were made of: less than 0 if lists are empty.",
+            "Records that steps made of others, less those that they were made of, and records for further targets:"
+                    + " less than 0 if lists are empty.",
             "pipeline"),
     RECORDS_KEPT(
             "millrace.records.kept",

@@ -60,7 +60,7 @@ record EndedSteps(Map<String, StepCounters> steps, Map<String, Long> sent) {
     }
 
     long made() {
-        return sum(StepCounters::made);
+        return sum(StepCounters::made) + sum(StepCounters::copied);
     }
 
     /** Returns the number of records that were sent to channels. */

@@ -12,6 +12,7 @@ import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -52,11 +53,16 @@ final class PartitionRules {
      */
     record Running(PipelineVersion version, EndedSteps ended) {
 
-        /** Returns the number of records that steps have made of others, less that of the others. */
+        /**
+         * Returns the number of records that steps have made of others, less that of the others, and how often they
+         * have passed a record to one more target.
+         */
         long made() {
             return ended.made()
                     + version.steps().stream()
-                            .flatMap(step -> Stream.ofNullable(step.made()))
+                            .flatMap(step ->
+                                    Stream.of(Optional.ofNullable(step.made()), Optional.ofNullable(step.copied())))
+                            .flatMap(Optional::stream)
                             .mapToLong(Counter::get)
                             .sum();
         }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param state state in lower case
  * @param error why it failed, or why its feed can't be read at the moment; null otherwise
  * @param in records received
- * @param made records that steps made of others, less those that they were made of
+ * @param made records that steps made of others, less those that they were made of, and records that reached one more
+ *     target than the first
  * @param kept records stored in a region or sent to a channel of the application
  * @param dropped records that a filter or a route dropped
  * @param rejected records that could not be processed

@@ -74,6 +74,11 @@ record SummedStep(List<StepCounters> steps) implements StepCounters {
     }
 
     @Override
+    public @Nullable Counter copied() {
+        return sumOfAny(StepCounters::copied);
+    }
+
+    @Override
     public @Nullable Counter atWork() {
         return sumOfAny(StepCounters::atWork);
     }

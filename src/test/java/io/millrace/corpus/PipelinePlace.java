@@ -120,16 +120,16 @@ final class PipelinePlace implements Place {
 
     @Override
     public Found matching(String condition) {
-        StepDefinition route =
-                new RouteDefinition(List.of(new Branch(condition, TARGET, null), new Branch(null, null, OTHERS)));
+        StepDefinition route = new RouteDefinition(List.of(
+                new Branch(condition, List.of(TARGET), List.of()), new Branch(null, List.of(), List.of(OTHERS))));
         return run(
-                random.nextBoolean() ? trial(new FilterDefinition(condition), new ToDefinition(TARGET)) : trial(route),
+                random.nextBoolean() ? trial(new FilterDefinition(condition), ToDefinition.of(TARGET)) : trial(route),
                 null);
     }
 
     @Override
     public Found values(String expression) {
-        return run(trial(new SetDefinition(Map.of(SET, expression)), new ToDefinition(TARGET)), SET);
+        return run(trial(new SetDefinition(Map.of(SET, expression)), ToDefinition.of(TARGET)), SET);
     }
 
     private Found run(PipelineTrial trial, @Nullable String shown) {

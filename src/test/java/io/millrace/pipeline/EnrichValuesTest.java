@@ -110,7 +110,7 @@ class EnrichValuesTest {
                                 "feed",
                                 List.of(
                                         new EnrichDefinition("t", "key", addAll(), onMiss, defaults),
-                                        new ToDefinition("r")),
+                                        ToDefinition.of("r")),
                                 null,
                                 null,
                                 RejectThresholds.DEFAULT,

@@ -125,8 +125,9 @@ class FinalCountsTest {
                 "trades",
                 new FileDefinition(file),
                 "trade",
-                List.of(new RouteDefinition(
-                        List.of(new Branch("buySell == 'Buy'", "buys", null), new Branch(null, null, "sells")))),
+                List.of(new RouteDefinition(List.of(
+                        new Branch("buySell == 'Buy'", List.of("buys"), List.of()),
+                        new Branch(null, List.of(), List.of("sells"))))),
                 null,
                 null,
                 RejectThresholds.DEFAULT,

@@ -1,6 +1,7 @@
 package io.millrace.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.expression.function.FunctionRegistry;
@@ -32,10 +33,10 @@ class RouteFlowTest {
     private static final int TRADES = 300;
     private static final int NO_RESULT_ID = 3;
 
-    private static final Branch POUNDS = new Branch("currency1 == 'GBP'", "buys", null);
-    private static final Branch NO_RESULT = new Branch("1000 / (id - 3) < 0 or id < 30", "sells", null);
-    private static final Branch LARGE = new Branch("amount1 > 1000000", "buys", null);
-    private static final Branch REST = new Branch(null, null, "others");
+    private static final Branch POUNDS = new Branch("currency1 == 'GBP'", List.of("buys"), List.of());
+    private static final Branch NO_RESULT = new Branch("1000 / (id - 3) < 0 or id < 30", List.of("sells"), List.of());
+    private static final Branch LARGE = new Branch("amount1 > 1000000", List.of("buys"), List.of());
+    private static final Branch REST = new Branch(null, List.of(), List.of("others"));
 
     private final Map<String, Long> received = new HashMap<>();
     private long rejected;
@@ -61,7 +62,7 @@ class RouteFlowTest {
 
     @Test
     void shouldCountEachBranchWhereAllLeadToDifferentTargets() {
-        Branch large = new Branch(LARGE.when(), "larges", null);
+        Branch large = new Branch(LARGE.when(), List.of("larges"), List.of());
         shouldCount(List.of(POUNDS, NO_RESULT, large, REST), 4);
     }
 
@@ -96,12 +97,36 @@ class RouteFlowTest {
     @Test
     void shouldCountWhatNoBranchTakesAsDropped() {
         for (String last : List.of("larges", "buys")) {
-            BatchStep step = run(List.of(POUNDS, new Branch(LARGE.when(), last, null)), TradeFile.random(TRADES, 22));
+            BatchStep step = run(
+                    List.of(POUNDS, new Branch(LARGE.when(), List.of(last), List.of())), TradeFile.random(TRADES, 22));
 
             assertThat(dropped(step)).isPositive();
             assertThat(step.flow(0).out() + step.flow(1).out() + dropped(step)).isEqualTo((long) BATCHES * TRADES);
             assertThat(step.flow(1).in() - step.flow(1).out()).isEqualTo(dropped(step));
         }
+    }
+
+    @Test
+    void shouldSendEachRecordToAllTargetsOfItsBranch() {
+        List<Trade> trades = TradeFile.random(TRADES, 23);
+        Expected expected = Expected.of(trades);
+        BatchStep step = run(
+                List.of(
+                        new Branch(POUNDS.when(), List.of("buys", "larges"), List.of()),
+                        NO_RESULT,
+                        new Branch(LARGE.when(), List.of("sells", "buys", "others"), List.of()),
+                        REST),
+                trades);
+
+        assertThat(received)
+                .containsOnly(
+                        entry("buys", expected.pounds + expected.large),
+                        entry("larges", expected.pounds),
+                        entry("sells", expected.few + expected.large),
+                        entry("others", expected.large + expected.rest));
+        assertThat(Objects.requireNonNull(step.copied()).get()).isEqualTo(expected.pounds + 2 * expected.large);
+        assertThat(dropped(step)).isZero();
+        assertThat(step.flow(2).out()).isEqualTo(expected.large);
     }
 
     private static long dropped(BatchStep step) {

@@ -180,7 +180,7 @@ class ValidateTest {
     }
 
     private boolean marked(String json) {
-        PipelinePlan plan = plan(STRICT, MARK, new FilterDefinition("valid"), new ToDefinition("r"));
+        PipelinePlan plan = plan(STRICT, MARK, new FilterDefinition("valid"), ToDefinition.of("r"));
         RecordBatch batch = batch(plan, json);
         plan.steps().getFirst().create(context(plan)).accept(batch);
         assertThat(batch.selected()).isEqualTo(1);
@@ -198,7 +198,7 @@ class ValidateTest {
                   - { name: code, type: string, length: 2, pattern: "[A-Z]{2}" }
                   - { name: text, type: string, length: 2, min: 1 }
                 """);
-        PipelinePlan plan = plan(schema, REJECT, new ToDefinition("r"));
+        PipelinePlan plan = plan(schema, REJECT, ToDefinition.of("r"));
         byte[] bytes = "\1ABxx\1abxx\1AB  \0ab  ".getBytes(StandardCharsets.ISO_8859_1);
         RecordBatch batch = new RecordBatch(plan.schema()).fill(bytes, 0, 4, 0, bytes.length);
         plan.steps().getFirst().create(context(plan)).accept(batch);
@@ -215,7 +215,7 @@ class ValidateTest {
 
     @Test
     void shouldRefuseSchemasWithoutConstraints() {
-        plan(LOOSE, REJECT, new ToDefinition("r"));
+        plan(LOOSE, REJECT, ToDefinition.of("r"));
         assertThat(problems)
                 .containsExactly(
                         "millrace.pipelines.p.steps[0].validate 'validate' has no effect: schema 'order' has no"
@@ -236,7 +236,7 @@ class ValidateTest {
                   - { name: range, condition: low <= high, message: low must be at most high }
                 """);
         byte[] bytes = "\1\2a\2\1a\3\3 \4\1 \5\5b".getBytes(StandardCharsets.ISO_8859_1);
-        PipelinePlan plan = plan(schema, REJECT, new ToDefinition("r"));
+        PipelinePlan plan = plan(schema, REJECT, ToDefinition.of("r"));
         RecordBatch batch = new RecordBatch(plan.schema()).fill(bytes, 0, 5, 0, bytes.length);
         plan.steps().getFirst().create(context(plan)).accept(batch);
         assertThat(batch.selection()).startsWith(0, 4);
@@ -248,7 +248,7 @@ class ValidateTest {
                         "INVALID_VALUE Invalid value '' of 'text'. Use at least one character."
                                 + " Constraint 'range' is violated: low must be at most high.");
 
-        PipelinePlan marking = plan(schema, MARK, new FilterDefinition("valid"), new ToDefinition("r"));
+        PipelinePlan marking = plan(schema, MARK, new FilterDefinition("valid"), ToDefinition.of("r"));
         RecordBatch marked = new RecordBatch(marking.schema()).fill(bytes, 0, 5, 0, bytes.length);
         marking.steps().getFirst().create(context(marking)).accept(marked);
         assertThat(marked.selected()).isEqualTo(5);
@@ -259,7 +259,7 @@ class ValidateTest {
 
     @Test
     void shouldRefuseASecondMark() {
-        plan(STRICT, MARK, MARK, new ToDefinition("r"));
+        plan(STRICT, MARK, MARK, ToDefinition.of("r"));
         assertThat(problems).singleElement().asString().contains("Duplicate field 'valid'");
     }
 
@@ -286,7 +286,7 @@ class ValidateTest {
                   - { name: id, type: string, length: 8, pattern: "[A-Z][0-9]+" }
                 """);
         assertThat(one.fingerprint()).isEqualTo(other.fingerprint());
-        ToDefinition to = new ToDefinition("r");
+        ToDefinition to = ToDefinition.of("r");
         assertThat(plan(one, REJECT, to).rules())
                 .isEqualTo(plan(one, REJECT, to).rules());
         assertThat(plan(one, REJECT, to).rules())
@@ -300,7 +300,7 @@ class ValidateTest {
     }
 
     private BatchStep run(ValidateDefinition validate, String json) {
-        PipelinePlan plan = plan(STRICT, validate, new ToDefinition("r"));
+        PipelinePlan plan = plan(STRICT, validate, ToDefinition.of("r"));
         BatchStep step = plan.steps().getFirst().create(context(plan));
         step.accept(batch(plan, json));
         return step;

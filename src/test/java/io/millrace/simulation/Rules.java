@@ -125,11 +125,11 @@ record Rules(int version, boolean entries, boolean regionsChange, boolean table,
         String byTable = table ? " + " + PER_NUMBER + " * " + SimulatedTable.FIELD : "";
         String share = "(id * 31 + " + 7 * version + byTable + ") % 8 ";
         List<Branch> branches = new ArrayList<>();
-        branches.add(new Branch(share + "<= 3", writesBlocks() ? Stored.BLOCKS : Stored.ENTRIES, null));
+        branches.add(new Branch(share + "<= 3", List.of(writesBlocks() ? Stored.BLOCKS : Stored.ENTRIES), List.of()));
         if (writesEntries()) {
-            branches.add(new Branch(share + "<= 5", Stored.ENTRIES, null));
+            branches.add(new Branch(share + "<= 5", List.of(Stored.ENTRIES), List.of()));
         }
-        branches.add(new Branch(share + "== 6", "channel:" + CHANNEL, null));
+        branches.add(new Branch(share + "== 6", List.of("channel:" + CHANNEL), List.of()));
         List<StepDefinition> steps = new ArrayList<>(parts ? Parts.steps() : List.of());
         if (table) {
             steps.add(new EnrichDefinition(

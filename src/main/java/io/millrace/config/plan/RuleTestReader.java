@@ -28,6 +28,7 @@ import io.millrace.schema.ProblemCode;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -137,20 +138,20 @@ public final class RuleTestReader {
 
     /** Returns the expectation; none if it has a mistake. */
     private List<Expectation> expectation(OutcomeProperties outcome, String at) {
-        String to = outcome.to();
+        List<String> to = outcome.to();
         String rejected = outcome.rejected();
-        long given = Stream.of(to, outcome.dropped(), rejected)
+        long given = Stream.of(to.isEmpty() ? null : to, outcome.dropped(), rejected)
                 .filter(Objects::nonNull)
                 .count();
         if (given != 1) {
             exactlyOne(at, (int) given, "to, dropped, rejected");
             return List.of();
         }
-        if (to == null && !outcome.fields().isEmpty()) {
+        if (to.isEmpty() && !outcome.fields().isEmpty()) {
             problem(at + ".fields", ProblemCode.NO_EFFECT, "The fields have no effect without 'to'.");
         }
-        if (to != null) {
-            return List.of(to(to, outcome.fields(), at));
+        if (!to.isEmpty()) {
+            return toEach(to, outcome.fields(), at);
         }
         if (rejected != null) {
             return rejected(rejected, at);
@@ -164,12 +165,19 @@ public final class RuleTestReader {
         return List.of(new Expectation.ToBeDropped());
     }
 
-    private Expectation to(String to, Map<String, String> fields, String at) {
-        List<String> targets = plan.steps().getLast().targets().stream()
-                .map(RuleTestReader::name)
-                .distinct()
+    /** Returns what is expected of each target, in the order in which a record reaches them. */
+    private List<Expectation> toEach(List<String> to, Map<String, String> fields, String at) {
+        List<String> targets =
+                plan.steps().getLast().targets().stream().map(Target::text).toList();
+        return to.stream()
+                .sorted(Comparator.comparingInt(
+                        text -> targets.indexOf(Target.parse(text).text())))
+                .map(text -> to(text, targets, fields, at))
                 .toList();
-        String target = name(Target.parse(to));
+    }
+
+    private Expectation to(String to, List<String> targets, Map<String, String> fields, String at) {
+        String target = Target.parse(to).text();
         if (!targets.contains(target)) {
             problem(
                     at + ".to",
@@ -180,10 +188,6 @@ public final class RuleTestReader {
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         fields.forEach((field, text) -> values.put(field, value(field, text, at + ".fields." + field)));
         return new Expectation.To(target, values);
-    }
-
-    private static String name(Target target) {
-        return target instanceof Target.ChannelTarget ? Target.CHANNEL_PREFIX + target.name() : target.name();
     }
 
     /** Returns the value of a text in a field of the records that reach the targets, as a query returns it. */

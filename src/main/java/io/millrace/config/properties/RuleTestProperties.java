@@ -29,13 +29,13 @@ public record RuleTestProperties(
      * Properties of an expected outcome, of which exactly one of {@code to}, {@code dropped} and {@code rejected} is
      * set.
      *
-     * @param to region that receives the record, or channel: and the name of a message channel
+     * @param to targets that receive the record: a region, or channel: and the name of a message channel
      * @param fields values that the record then has, by field name; other fields can have any value
      * @param dropped true if a rule drops the record
      * @param rejected reason for which the record is rejected, such as no-match
      */
     public record OutcomeProperties(
-            @Nullable String to,
+            @DefaultValue List<String> to,
             @DefaultValue Map<String, String> fields,
             @Nullable Boolean dropped,
             @Nullable String rejected) {}

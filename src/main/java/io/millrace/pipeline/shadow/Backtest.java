@@ -9,7 +9,6 @@ import io.millrace.feed.Split;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.definition.PipelinePlan;
-import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Schema;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.query.Answer;
@@ -78,14 +77,14 @@ public final class Backtest {
             PipelinePlan before, PipelinePlan after, Function<String, Schema> regions, List<String> by, Order order) {
         Comparison.requireComparable(before, after);
         this.before = before;
-        List<Target> targets = Comparison.targets(before, after);
+        Destinations destinations = Destinations.of(before, after);
         boolean copies = Writes.overwrite(before) || Writes.overwrite(after);
         this.measures = measures(before, after, order == Order.FEED);
         this.live = new Candidate(
-                before, targets, regions, MAX_MADE_BYTES, copies, false, processors(MeasureComparison::live));
+                before, destinations, regions, MAX_MADE_BYTES, copies, false, processors(MeasureComparison::live));
         this.candidate = new Candidate(
-                after, targets, regions, MAX_MADE_BYTES, copies, false, processors(MeasureComparison::candidate));
-        this.comparison = new Comparison(before, after, targets, regions, by);
+                after, destinations, regions, MAX_MADE_BYTES, copies, false, processors(MeasureComparison::candidate));
+        this.comparison = new Comparison(before, after, destinations, regions, by);
     }
 
     private static List<MeasureComparison> measures(PipelinePlan before, PipelinePlan after, boolean inOrder) {

@@ -21,7 +21,7 @@ final class Candidate {
 
     private final EntryStep.Reading reading;
     private final DetachedSteps steps;
-    private final Decisions decisions = new Decisions();
+    private final Decisions decisions;
     private final MadeRecords made;
     private final boolean copies;
     private final boolean admits;
@@ -33,7 +33,7 @@ final class Candidate {
     /**
      * Creates the steps.
      *
-     * @param targets targets, by their index in decisions
+     * @param destinations of the records
      * @param regions returns the schema of the records that a region stores
      * @param maxMade maximum number of bytes of records that steps {@code unnest} make of a batch
      * @param copies whether the bytes of records are copied, because steps of these rules or of those that share the
@@ -43,7 +43,7 @@ final class Candidate {
      */
     Candidate(
             PipelinePlan plan,
-            List<Target> targets,
+            Destinations destinations,
             Function<String, Schema> regions,
             long maxMade,
             boolean copies,
@@ -53,7 +53,9 @@ final class Candidate {
         // Admission of records that vary in length also finds the fields that these rules read.
         this.admits = !admitted || plan.schema().layout().variesInLength();
         reading = EntryStep.Reading.of(plan.schema());
-        made = new MadeRecords(plan, decisions, Kept.of(targets, plan, regions), maxMade);
+        List<Target> targets = destinations.targets();
+        decisions = new Decisions(destinations);
+        made = new MadeRecords(plan, decisions, destinations, Kept.of(targets, plan, regions), maxMade);
         steps = new DetachedSteps(
                 plan, this::reject, (target, batch) -> reach(batch, targets.indexOf(target)), measures);
         made.observe(steps);

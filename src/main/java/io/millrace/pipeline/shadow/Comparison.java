@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +36,7 @@ final class Comparison {
 
     private static final String OTHER_GROUPS = "(other groups)";
 
-    private final List<String> targets;
+    private final Destinations destinations;
     private final Kept notKept;
     /** What each target receives, by the index of the target. */
     private final List<Kept> live;
@@ -67,7 +66,7 @@ final class Comparison {
      *
      * @param before the live rules
      * @param after the candidate
-     * @param targets targets, by their index in decisions
+     * @param destinations of the records
      * @param regions returns the schema of the records that a region stores
      * @param by fields of the feed's records by which differences are counted; empty for no groups
      * @throws IllegalArgumentException if there is no such field
@@ -75,10 +74,11 @@ final class Comparison {
     Comparison(
             PipelinePlan before,
             PipelinePlan after,
-            List<Target> targets,
+            Destinations destinations,
             Function<String, Schema> regions,
             List<String> by) {
-        this.targets = targets.stream().map(Comparison::name).toList();
+        this.destinations = destinations;
+        List<Target> targets = destinations.targets();
         this.notKept = Kept.base(before.schema());
         this.live = Kept.of(targets, before, regions);
         this.candidate = Kept.of(targets, after, regions);
@@ -105,18 +105,6 @@ final class Comparison {
             rules.add(plan.definition().steps().get(steps - 1).rule(records));
         }
         return rules;
-    }
-
-    /** Returns the targets of two plans, each once. */
-    static List<Target> targets(PipelinePlan live, PipelinePlan candidate) {
-        return Stream.of(live, candidate)
-                .flatMap(plan -> plan.steps().getLast().targets().stream())
-                .distinct()
-                .toList();
-    }
-
-    private static String name(Target target) {
-        return target instanceof Target.ChannelTarget ? Target.CHANNEL_PREFIX + target.name() : target.name();
     }
 
     /**
@@ -182,12 +170,12 @@ final class Comparison {
     }
 
     private boolean same(RecordBatch before, RecordBatch after, int target, int ordinal) {
-        return sameFields(target) && live.get(target).form().same(before, ordinal, after, ordinal);
+        return sameFields(target) && destinations.most(live, target).form().same(before, ordinal, after, ordinal);
     }
 
     private boolean sameFields(int target) {
-        Schema before = live.get(target).schema();
-        Schema after = candidate.get(target).schema();
+        Schema before = destinations.most(live, target).schema();
+        Schema after = destinations.most(candidate, target).schema();
         return before == after || List.copyOf(before.fields()).equals(List.copyOf(after.fields()));
     }
 
@@ -268,7 +256,9 @@ final class Comparison {
             RejectReason why = results.reason(ordinal, index);
             reason = why.kind().tag() + ": " + why.detail();
         }
-        Kept form = decision >= 0 ? kept.get(decision) : made ? results.made().notKept() : notKept;
+        Kept form = decision >= 0
+                ? destinations.most(kept, decision)
+                : made ? results.made().notKept() : notKept;
         byte[] copy = made ? results.made().copy(index) : form.form().copy(results.batch(), ordinal);
         return new CopiedSide(decision, reason, form.schema(), copy);
     }
@@ -342,7 +332,7 @@ final class Comparison {
         };
         return new Side(
                 outcome,
-                decision < 0 ? null : targets.get(decision),
+                decision < 0 ? null : destinations.text(decision),
                 copied.reason(),
                 decoders.computeIfAbsent(copied.schema(), StoredRecords::of).decode(copied.copy(), 0));
     }

@@ -14,8 +14,14 @@ final class Decisions {
     /** The record ended at a step that made others of it. */
     static final int UNNESTED = -3;
 
+    private final Destinations destinations;
     private int[] decisions = new int[0];
     private @Nullable RejectReason[] reasons = new RejectReason[0];
+
+    /** @param destinations of the records */
+    Decisions(Destinations destinations) {
+        this.destinations = destinations;
+    }
 
     /** Begins another batch, whose records are dropped unless they reach a target or are rejected. */
     void begin(int records) {
@@ -30,7 +36,7 @@ final class Decisions {
     void reach(RecordBatch batch, int target) {
         int[] selection = batch.selection();
         for (int i = 0; i < batch.selected(); i++) {
-            decisions[selection[i]] = target;
+            decisions[selection[i]] = destinations.with(decisions[selection[i]], target);
         }
     }
 
@@ -46,7 +52,8 @@ final class Decisions {
     }
 
     /**
-     * Returns the index of the target that a record reached, {@link #DROPPED}, {@link #REJECTED} or {@link #UNNESTED}.
+     * Returns the number of the {@linkplain Destinations set of targets} that a record reached, {@link #DROPPED},
+     * {@link #REJECTED} or {@link #UNNESTED}.
      */
     int of(int ordinal) {
         return decisions[ordinal];

@@ -28,6 +28,7 @@ final class MadeRecords implements ChannelInterceptor {
     private static final int OBJECT_BYTES = 40;
 
     private final Decisions decisions;
+    private final Destinations destinations;
     private final @Nullable String channel;
     private final List<Kept> kept;
     private final Kept notKept;
@@ -52,11 +53,13 @@ final class MadeRecords implements ChannelInterceptor {
 
     /**
      * @param decisions what the rules did with the records of the batch
+     * @param destinations of the records
      * @param kept what each target receives, by the index of the target
      * @param maxBytes number of bytes of copies above which no more records are added
      */
-    MadeRecords(PipelinePlan plan, Decisions decisions, List<Kept> kept, long maxBytes) {
+    MadeRecords(PipelinePlan plan, Decisions decisions, Destinations destinations, List<Kept> kept, long maxBytes) {
         this.decisions = decisions;
+        this.destinations = destinations;
         // Its records have no lists, so there is one such step at most, the last one of the first stage.
         this.channel = plan.stages().size() == 1
                 ? null
@@ -188,7 +191,7 @@ final class MadeRecords implements ChannelInterceptor {
             return;
         }
         for (int i = first; i < count; i++) {
-            Kept form = decided[i] < 0 ? notKept : kept.get(decided[i]);
+            Kept form = decided[i] < 0 ? notKept : destinations.most(kept, decided[i]);
             copies[i] = form.form().copy(batch, i - first);
             bytes += copies[i].length + OBJECT_BYTES;
         }
@@ -202,7 +205,8 @@ final class MadeRecords implements ChannelInterceptor {
         }
         int[] selection = batch.selection();
         for (int i = 0; i < batch.selected() && !full; i++) {
-            decided[first + selection[i]] = target;
+            int at = first + selection[i];
+            decided[at] = destinations.with(decided[at], target);
         }
         return true;
     }

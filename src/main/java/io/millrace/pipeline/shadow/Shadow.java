@@ -42,7 +42,7 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
     private final InterceptableChannel admitted;
     private final Map<InterceptableChannel, Integer> targetChannels = new LinkedHashMap<>();
     private final Candidate candidate;
-    private final Decisions live = new Decisions();
+    private final Decisions live;
     private final MadeRecords made;
     private final Function<String, InterceptableChannel> channels;
     private final Comparison comparison;
@@ -73,20 +73,24 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
         this.nanoTime = surroundings.nanoTime();
         this.budget = new ShadowBudget(nanoTime.getAsLong());
         this.channels = name -> interceptable(surroundings, name);
-        List<Target> targets = Comparison.targets(rules, other);
+        Destinations destinations = Destinations.of(rules, other);
+        List<Target> targets = destinations.targets();
+        this.live = new Decisions(destinations);
         this.candidate = new Candidate(
                 other,
-                targets,
+                destinations,
                 surroundings.regions(),
                 MAX_MADE_BYTES,
                 Writes.overwrite(rules) || Writes.overwrite(other),
                 true,
                 Map.of());
-        this.made = new MadeRecords(rules, live, Kept.of(targets, rules, surroundings.regions()), MAX_MADE_BYTES);
-        this.comparison = new Comparison(rules, other, targets, surroundings.regions(), List.of());
+        this.made = new MadeRecords(
+                rules, live, destinations, Kept.of(targets, rules, surroundings.regions()), MAX_MADE_BYTES);
+        this.comparison = new Comparison(rules, other, destinations, surroundings.regions(), List.of());
         this.admitted = channels.apply(rules.definition().admittedChannel());
-        rules.steps().getLast().targets().stream()
-                .distinct()
+        rules.steps()
+                .getLast()
+                .targets()
                 .forEach(target ->
                         targetChannels.put(channels.apply(target.channel(rules.name())), targets.indexOf(target)));
         // First, because it fails if the channel can't be observed.

@@ -74,6 +74,7 @@ public abstract class BatchStep implements StepCounters {
         nanos.add(former.nanos().get());
         addAll(dropped(), former.dropped());
         addAll(made(), former.made());
+        addAll(copied(), former.copied());
         meters().forEach(meter -> former.meters().stream()
                 .filter(other -> other.name().equals(meter.name()))
                 .forEach(other -> addAll(meter.counter(), other.counter())));

@@ -38,6 +38,14 @@ public interface StepCounters {
         return null;
     }
 
+    /**
+     * Returns how many times the step has passed a record to one more target than the first, or null if the step has no
+     * targets.
+     */
+    default @Nullable Counter copied() {
+        return null;
+    }
+
     /** Returns the number of records that the step has made and passes on now, or null if the step makes none. */
     default @Nullable Counter atWork() {
         return null;

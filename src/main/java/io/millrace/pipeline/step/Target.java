@@ -9,6 +9,9 @@ public sealed interface Target {
     /** Returns the configured name without a prefix. */
     String name();
 
+    /** Returns the configured name. */
+    String text();
+
     /**
      * Returns the name of the channel that carries records to the target.
      *
@@ -20,6 +23,11 @@ public sealed interface Target {
     record RegionTarget(String name) implements Target {
 
         @Override
+        public String text() {
+            return name;
+        }
+
+        @Override
         public String channel(String pipeline) {
             return pipeline + ".to-" + name;
         }
@@ -27,6 +35,11 @@ public sealed interface Target {
 
     /** A message channel of the application. */
     record ChannelTarget(String name) implements Target {
+
+        @Override
+        public String text() {
+            return CHANNEL_PREFIX + name;
+        }
 
         @Override
         public String channel(String pipeline) {

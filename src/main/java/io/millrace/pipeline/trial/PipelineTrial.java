@@ -7,7 +7,6 @@ import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.EntryStep;
 import io.millrace.pipeline.step.RejectCollector;
 import io.millrace.pipeline.step.StepCounters;
-import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Schema;
 import io.millrace.store.query.StoredRecords;
 import io.millrace.store.region.StoredForm;
@@ -54,12 +53,10 @@ public final class PipelineTrial {
         StoredForm form = StoredForm.of(schema);
         StoredRecords records = StoredRecords.of(schema);
         return (target, sent) -> {
-            String name =
-                    target instanceof Target.ChannelTarget ? Target.CHANNEL_PREFIX + target.name() : target.name();
             forEach(
                     sent,
-                    (batch, ordinal) ->
-                            outcomes.add(new Outcome.Sent(name, records.decode(form.copy(batch, ordinal), 0))));
+                    (batch, ordinal) -> outcomes.add(
+                            new Outcome.Sent(target.text(), records.decode(form.copy(batch, ordinal), 0))));
         };
     }
 

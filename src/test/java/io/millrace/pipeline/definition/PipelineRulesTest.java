@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** The fingerprints by which {@code on-rules-change} notices other rules. */
 class PipelineRulesTest {
 
-    private static final StepDefinition TO = new ToDefinition("r");
+    private static final StepDefinition TO = ToDefinition.of("r");
 
     private static String rules(String schema, StepDefinition... steps) {
         return rules(Schemas.builtIn().get(schema), new ChannelDefinition("p"), steps);
@@ -70,8 +70,9 @@ class PipelineRulesTest {
                         new FilterDefinition("amount1 > 5"),
                         enrich("desks", "id", Map.of("desk", "name"), OnMiss.DEFAULT, Map.of("desk", "none")),
                         new SetDefinition(Map.of("total", "amount1 + amount2")),
-                        new RouteDefinition(
-                                List.of(new Branch("id > 5", "large", null), new Branch(null, null, "channel:rest")))))
+                        new RouteDefinition(List.of(
+                                new Branch("id > 5", List.of("large"), List.of()),
+                                new Branch(null, List.of(), List.of("channel:rest"))))))
                 .isEqualTo("b2978594");
     }
 
@@ -81,8 +82,8 @@ class PipelineRulesTest {
         Map<String, String> none = Map.of();
         List<String> all = Stream.of(
                         TO,
-                        new ToDefinition("s"),
-                        new ToDefinition("channel:r"),
+                        ToDefinition.of("s"),
+                        ToDefinition.of("channel:r"),
                         new FilterDefinition("id > 5"),
                         new FilterDefinition("id > 6"),
                         new SetDefinition(Map.of("a", "b")),
@@ -96,10 +97,10 @@ class PipelineRulesTest {
                         enrich("t", "k", add, OnMiss.DEFAULT, none),
                         enrich("t", "k", add, OnMiss.DEFAULT, add),
                         enrich("t", "k", none, OnMiss.DEFAULT, add),
-                        new RouteDefinition(List.of(new Branch("id > 5", "r", null))),
-                        new RouteDefinition(List.of(new Branch("id > 6", "r", null))),
-                        new RouteDefinition(List.of(new Branch("id > 5", "s", null))),
-                        new RouteDefinition(List.of(new Branch(null, null, "r"))))
+                        new RouteDefinition(List.of(new Branch("id > 5", List.of("r"), List.of()))),
+                        new RouteDefinition(List.of(new Branch("id > 6", List.of("r"), List.of()))),
+                        new RouteDefinition(List.of(new Branch("id > 5", List.of("s"), List.of()))),
+                        new RouteDefinition(List.of(new Branch(null, List.of(), List.of("r")))))
                 .map(PipelineRulesTest::rules)
                 .toList();
         assertThat(all).doesNotHaveDuplicates().allMatch(rules -> rules.length() == 8);

@@ -52,7 +52,7 @@ public record RouteDefinition(List<Branch> branches) implements StepDefinition {
         for (int i = 0; i < branches.size(); i++) {
             Branch branch = branches.get(i);
             String condition = branch.condition();
-            context.requireKnown(property(i) + (condition == null ? ".otherwise" : ".to"), branch.target());
+            branch.targets().requireKnown(property(i) + (condition == null ? ".otherwise" : ".to"), context);
             if (condition != null) {
                 conditions.add(condition);
                 compiled &= context.compile(property(i) + ".when", compiler -> compiler.filter(condition)) != null;
@@ -75,19 +75,18 @@ public record RouteDefinition(List<Branch> branches) implements StepDefinition {
                 conditions.isEmpty() ? TAKES_NONE : context.compiler().router(conditions);
         boolean hasOtherwise = conditions.size() < branches.size();
         String name = context.name();
-        List<Target> targets = targets();
         return new StepPlan(
                 new StepExplanation(name, KIND, router.codeBytes(), List.of(), explained(router)),
                 List.of(),
-                targets,
+                targets(),
                 List.of(),
                 run -> new RouteStep(
                         name,
                         KIND,
                         router.loop(),
                         run.schema(),
-                        targets.stream()
-                                .map(target -> TargetOutput.of(target, run))
+                        branches.stream()
+                                .map(branch -> branch.targets().outputs(run))
                                 .toList(),
                         hasOtherwise,
                         run.rejects()));
@@ -99,8 +98,9 @@ public record RouteDefinition(List<Branch> branches) implements StepDefinition {
         for (Branch branch : branches) {
             explained.add(
                     branch.condition() == null
-                            ? new ExplainedExpression("otherwise", branch.targetText(), null)
-                            : new ExplainedExpression("when", branch.targetText(), conditions.next()));
+                            ? new ExplainedExpression(
+                                    "otherwise", branch.targets().text(), null)
+                            : new ExplainedExpression("when", branch.targets().text(), conditions.next()));
         }
         return explained;
     }
@@ -112,8 +112,8 @@ public record RouteDefinition(List<Branch> branches) implements StepDefinition {
             String condition = branch.condition();
             rule.addAll(
                     condition == null
-                            ? List.of("otherwise", branch.targetText())
-                            : List.of("when", condition, branch.targetText()));
+                            ? List.of("otherwise", branch.targets().text())
+                            : List.of("when", condition, branch.targets().text()));
         }
         return rule;
     }
@@ -125,6 +125,9 @@ public record RouteDefinition(List<Branch> branches) implements StepDefinition {
 
     @Override
     public List<Target> targets() {
-        return branches.stream().map(Branch::target).toList();
+        return branches.stream()
+                .flatMap(branch -> branch.targets().targets().stream())
+                .distinct()
+                .toList();
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.pipeline.step.route;
 
+import io.millrace.extension.PropertyCheck;
 import io.millrace.pipeline.step.ExplainedExpression;
 import io.millrace.pipeline.step.PlanContext;
 import io.millrace.pipeline.step.StepDefinition;
@@ -9,14 +10,15 @@ import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Schema;
 import java.util.List;
 
-/**
- * Sends all records to one target: a route without conditions.
- *
- * @param target name of a region, or {@code channel:} followed by the name of a channel
- */
-public record ToDefinition(String target) implements StepDefinition {
+/** Sends all records to each of some targets: a route without conditions. */
+public record ToDefinition(TargetNames to) implements StepDefinition {
 
     private static final String KIND = "to";
+
+    /** @param names names of regions, or {@code channel:} followed by the name of a channel */
+    public static ToDefinition of(String... names) {
+        return new ToDefinition(new TargetNames(List.of(names)));
+    }
 
     @Override
     public String kind() {
@@ -24,21 +26,25 @@ public record ToDefinition(String target) implements StepDefinition {
     }
 
     @Override
+    public void validate(PropertyCheck check) {
+        to.validate("", check);
+    }
+
+    @Override
     public StepPlan plan(PlanContext context) {
-        context.requireKnown("", Target.parse(target));
+        to.requireKnown("", context);
         String name = context.name();
-        Target parsed = Target.parse(target);
         return new StepPlan(
-                new StepExplanation(name, KIND, 0, List.of(), List.of(new ExplainedExpression(KIND, target, null))),
+                new StepExplanation(name, KIND, 0, List.of(), List.of(new ExplainedExpression(KIND, to.text(), null))),
                 List.of(),
-                List.of(parsed),
+                to.targets(),
                 List.of(),
-                run -> new ToStep(name, KIND, TargetOutput.of(parsed, run)));
+                run -> new ToStep(name, KIND, run.schema(), to.outputs(run)));
     }
 
     @Override
     public List<String> rule(Schema records) {
-        return List.of(KIND, target);
+        return List.of(KIND, to.text());
     }
 
     @Override
@@ -48,6 +54,6 @@ public record ToDefinition(String target) implements StepDefinition {
 
     @Override
     public List<Target> targets() {
-        return List.of(Target.parse(target));
+        return to.targets();
     }
 }

@@ -3,9 +3,11 @@ package io.millrace.pipeline.step.route;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.StepFactory;
 import java.lang.reflect.Type;
+import java.util.List;
+import org.springframework.core.ParameterizedTypeReference;
 
-/** Steps that send all records to one target. */
-public final class ToFactory implements StepFactory<String> {
+/** Steps that send all records to each of some targets. */
+public final class ToFactory implements StepFactory<List<String>> {
 
     @Override
     public String name() {
@@ -14,11 +16,11 @@ public final class ToFactory implements StepFactory<String> {
 
     @Override
     public Type propertiesType() {
-        return String.class;
+        return new ParameterizedTypeReference<List<String>>() {}.getType();
     }
 
     @Override
-    public StepDefinition define(String target) {
-        return new ToDefinition(target);
+    public StepDefinition define(List<String> targets) {
+        return new ToDefinition(new TargetNames(targets));
     }
 }

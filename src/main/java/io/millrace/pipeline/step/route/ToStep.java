@@ -3,34 +3,48 @@ package io.millrace.pipeline.step.route;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.pipeline.step.BatchStep;
+import io.millrace.schema.Schema;
+import java.util.List;
 import java.util.Map;
 
-/** Passes all records of a batch to one target, as they are. */
+/** Passes all records of a batch to each target, as they are. */
 final class ToStep extends BatchStep {
 
-    private final TargetOutput target;
-    private final Counter sent = new Counter();
+    private final List<OpenTarget> targets;
+    private final Counter copied = new Counter();
 
-    ToStep(String name, String kind, TargetOutput target) {
+    /** @param schema schema of the batches */
+    ToStep(String name, String kind, Schema schema, List<TargetOutput> outputs) {
         super(name, kind);
-        this.target = target;
+        this.targets = outputs.stream()
+                .map(output -> new OpenTarget(output, new RecordBatch(schema), new Counter()))
+                .toList();
     }
 
     @Override
     protected void process(RecordBatch batch) {
-        // only passes it on
+        copied.add((long) batch.selected() * (targets.size() - 1));
     }
 
     @Override
     protected void forward(RecordBatch batch) {
-        int selected = batch.selected();
-        out().add(selected);
-        target.output().accept(batch);
-        sent.add(selected);
+        out().add(batch.selected());
+        if (targets.size() == 1) {
+            targets.getFirst().send(batch);
+            return;
+        }
+        // Before the first is sent: who receives a batch may narrow its selection.
+        targets.forEach(target -> target.takeAll(batch));
+        targets.forEach(OpenTarget::send);
+    }
+
+    @Override
+    public Counter copied() {
+        return copied;
     }
 
     @Override
     public Map<String, Counter> sent() {
-        return target.keeps() ? Map.of(target.channel(), sent) : Map.of();
+        return OpenTarget.sent(targets);
     }
 }
