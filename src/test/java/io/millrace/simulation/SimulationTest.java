@@ -94,7 +94,16 @@ class SimulationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {4392458705180L, 6251241833797L, 6826745547450L, 30031446981083L, 30305081147943L})
+    @ValueSource(
+            longs = {
+                4392458705180L,
+                6251241833797L,
+                6826745547450L,
+                30031446981083L,
+                30305081147943L,
+                72837826833028L,
+                73178901205050L
+            })
     void shouldKeepEachRecordOnceInOrdersThatFailedBefore(long seed) {
         run(seed, Mutant.NONE, Weights::swarm);
     }

@@ -17,12 +17,11 @@ import io.millrace.store.geode.shared.RegionMap;
 import io.millrace.store.geode.shared.SharedMaps;
 import io.millrace.store.geode.shared.WriterRegistry;
 import io.millrace.store.geode.write.PutExecutor;
+import io.millrace.store.geode.write.PutThreads;
 import io.millrace.store.region.Memory;
 import io.millrace.store.region.RegionDefinition;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class ClientTopology extends ClusterTopology {
 
     private final ClientSideCache cache;
-    private final ExecutorService putThreads = Executors.newCachedThreadPool(
-            Thread.ofPlatform().daemon().name("geode-put-", 0).factory());
-    private final PutExecutor puts = PutExecutor.of(putThreads);
+    private final PutThreads puts = new PutThreads();
     private final int putsInFlight;
 
     ClientTopology(
@@ -108,6 +105,6 @@ final class ClientTopology extends ClusterTopology {
 
     @Override
     void stopPuts() {
-        putThreads.shutdown();
+        puts.close();
     }
 }

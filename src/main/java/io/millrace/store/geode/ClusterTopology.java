@@ -97,7 +97,7 @@ abstract sealed class ClusterTopology extends Topology permits MemberTopology, C
         cache().close();
     }
 
-    /** Accepts no more puts of blocks. */
+    /** Ends the threads of puts. */
     void stopPuts() {}
 
     /** Stops serving other processes. */

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
@@ -64,6 +65,8 @@ public final class SimulatedStore implements RegionWriters {
     private final Leases leases;
     private final WriterRegistry registry;
     private int threadCount;
+    /** Thread of the put that begins; null if it is that of the pipeline. */
+    private SimulatedCluster.@Nullable Client putThread;
 
     /**
      * @param threads runs a body as a thread of the process
@@ -199,7 +202,11 @@ public final class SimulatedStore implements RegionWriters {
                 new PutValues(region), definition(region), records, new FiberExecutor(), putsInFlight, firstKey);
     }
 
-    /** Each put of a block is made by a thread of its own, all else by that of the pipeline. */
+    private SimulatedCluster.Client newPutThread() {
+        return cluster.new Client(process + "-put-" + threadCount++);
+    }
+
+    /** Puts blocks by their threads, and does all else by that of the pipeline. */
     private final class PutValues implements Values {
 
         private final String region;
@@ -227,17 +234,18 @@ public final class SimulatedStore implements RegionWriters {
 
         @Override
         public long put(Object key, byte[] value, Term term) {
+            Values values = putThread == null ? own : putThread.values(region);
+            putThread = null;
             while (true) {
                 try {
-                    return cluster.new Client(process + "-put-" + threadCount++)
-                            .values(region)
-                            .put(key, value, term);
+                    return values.put(key, value, term);
                 } catch (SupersededException e) {
                     throw e;
                 } catch (StoreException e) {
                     if (cluster.reportsFailures()) {
                         throw e;
                     }
+                    values = newPutThread().values(region);
                 }
             }
         }
@@ -258,11 +266,24 @@ public final class SimulatedStore implements RegionWriters {
         }
     }
 
-    /** Threads that make puts, and a wait that lets others run. */
+    /** Threads that each make the attempts of one put, and a wait that lets others run. */
     private final class FiberExecutor implements PutExecutor {
 
         @Override
-        public void execute(Runnable put) {
+        public Executor acquire() {
+            SimulatedCluster.Client thread = newPutThread();
+            return put -> execute(() -> {
+                putThread = thread;
+                put.run();
+            });
+        }
+
+        @Override
+        public void release(Executor thread) {
+            // each put has a new one
+        }
+
+        private void execute(Runnable put) {
             if (putsInFlight == 1 && simulation.oneIn(2)) {
                 put.run();
             } else {

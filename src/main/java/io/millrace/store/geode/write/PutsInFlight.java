@@ -8,6 +8,7 @@ import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterCounters;
 import java.util.ArrayDeque;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 
 /**
@@ -15,8 +16,9 @@ import java.util.concurrent.FutureTask;
  * the blocks, so that the covered position of the feed has no gap before it. Not thread-safe; its counters are.
  *
  * <p>A failed put stays in its place and is retried by the call after the one that reported it. Its block then has the
- * same key and bytes, so it makes no difference whether the failed put arrived after all. A block with other bytes must
- * not be put under its key later.
+ * same key and bytes, so it makes no difference whether the failed put arrives before the retried one. A block with
+ * other bytes must not be put under its key later. A put has one thread until it is settled, so that the server ignores
+ * a failed put that arrives after the retried one: the block may have expired by then, and would be stored again.
  */
 final class PutsInFlight {
 
@@ -36,18 +38,26 @@ final class PutsInFlight {
     private record Block(long key, byte[] value, int records, long covers, Term term) {}
 
     /** A put in flight. */
-    private static final class Put {
+    private final class Put {
         private final Block block;
+        private final Executor thread;
         private FutureTask<Long> task;
 
-        private Put(Block block, FutureTask<Long> task) {
+        private Put(Block block, Executor thread) {
             this.block = block;
-            this.task = task;
+            this.thread = thread;
+            task = start();
+        }
+
+        private FutureTask<Long> start() {
+            FutureTask<Long> attempt = new FutureTask<>(() -> target.put(block.key(), block.value(), block.term()));
+            thread.execute(attempt);
+            return attempt;
         }
     }
 
     /**
-     * @param executor that runs the puts: on the caller's own thread, or on others
+     * @param executor provides the threads of the puts: the caller's own, or others
      * @param limit maximum number of puts in flight, 1 or more
      * @param covered raised as puts are settled
      */
@@ -98,15 +108,9 @@ final class PutsInFlight {
      */
     void put(long key, byte[] value, int recordCount, long covers, Term term) {
         Block block = new Block(key, value, recordCount, covers, term);
-        puts.add(new Put(block, start(block)));
+        puts.add(new Put(block, executor.acquire()));
         records += recordCount;
         settleWhile(Integer.MAX_VALUE);
-    }
-
-    private FutureTask<Long> start(Block block) {
-        FutureTask<Long> task = new FutureTask<>(() -> target.put(block.key(), block.value(), block.term()));
-        executor.execute(task);
-        return task;
     }
 
     private void awaitFewerThan(int count) {
@@ -114,7 +118,7 @@ final class PutsInFlight {
             failureReported = false;
             for (Put put : puts) {
                 if (put.task.state() == FutureTask.State.FAILED) {
-                    put.task = start(put.block);
+                    put.task = put.start();
                     retriedKey = Math.max(retriedKey, put.block.key());
                 }
             }
@@ -138,6 +142,7 @@ final class PutsInFlight {
         long nanos = nanos(oldest.task);
         Block block = oldest.block;
         puts.remove();
+        executor.release(oldest.thread);
         records -= block.records();
         covered.set(block.covers());
         counters.count(1, block.value().length, nanos);
@@ -149,7 +154,7 @@ final class PutsInFlight {
         return retriedKey == newestKey;
     }
 
-    /** Discards all puts in flight, whatever their result. */
+    /** Discards all puts in flight, whatever their result. Does not release their threads, which may be busy. */
     void abandon() {
         retriedKey = -1;
         puts.clear();

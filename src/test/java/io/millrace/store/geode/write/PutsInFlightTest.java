@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -93,9 +94,12 @@ class PutsInFlightTest {
     }
 
     private static BlockRegionWriter writer(String pipeline, ExecutorService threads, int inFlight) {
+        return writer(pipeline, PutExecutor.of(threads), inFlight);
+    }
+
+    private static BlockRegionWriter writer(String pipeline, PutExecutor executor, int inFlight) {
         Term term = Writers.term(REGION, pipeline, NUMBERS.computeIfAbsent(pipeline, _ -> ++pipelines));
-        BlockRegionWriter writer =
-                new BlockRegionWriter(target, Term::number, Trades.SCHEMA, PutExecutor.of(threads), inFlight);
+        BlockRegionWriter writer = new BlockRegionWriter(target, Term::number, Trades.SCHEMA, executor, inFlight);
         writer.open(term, 0);
         return writer;
     }
@@ -177,6 +181,40 @@ class PutsInFlightTest {
             assertThat(tries).containsEntry(0L, 1).containsEntry(1L, 3).containsEntry(3L, 1);
             assertThat(StoredBlocks.ids(REGION, "fails", 0)).isEqualTo(ids(4 * BLOCK));
         }
+    }
+
+    /** Otherwise a failed put that arrives late could store a block again that has expired. */
+    @Example
+    void shouldRetryAPutOnTheSameThread() {
+        Map<Long, List<Thread>> attempts = new ConcurrentHashMap<>();
+        puts(sequence -> {
+            List<Thread> threads = attempts.computeIfAbsent(sequence, _ -> new CopyOnWriteArrayList<>());
+            threads.add(Thread.currentThread());
+            if (sequence % 3 == 1 && threads.size() < 4) {
+                throw new CacheWriterException("not now");
+            }
+        });
+        try (PutThreads threads = new PutThreads()) {
+            RegionWriter writer = writer("same-thread", threads, 4);
+            RecordBatch batch = Trades.batch(FEED, 0, RECORDS);
+            untilItWorks(() -> writer.append(batch));
+            untilItWorks(writer::flush);
+        }
+        assertThat(attempts.get(1L)).hasSize(4);
+        assertThat(attempts.values()).allSatisfy(threads -> assertThat(threads).containsOnly(threads.getFirst()));
+    }
+
+    @Example
+    void shouldReuseTheThreadsOfPutsThatSucceeded() {
+        Set<Thread> used = ConcurrentHashMap.newKeySet();
+        puts(_ -> used.add(Thread.currentThread()));
+        try (PutThreads threads = new PutThreads()) {
+            RegionWriter writer = writer("reuse", threads, 2);
+            writer.append(Trades.batch(FEED, 0, RECORDS));
+            writer.flush();
+            assertThat(used).hasSizeBetween(1, 2).doesNotContain(Thread.currentThread());
+        }
+        await().untilAsserted(() -> assertThat(used).noneMatch(Thread::isAlive));
     }
 
     @Example
