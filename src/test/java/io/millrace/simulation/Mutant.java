@@ -35,7 +35,8 @@ enum Mutant {
     /** Two processes write under one name, and nobody refuses the older one. */
     NO_FENCING(
             "lost or misplaced|stored twice|a gap or an overlap|the measure has counted|not everything|.* has begun twice"
-                    + "|not the last record|overwritten or lost|not stored before|rejects of incomplete records"),
+                    + "|not the last record|overwritten or lost|not stored before|rejects of incomplete records"
+                    + "|stored again after it had expired"),
     /** After a failure in the middle of a batch, the feed continues behind what one region took of it. */
     PART_OF_A_BATCH_COMMITTED("lost or misplaced"),
     /** The key of a writer's first block is the smallest number, which has none before it. */
@@ -66,7 +67,7 @@ enum Mutant {
     RAW_COVERED("not stored before the first step"),
     /** The servers carry out an earlier request of a client's thread after a later one. */
     LATE_REQUESTS("not the last record|overwritten or lost|lost or misplaced|stored twice|the measure has counted"
-            + "|rejects of incomplete records"),
+            + "|rejects of incomplete records|stored again after it had expired"),
     /** The reject of an incomplete record stays although the record is completed. */
     INCOMPLETE_THOUGH_COMPLETED("rejects of incomplete records"),
     /** A change is accepted before all servers that run have it. */
@@ -80,7 +81,10 @@ enum Mutant {
             "a gap or an overlap|lost or misplaced|stored twice|not stored before|the measure has counted"),
     /** A block is extended although an earlier put of it may still arrive. */
     EXTENDED_AFTER_A_FAILURE(
-            "a gap or an overlap|lost or misplaced|stored twice|not stored before|the measure has counted");
+            "a gap or an overlap|lost or misplaced|stored twice|not stored before|the measure has counted"
+                    + "|stored again after it had expired"),
+    /** A put of a block that failed is retried by another thread, so that the failed one may arrive later. */
+    RETRIED_BY_ANOTHER_THREAD("stored again after it had expired");
 
     private final String problem;
 
@@ -103,6 +107,7 @@ enum Mutant {
             case STORED_WHILE_BEHIND -> cluster.trustTheClock();
             case READ_DURING_EXTENSION -> cluster.answerDuringWrites();
             case EXTENDED_AFTER_A_FAILURE -> cluster.hideFailures();
+            case RETRIED_BY_ANOTHER_THREAD -> cluster.retryOnOtherThreads();
             default -> {}
         }
     }

@@ -310,7 +310,7 @@ final class Schedule {
         }
         Retention retention =
                 simulation.oneIn(2) ? new Retention(SimulatedCluster.MAX_AGE, null) : new Retention(null, 1L);
-        cluster.expireBlocks(Stored.BLOCKS, retention, stored::addRemoved);
+        cluster.expireBlocks(Stored.BLOCKS, retention, (_, block) -> stored.addRemoved(block));
         cluster.expireEntries(Stored.ENTRIES, (key, value) -> stored.addExpired((String) key, value));
     }
 

@@ -104,16 +104,15 @@ final class Stored {
     }
 
     /**
-     * A block that retention has removed. A late put may store it once more, as long as its writer's term has not
-     * ended.
+     * A block that retention has removed.
      *
      * @param at number of changes with its removal
      */
-    private record Removed(Object key, byte[] block, int at) {}
+    private record Removed(byte[] block, int at) {}
 
     /** Notes a block that retention has removed. */
-    void addRemoved(Object key, byte[] block) {
-        removed.add(new Removed(key, block, cluster.changes()));
+    void addRemoved(byte[] block) {
+        removed.add(new Removed(block, cluster.changes()));
     }
 
     /** All changes behind so many are lost, also removals. */
@@ -138,19 +137,10 @@ final class Stored {
         }
     }
 
-    private void addVersion(Map<Object, Map<Long, Integer>> blocks, Object key, byte[] block) {
-        Map<Long, Integer> counts = new HashMap<>();
-        count(block, rules.stored(), counts);
-        Map<Long, Integer> most = blocks.computeIfAbsent(key, _ -> new HashMap<>());
-        counts.forEach((id, count) -> most.merge(id, count, Math::max));
-    }
-
     /** Counts all that the cluster has. */
     void addAll() {
-        Map<Object, Map<Long, Integer>> blocks = new HashMap<>();
-        removed.forEach(each -> addVersion(blocks, each.key, each.block));
-        cluster.region(BLOCKS).forEach((key, block) -> addVersion(blocks, key, block));
-        blocks.values().forEach(counts -> counts.forEach((id, count) -> inBlocks.merge(id, count, Integer::sum)));
+        removed.forEach(each -> count(each.block, rules.stored(), inBlocks));
+        cluster.region(BLOCKS).values().forEach(block -> count(block, rules.stored(), inBlocks));
         cluster.region(ENTRIES).forEach((key, value) -> entries.put((String) key, Trades.id(value, 0)));
         inEntries.addAll(entries.values());
         cluster.region(RAW).values().forEach(value -> count(value, rules.received(), inRaw));

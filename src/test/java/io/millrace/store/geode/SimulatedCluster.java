@@ -80,6 +80,9 @@ public final class SimulatedCluster {
     private final SimulatedDisks disks;
     private final Map<String, LocalMap<?>> maps = new HashMap<>();
     private final Map<String, Stamp> stamps = new HashMap<>();
+    /** Blocks that have expired: none of them may be stored again. */
+    private final Set<String> expiredBlocks = new HashSet<>();
+
     private final Set<String> locked = new HashSet<>();
     /**
      * The last request of each client thread that changed a key: earlier ones that arrive later are ignored. Geode
@@ -95,6 +98,7 @@ public final class SimulatedCluster {
     private boolean checksOrder = true;
     private boolean waitsForWrites = true;
     private boolean reportsFailures = true;
+    private boolean retriesOnOneThread = true;
     private boolean copiesFirst = true;
     private boolean waitsForNewest = true;
     private boolean removesProvisional = true;
@@ -165,6 +169,11 @@ public final class SimulatedCluster {
         reportsFailures = false;
     }
 
+    /** A mutant: clients retry a put of a block by another thread. */
+    public void retryOnOtherThreads() {
+        retriesOnOneThread = false;
+    }
+
     /** A mutant: takes the times of values for right although the clock was behind. */
     public void trustTheClock() {
         checksJumps = false;
@@ -191,6 +200,10 @@ public final class SimulatedCluster {
 
     boolean reportsFailures() {
         return reportsFailures;
+    }
+
+    boolean retriesOnOneThread() {
+        return retriesOnOneThread;
     }
 
     /** Ends a server. */
@@ -257,6 +270,7 @@ public final class SimulatedCluster {
         regions.values().forEach(Map::clear);
         maps.values().forEach(map -> map.values().clear());
         stamps.clear();
+        expiredBlocks.clear();
         disks.rebuild(count, this::apply);
     }
 
@@ -334,7 +348,10 @@ public final class SimulatedCluster {
                             this::latest,
                             ExpiryScheduler.steadyTime(steadyClock),
                             bytes == null ? Long.MAX_VALUE : bytes)
-                    .forEach(block -> removed.accept(block.key(), expire(name, block.key(), bytes == null)));
+                    .forEach(block -> {
+                        removed.accept(block.key(), expire(name, block.key(), bytes == null));
+                        expiredBlocks.add(lock(name, block.key()));
+                    });
         } catch (IllegalStateException e) {
             // the clock has jumped
         }
@@ -421,6 +438,9 @@ public final class SimulatedCluster {
     private record StampedValue(byte[] bytes, Stamp stamp) {}
 
     private void store(String name, Object key, byte[] value) {
+        if (expiredBlocks.contains(lock(name, key))) {
+            throw new AssertionError("stored again after it had expired: block " + key + " of region " + name);
+        }
         Stamp stamp = new Stamp(clock.millis(), simulation.now(), sequences++);
         SimulatedDisks.Change change =
                 new SimulatedDisks.Change(name, key, new StampedValue(value.clone(), stamp), true);

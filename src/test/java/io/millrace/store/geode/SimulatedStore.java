@@ -273,7 +273,7 @@ public final class SimulatedStore implements RegionWriters {
         public Executor acquire() {
             SimulatedCluster.Client thread = newPutThread();
             return put -> execute(() -> {
-                putThread = thread;
+                putThread = cluster.retriesOnOneThread() ? thread : newPutThread();
                 put.run();
             });
         }
