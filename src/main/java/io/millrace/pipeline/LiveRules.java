@@ -50,9 +50,16 @@ public final class LiveRules {
         return newest().running().version().number();
     }
 
-    /** Returns the oldest version by which a partition processes records, and since when. */
+    /** Returns the partitions whose records this process processes; all of them if there is none. */
+    private List<PartitionRules> active() {
+        List<PartitionRules> active =
+                partitions.stream().filter(PartitionRules::active).toList();
+        return active.isEmpty() ? partitions : active;
+    }
+
+    /** Returns the oldest version by which this process processes records of a partition, and since when. */
     public Committed committed() {
-        return partitions.stream()
+        return active().stream()
                 .map(PartitionRules::committed)
                 .min(Comparator.comparingLong(Committed::version))
                 .orElseThrow();
@@ -123,17 +130,26 @@ public final class LiveRules {
     }
 
     /**
-     * Requests that other rules replace the current ones between two batches of each partition, once nothing behind
-     * these is stored. A request that waits already is cancelled.
+     * Requests that other rules replace the current ones between two batches of each partition whose records this
+     * process processes, once nothing behind these is stored. A partition that it takes over later continues by the
+     * version of its last commit, so this must be called again unless {@link #isRequested}.
      *
      * @param number number of the version
      * @return completes with the smallest position from which it processes records, or exceptionally if the pipeline
      *     ends or another request comes first
      */
     public CompletableFuture<Long> change(long number, PipelinePlan plan) {
-        return partitions.stream()
+        return active().stream()
                 .map(rules -> rules.change(number, plan))
                 .reduce((a, b) -> a.thenCombine(b, Math::min))
                 .orElseThrow();
+    }
+
+    /**
+     * Returns whether this version, or a later one, is used or requested for each partition whose records this process
+     * processes.
+     */
+    public boolean isRequested(long number) {
+        return active().stream().allMatch(rules -> rules.isRequested(number));
     }
 }

@@ -45,6 +45,7 @@ final class PartitionRules {
     private volatile Running running;
     private volatile LiveRules.Committed committed = new LiveRules.Committed(0, 0);
     private volatile @Nullable String ended;
+    private volatile boolean active;
 
     /**
      * The current version.
@@ -118,6 +119,18 @@ final class PartitionRules {
         return committed;
     }
 
+    /** Returns whether this process processes records of the partition, as far as it knows. */
+    boolean active() {
+        return active;
+    }
+
+    /** Returns whether the current version is this one or a later one, or waits to be replaced by such a version. */
+    boolean isRequested(long number) {
+        Request request = requested.get();
+        return running.version().number() >= number
+                || (request != null && request.version().number() >= number);
+    }
+
     /** Returns the version of the rows of each table that the current rules use. */
     Map<String, String> tables() {
         return tables.versions(running.version().tables().keySet());
@@ -169,13 +182,17 @@ final class PartitionRules {
 
     /**
      * Requests that other rules replace the current ones between two batches, once nothing behind these is stored. A
-     * request that waits already is cancelled.
+     * request for another version that waits already is cancelled.
      *
      * @param number number of the version
      * @return completes with the position from which it processes records, or exceptionally if the pipeline ends or
      *     another request comes first
      */
     CompletableFuture<Long> change(long number, PipelinePlan plan) {
+        Request waiting = requested.get();
+        if (waiting != null && waiting.version().number() == number) {
+            return waiting.begun();
+        }
         Request request = new Request(assembler.assemble(number, plan), new CompletableFuture<>());
         Request former = requested.getAndSet(request);
         if (former != null) {
@@ -191,6 +208,7 @@ final class PartitionRules {
     /** Refuses requests until a term begins. */
     void end(String why) {
         ended = why;
+        active = false;
         control.endUncommitted();
         Request request = requested.getAndSet(null);
         if (request != null) {
@@ -295,6 +313,7 @@ final class PartitionRules {
             source.began(term, current.number(), position);
             rulesBegin = false;
             committed = new LiveRules.Committed(current.number(), position);
+            active = true;
             // Before the caller of the change continues.
             listeners.forEach(PartitionRules.this::call);
             Request request = uncommitted.getAndSet(null);
@@ -311,6 +330,7 @@ final class PartitionRules {
 
         @Override
         public void standby() {
+            active = false;
             endListeners.forEach(listener -> call(() -> listener.accept("Another process runs the pipeline now.")));
         }
 

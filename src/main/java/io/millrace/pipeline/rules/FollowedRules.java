@@ -7,7 +7,6 @@ import io.millrace.pipeline.rules.RuleResult.State;
 import io.millrace.pipeline.step.Failures;
 import io.millrace.store.write.RuleVersion;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -23,10 +22,9 @@ public final class FollowedRules {
 
     private final Pipeline pipeline;
     private final RuleHistory history;
-    /** The number of the version that this process has requested last. */
-    private long requested;
+    /** The number of the last version that this process can't use. */
+    private volatile long refused;
 
-    private CompletableFuture<Long> begun = new CompletableFuture<>();
     private volatile @Nullable String problem;
     private volatile @Nullable String watchProblem;
 
@@ -76,7 +74,7 @@ public final class FollowedRules {
             return;
         }
         RuleVersion newest = history.latest();
-        if (newest == null || isRequested(newest.number())) {
+        if (newest == null || newest.number() == refused || pipeline.rules().isRequested(newest.number())) {
             return;
         }
         try {
@@ -92,14 +90,9 @@ public final class FollowedRules {
         return state != PipelineState.STANDBY && state != PipelineState.FAILED;
     }
 
-    private synchronized boolean isRequested(long number) {
-        return requested == number && !begun.isCompletedExceptionally();
-    }
-
-    private synchronized void refuse(RuleVersion version, RulesException e) {
+    private void refuse(RuleVersion version, RulesException e) {
         // Not tried again: the configuration of this process does not change.
-        requested = version.number();
-        begun = new CompletableFuture<>();
+        refused = version.number();
         problem = "Version " + version.number() + " can't be used with the configuration of this process: "
                 + e.getMessage();
         LOG.error("{}: {}", pipeline.name(), problem);
@@ -117,7 +110,7 @@ public final class FollowedRules {
                             : "The pipeline runs in " + owner + ", which uses this version within a second.");
         }
         try {
-            long since = request(version, plan).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            long since = pipeline.rules().change(version.number(), plan).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             return new RuleResult(version, State.RUNNING, since, "");
         } catch (TimeoutException e) {
             return pending(
@@ -134,13 +127,5 @@ public final class FollowedRules {
 
     private static RuleResult pending(RuleVersion version, String why) {
         return new RuleResult(version, State.PENDING, -1, why);
-    }
-
-    private synchronized CompletableFuture<Long> request(RuleVersion version, PipelinePlan plan) {
-        if (requested != version.number() || begun.isCompletedExceptionally()) {
-            requested = version.number();
-            begun = pipeline.rules().change(version.number(), plan);
-        }
-        return begun;
     }
 }
