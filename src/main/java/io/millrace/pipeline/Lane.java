@@ -32,6 +32,7 @@ final class Lane {
     private final Thread thread;
     private volatile long startedNanos = System.nanoTime();
     private volatile long allocatedAtEnd;
+    private boolean stopped;
     private Duration idleWait = Duration.ZERO;
     private int rounds;
 
@@ -55,10 +56,12 @@ final class Lane {
         }
     }
 
-    /** Turns partitions on the calling thread until all of the pipeline have ended. */
+    /** Turns partitions on the calling thread until all have ended, or after a stop until its own have. */
     void run() {
-        while (!allEnded()) {
-            round();
+        int own = own();
+        while (!allEnded() && (own > 0 || !stopped)) {
+            round(own);
+            own = own();
         }
     }
 
@@ -71,12 +74,11 @@ final class Lane {
         return true;
     }
 
-    private void round() {
-        int own = own();
+    private void round(int own) {
         int turned = 0;
         int worked = 0;
         for (LaneTask task : tasks) {
-            Turn turn = task.turn(this, wait(own));
+            Turn turn = task.ended() ? null : task.turn(this, wait(own));
             turned += turn == null ? 0 : 1;
             worked += turn == Turn.WORKED ? 1 : 0;
         }
@@ -87,7 +89,7 @@ final class Lane {
         } else {
             idleWait = idleWait.isZero() ? MIN_IDLE_WAIT : shorter(idleWait.multipliedBy(2), MAX_IDLE_WAIT);
             if (turned == 0) {
-                pauses.pause(idleWait);
+                stopped = pauses.pause(idleWait);
             }
         }
     }

@@ -103,6 +103,22 @@ class LaneTest {
         stop(works, lanes);
     }
 
+    /** It would turn nothing, again and again, until the other one has stored everything. */
+    @Test
+    void shouldEndBeforeAnotherLaneThatStillStops() {
+        Work own = new Work(0);
+        Work other = new Work(0);
+        List<Lane> lanes = lanes(List.of(own, other), 2);
+        own.task.assign(lanes.getFirst());
+        other.task.assign(lanes.getLast());
+        own.stopped = true;
+        stop.stop();
+        lanes.getFirst().start();
+        lanes.getFirst().awaitEnd();
+        assertThat(lanes.getFirst().ended()).isTrue();
+        assertThat(other.task.ended()).isFalse();
+    }
+
     @Test
     void shouldTurnAPartitionByItsLaneOnly() {
         List<Work> works = List.of(new Work(50_000), new Work(50_000), new Work(50_000), new Work(50_000));
