@@ -56,6 +56,8 @@ public final class PartitionLoop {
     private boolean started;
     /** Whether a term was claimed in vain since the last one. */
     private boolean claiming;
+    /** When it was, by the clock of the pauses. */
+    private long claimedNanos;
 
     /** What a turn has done. */
     public enum Turn {
@@ -207,13 +209,18 @@ public final class PartitionLoop {
                 started = true;
             }
             claiming = true;
+        } else if (!restarts.requested()) {
+            Duration sinceClaim = Duration.ofNanos(pauses.nanoTime() - claimedNanos);
+            if (sinceClaim.compareTo(CLAIM_EVERY) < 0) {
+                return await(CLAIM_EVERY.minus(sinceClaim), maxWait);
+            }
         }
         Claim result = claims.claim();
         Term granted = result.term();
         if (granted == null) {
             standby(String.valueOf(result.owner()));
-            pauses.pause(CLAIM_EVERY.compareTo(maxWait) < 0 ? CLAIM_EVERY : maxWait);
-            return Turn.IDLE;
+            claimedNanos = pauses.nanoTime();
+            return await(CLAIM_EVERY, maxWait);
         }
         term = granted;
         claiming = false;
@@ -234,6 +241,12 @@ public final class PartitionLoop {
         processing.begin();
         restarts.begun(position());
         return Turn.WORKED;
+    }
+
+    /** Waits, but not longer than a turn may. */
+    private Turn await(Duration time, Duration maxWait) {
+        pauses.pause(time.compareTo(maxWait) < 0 ? time : maxWait);
+        return Turn.IDLE;
     }
 
     private void standby(String process) {
@@ -275,8 +288,7 @@ public final class PartitionLoop {
             return Turn.ENDED;
         }
         if (!restarts.requested()) {
-            pauses.pause(RESTART_POLL.compareTo(maxWait) < 0 ? RESTART_POLL : maxWait);
-            return Turn.IDLE;
+            return await(RESTART_POLL, maxWait);
         }
         LOG.info("Pipeline {} restarts after its failure: position={}", name.pipeline(), position());
         settled = false;
