@@ -351,9 +351,9 @@ public final class Pipeline {
         lanes.forEach(Lane::start);
     }
 
-    /** Runs it on the calling thread until it stops, instead of {@link #start}. It must have one lane. */
-    void run() {
-        lanes.getFirst().run();
+    /** Runs a lane on the calling thread until the pipeline stops, instead of {@link #start}. */
+    void run(int lane) {
+        lanes.get(lane).run();
     }
 
     /**

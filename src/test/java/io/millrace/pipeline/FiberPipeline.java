@@ -2,8 +2,9 @@ package io.millrace.pipeline;
 
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.StoppablePauses;
+import java.time.Duration;
 
-/** Runs a pipeline on a thread of the caller instead of one of its own. */
+/** Runs a pipeline on threads of the caller instead of its own. */
 public final class FiberPipeline {
 
     private FiberPipeline() {}
@@ -11,17 +12,39 @@ public final class FiberPipeline {
     /**
      * Returns the pipeline.
      *
-     * @param pauses of its thread
+     * @param pauses of its threads
      */
     public static Pipeline assemble(
             PipelineAssembler assembler, PipelinePlan plan, RuleSource source, StoppablePauses pauses) {
         return assembler.assemble(plan, source, pauses);
     }
 
-    /** Runs it until it stops or fails. */
-    public static void run(Pipeline pipeline) {
+    /** Starts its endpoints. */
+    public static void listen(Pipeline pipeline) {
         pipeline.listen();
-        pipeline.run();
+    }
+
+    /** Runs a lane until the pipeline stops. */
+    public static void run(Pipeline pipeline, int lane) {
+        pipeline.run(lane);
+    }
+
+    /** A mutant: does a turn of a partition while a lane does one. */
+    public static void turn(Pipeline pipeline, int partition) {
+        Partition turned = pipeline.partitions().get(partition);
+        if (turned.task().busy() && turned.loop().state() == PipelineState.RUNNING) {
+            var _ = turned.loop().turn(Duration.ZERO);
+        }
+    }
+
+    /** Returns the state of a partition. */
+    public static PipelineState state(Pipeline pipeline, int partition) {
+        return pipeline.partitions().get(partition).state();
+    }
+
+    /** Returns the number of the version by which a partition processes records; 0 before it is known. */
+    public static long version(Pipeline pipeline, int partition) {
+        return pipeline.partitions().get(partition).parts().rules().committed().version();
     }
 
     /** Asks it to stop, without waiting. */

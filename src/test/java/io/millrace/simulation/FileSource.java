@@ -3,6 +3,8 @@ package io.millrace.simulation;
 import static io.millrace.simulation.Stored.require;
 
 import io.millrace.feed.Feed;
+import io.millrace.feed.Split;
+import io.millrace.feed.file.FileStripes;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.store.Trades;
@@ -15,11 +17,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
-/** A file that one process at a time reads to its end: every record is where it belongs, exactly once. */
+/**
+ * A file of which one process at a time reads each split to its end: every record is where it belongs, exactly once.
+ */
 final class FileSource implements Source {
 
     /** Feeds by their number of records. */
@@ -42,15 +47,20 @@ final class FileSource implements Source {
     private int length;
 
     private final IntSupplier changes;
-    private final Map<Fiber.Host, SimulatedFile> files = new HashMap<>();
+    private final Weights.Splits splits;
+    private final Map<Fiber.Host, SimulatedFile[]> files = new HashMap<>();
     private final List<Begun> begun = new ArrayList<>();
     /** Number of changes before each. */
     private final List<Integer> begunAt = new ArrayList<>();
 
-    private final Map<Long, Long> sinceByVersion = new HashMap<>();
+    private final Map<Version, Long> sinceByVersion = new HashMap<>();
+
+    /** A version of the rules of a partition. */
+    private record Version(int partition, long number) {}
 
     /** @param changes number of changes of what is stored */
-    FileSource(Simulation simulation, int records, IntSupplier changes) {
+    FileSource(Simulation simulation, int records, Weights.Splits splits, IntSupplier changes) {
+        this.splits = splits;
         this.changes = changes;
         this.simulation = simulation;
         this.feed = FEEDS.computeIfAbsent(records, SharedKeys::feed);
@@ -76,9 +86,10 @@ final class FileSource implements Source {
     }
 
     @Override
-    public Feed feed(Fiber.Host process, Supplier<Applied> applied) {
-        SimulatedFile file = new SimulatedFile(simulation, feed, () -> length, pollMillis);
-        files.put(process, file);
+    public Feed feed(Fiber.Host process, Split split, Supplier<Applied> applied) {
+        FileStripes stripes = new FileStripes(split, Trades.LENGTH, splits.stripeRecords() * Trades.LENGTH);
+        SimulatedFile file = new SimulatedFile(simulation, feed, () -> length, pollMillis, stripes);
+        files.computeIfAbsent(process, _ -> new SimulatedFile[splits.partitions()])[split.index()] = file;
         return file;
     }
 
@@ -89,7 +100,7 @@ final class FileSource implements Source {
 
     @Override
     public void begun(Begun term) {
-        Long known = sinceByVersion.putIfAbsent(term.number(), term.since());
+        Long known = sinceByVersion.putIfAbsent(new Version(term.partition(), term.number()), term.since());
         require(
                 known == null || known == term.since(),
                 "version " + term.number() + " has begun twice: at " + known + " and " + term.since());
@@ -106,31 +117,47 @@ final class FileSource implements Source {
             }
         }
         sinceByVersion.clear();
-        begun.forEach(term -> sinceByVersion.put(term.number(), term.since()));
+        begun.forEach(term -> sinceByVersion.put(new Version(term.partition(), term.number()), term.since()));
     }
 
     @Override
     public boolean finished(List<SimulatedProcess> processes) {
-        return processes.stream().anyMatch(this::hasDoneAll)
-                && processes.stream().filter(SimulatedProcess::leads).allMatch(this::hasDoneAll);
+        for (int partition = 0; partition < splits.partitions(); partition++) {
+            int one = partition;
+            if (processes.stream().noneMatch(process -> hasDone(process, one))
+                    || !processes.stream()
+                            .filter(process -> process.leads(one))
+                            .allMatch(process -> hasDone(process, one))) {
+                return false;
+            }
+        }
+        return true;
     }
 
-    private boolean hasDoneAll(SimulatedProcess process) {
-        return process.done()
+    private boolean hasDone(SimulatedProcess process, int partition) {
+        return process.done(partition)
                 && !process.ended()
-                && Objects.requireNonNull(files.get(process)).endedAt() == finalLength;
+                && Objects.requireNonNull(files.get(process))[partition].endedAt() == finalLength;
+    }
+
+    /** Whether a process has done all of its partitions, and has one. */
+    private boolean hasDoneAll(SimulatedProcess process) {
+        for (int partition = 0; partition < splits.partitions(); partition++) {
+            if (process.done(partition) && !hasDone(process, partition)) {
+                return false;
+            }
+        }
+        return process.done() && !process.ended();
+    }
+
+    private int partition(long record) {
+        return (int) (record / splits.stripeRecords() % splits.partitions());
     }
 
     @Override
     public void verify(Stored stored, List<SimulatedProcess> processes) {
-        long covered = -1;
-        for (byte[] value : stored.region(Stored.BLOCKS)) {
-            Block block = Block.open(value, stored.rules().stored());
-            if (covered >= 0 && block.count() > 0) {
-                require(block.from() == covered, "a gap or an overlap at position " + block.from());
-            }
-            covered = block.count() > 0 ? block.to() : covered;
-        }
+        verifyBlocks(stored);
+        verifyCommits(stored);
         long end = (long) records * Trades.LENGTH;
         List<Long> incomplete = finalLength > end ? List.of(end) : List.of();
         require(
@@ -138,7 +165,7 @@ final class FileSource implements Source {
                 "rejects of incomplete records at " + stored.incomplete() + " instead of " + incomplete);
         Map<String, Long> entries = new HashMap<>();
         for (long record = 0; record < records; record++) {
-            Applied applied = new Applied(rules(record), table(record, stored.commits()));
+            Applied applied = new Applied(rules(record), table(record, stored.commits(partition(record))));
             stored.requireStored(record, applied, (id, target) -> {
                 if (target == Rules.Target.ENTRIES) {
                     String key = stored.rules().key(id);
@@ -166,13 +193,67 @@ final class FileSource implements Source {
         }
     }
 
+    /** Requires that the blocks of each writer meet. Those of several partitions have the records of one, in order. */
+    private void verifyBlocks(Stored stored) {
+        if (splits.partitions() == 1) {
+            long covered = -1;
+            for (byte[] value : stored.region(Stored.BLOCKS)) {
+                covered = requireMeets(covered, Block.open(value, stored.rules().stored()));
+            }
+            return;
+        }
+        for (String region : List.of(Stored.BLOCKS, Stored.RAW)) {
+            boolean received = region.equals(Stored.RAW);
+            Map<Integer, Long> covered = new HashMap<>();
+            Map<Integer, Long> last = new HashMap<>();
+            Map<Integer, Integer> writers = new HashMap<>();
+            stored.visitBlocks(region, (writer, block, ids) -> {
+                covered.put(writer, requireMeets(covered.getOrDefault(writer, -1L), block));
+                for (long id : ids) {
+                    Long before = last.put(writer, id);
+                    require(before == null || before < id, "out of order: record " + id + " after " + before);
+                    int partition = partition(received ? id : stored.rules().record(id));
+                    require(
+                            writers.putIfAbsent(partition, writer) == null || writers.get(partition) == writer,
+                            "written by another partition: record " + id);
+                }
+            });
+            require(
+                    Set.copyOf(writers.values()).size() == writers.size(),
+                    "partitions have written under one name: " + writers);
+        }
+    }
+
+    private static long requireMeets(long covered, Block block) {
+        if (covered >= 0 && block.count() > 0) {
+            require(block.from() == covered, "a gap or an overlap at position " + block.from());
+        }
+        return block.count() > 0 ? block.to() : covered;
+    }
+
+    /** Requires that positions of several partitions are their own, and never go back. */
+    private void verifyCommits(Stored stored) {
+        for (int partition = 0; partition < splits.partitions() && splits.partitions() > 1; partition++) {
+            long before = 0;
+            for (Commit commit : stored.commits(partition)) {
+                long position = commit.position();
+                // The end of a record: that after it may belong to another partition.
+                require(
+                        position == 0 || partition(position / Trades.LENGTH - 1) == partition,
+                        "a position of another partition: " + position + " of " + partition);
+                require(position >= before, "position " + position + " after " + before + " of " + partition);
+                before = position;
+            }
+        }
+    }
+
     /**
      * The rules by which a record has been processed: those that the last term says began at it or before, which no
      * other term contradicts.
      */
     private int rules(long id) {
         return begun.stream()
-                .filter(term -> term.since() <= id * Trades.LENGTH)
+                .filter(term -> term.partition() == partition(id) && term.since() <= id * Trades.LENGTH)
                 .max(Comparator.comparingLong(Begun::epoch)
                         .thenComparingLong(Begun::since)
                         // A version that was replaced before the first record has processed none.

@@ -18,10 +18,13 @@ import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -84,13 +87,30 @@ enum Mutant {
             "a gap or an overlap|lost or misplaced|stored twice|not stored before|the measure has counted"
                     + "|stored again after it had expired"),
     /** A put of a block that failed is retried by another thread, so that the failed one may arrive later. */
-    RETRIED_BY_ANOTHER_THREAD("stored again after it had expired");
+    RETRIED_BY_ANOTHER_THREAD("stored again after it had expired"),
+    /** A lane takes over a partition while another one turns it. */
+    TURNED_BY_TWO_LANES(
+            "lost or misplaced|stored twice|a gap or an overlap|.* has begun twice|out of order"
+                    + "|not everything|not stored before|counters don't add up|position \\d+ after|rejects of incomplete records"),
+    /** A partition continues at the position of another one. */
+    POSITION_OF_ANOTHER_PARTITION(
+            "lost or misplaced|a position of another partition|position \\d+ after|a gap or an overlap|not stored before"),
+    /** A partition continues by the version of the rules that the commit of another one names. */
+    VERSION_OF_ANOTHER_PARTITION("lost or misplaced|stored twice|.* has begun twice|not everything");
+
+    private static final Set<Mutant> OF_PARTITIONS =
+            EnumSet.of(TURNED_BY_TWO_LANES, POSITION_OF_ANOTHER_PARTITION, VERSION_OF_ANOTHER_PARTITION);
 
     private final String problem;
 
     /** @param problem as which the simulation finds it, a regular expression */
     Mutant(String problem) {
         this.problem = problem;
+    }
+
+    /** Returns what happens in the schedules that find it. */
+    Weights.Chooser weights() {
+        return OF_PARTITIONS.contains(this) ? Weights::partitions : Weights::swarm;
     }
 
     String problem() {
@@ -213,6 +233,8 @@ enum Mutant {
         return switch (this) {
             case PART_OF_A_BATCH_COMMITTED -> withCommits(store, Careless::new);
             case VERSION_NOT_STORED -> withCommits(store, Forgetful::new);
+            case POSITION_OF_ANOTHER_PARTITION -> withCommits(store, commits -> withNeighbors(commits, Mutant::at));
+            case VERSION_OF_ANOTHER_PARTITION -> withCommits(store, commits -> withNeighbors(commits, Mutant::by));
             case TABLE_NOT_COMMITTED ->
                 withCommits(
                         store,
@@ -237,6 +259,51 @@ enum Mutant {
                 store,
                 _ -> {},
                 (_, result) -> result instanceof Commits commits ? changed.apply(commits) : result);
+    }
+
+    /** @param mixed returns a commit made of that of a partition and that of the one before */
+    private static Commits withNeighbors(Commits commits, BinaryOperator<Commit> mixed) {
+        return (Commits) Proxy.newProxyInstance(
+                Commits.class.getClassLoader(), new Class<?>[] {Commits.class}, (_, method, arguments) -> {
+                    try {
+                        Object result = method.invoke(commits, arguments);
+                        if (!(result instanceof Commit commit) || !(arguments[0] instanceof WriterName writer)) {
+                            return result;
+                        }
+                        Commit other = writer.partition() == 0
+                                ? null
+                                : commits.get(WriterName.of(writer.pipeline(), writer.partition() - 1));
+                        return other == null ? result : mixed.apply(commit, other);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private static Commit at(Commit commit, Commit position) {
+        return new Commit(
+                position.position(),
+                commit.rules(),
+                commit.version(),
+                commit.since(),
+                commit.feed(),
+                commit.clean(),
+                position.aligned(),
+                position.regions(),
+                commit.tables());
+    }
+
+    private static Commit by(Commit commit, Commit version) {
+        return new Commit(
+                commit.position(),
+                version.rules(),
+                version.version(),
+                version.since(),
+                commit.feed(),
+                commit.clean(),
+                commit.aligned(),
+                commit.regions(),
+                commit.tables());
     }
 
     private static TableVersions neverUsed(TableVersions versions) {

@@ -1,6 +1,7 @@
 package io.millrace.simulation;
 
 import io.millrace.feed.Feed;
+import io.millrace.feed.Split;
 import io.millrace.pipeline.definition.Parallelism;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
@@ -10,17 +11,25 @@ import io.millrace.pipeline.rules.RulesText;
 import io.millrace.pipeline.step.StepPlan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Compiles rules for one process. Their text is {@code rules-N}.
  *
  * @param configured those that the process was started with
- * @param feed of the process
+ * @param feed returns the feed of a split
+ * @param parallelism partitions and lanes
  * @param keepRaw whether records are stored before the first step
  * @param measures steps of the process that come before the others
  * @param table of the process
  */
-record ProcessRules(Rules configured, Feed feed, boolean keepRaw, List<StepPlan> measures, SimulatedTable table)
+record ProcessRules(
+        Rules configured,
+        Function<Split, Feed> feed,
+        Parallelism parallelism,
+        boolean keepRaw,
+        List<StepPlan> measures,
+        SimulatedTable table)
         implements RulesCompiler {
 
     private static final String PREFIX = "rules-";
@@ -66,7 +75,7 @@ record ProcessRules(Rules configured, Feed feed, boolean keepRaw, List<StepPlan>
                         definition.lateThresholds(),
                         definition.rulesMayChange(),
                         definition.readsKnownFeed(),
-                        Parallelism.NONE),
+                        parallelism),
                 stages);
     }
 

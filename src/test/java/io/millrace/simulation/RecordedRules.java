@@ -35,6 +35,7 @@ record RecordedRules(RuleHistory history, Source source, Fiber.Host process, Cov
         RuleVersion current = history.current();
         RuleVersion version = current != null && current.number() == number ? current : history.get(number);
         source.begun(new Source.Begun(
+                term.writer().partition(),
                 term.epoch(),
                 since,
                 number,

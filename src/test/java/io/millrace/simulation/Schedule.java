@@ -30,6 +30,9 @@ final class Schedule {
 
     private static final long SLOW_PUT = 20_000_000_000L;
 
+    /** Longer than a process takes to use what another one has added. */
+    private static final long FOLLOWING = 20_000_000_000L;
+
     /** Longer than most takeovers take. */
     private static final long TAKEOVER = 6_000_000_000L;
 
@@ -77,7 +80,7 @@ final class Schedule {
         stored = new Stored(cluster, rules(0), sent, weights.keepRaw(), weights.blockRecords());
         source = weights.senders()
                 ? new Senders(simulation, weights.records(), cluster::changes, mutant == Mutant.ANSWERED_BEFORE_STORED)
-                : new FileSource(simulation, weights.records(), cluster::changes);
+                : new FileSource(simulation, weights.records(), weights.splits(), cluster::changes);
     }
 
     /** Threads of the servers, until none of them runs. */
@@ -147,6 +150,9 @@ final class Schedule {
     private void world() {
         int faults = weights.least() + simulation.random().nextInt(weights.more());
         start();
+        if (weights.splits().partitions() > 1 && simulation.oneIn(2)) {
+            start(); // processes that start together share the partitions
+        }
         for (int i = 0; i < faults; i++) {
             if (simulation.oneIn(2)) {
                 // A takeover takes longer than most faults are apart, so most would hit processes that wait for it.
@@ -168,9 +174,26 @@ final class Schedule {
             simulation.sleep(SLOW_PUT); // after one, a measure keeps closed windows for a while
             settle();
         }
+        if (weights.splits().partitions() > 1 && weights.liveChanges()) {
+            simulation.await(this::followsNewest, FOLLOWING);
+            Stored.require(followsNewest(), "a partition does not use the newest version of the rules");
+        }
         serverClock.correct();
         sweep();
         settled = true;
+    }
+
+    /** Whether all partitions use the newest version of the rules. */
+    private boolean followsNewest() {
+        long newest = cluster.ruleVersions().all(Rules.PIPELINE).getLast().number();
+        for (SimulatedProcess process : processes) {
+            for (int partition = 0; partition < weights.splits().partitions(); partition++) {
+                if (process.leads(partition) && process.version(partition) != newest) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /** Has all processes store everything, and waits until nothing is under way. */
@@ -379,6 +402,7 @@ final class Schedule {
                         weights.endpointFails() && !healthy,
                         weights.measuring(),
                         weights.keepRaw(),
+                        weights.splits().parallelism(),
                         weights.liveChanges(),
                         weights.restarting(),
                         coverage));
@@ -400,10 +424,10 @@ final class Schedule {
                 .toList();
     }
 
-    /** The numbers of the rows that processed records, in this order. */
-    private List<Integer> tablesUsed() {
+    /** The numbers of the rows that processed records of a partition, in this order. */
+    private List<Integer> tablesUsed(int partition) {
         List<Integer> used = new ArrayList<>();
-        for (Commit commit : stored.commits()) {
+        for (Commit commit : stored.commits(partition)) {
             String version = commit.tables().get(SimulatedTable.NAME);
             if (version != null && (used.isEmpty() || used.getLast() != SimulatedTable.number(version))) {
                 used.add(SimulatedTable.number(version));
@@ -426,10 +450,12 @@ final class Schedule {
             Stored.require(
                     versions.equals(new TreeSet<>(versions).stream().toList()),
                     "a node has brought back the configuration that it had before: " + versions);
-            List<Integer> used = tablesUsed();
-            Stored.require(
-                    used.size() == Set.copyOf(used).size(),
-                    "a node has brought back the table that it had before: " + used);
+            for (int partition = 0; partition < weights.splits().partitions(); partition++) {
+                List<Integer> used = tablesUsed(partition);
+                Stored.require(
+                        used.size() == Set.copyOf(used).size(),
+                        "a node has brought back the table that it had before: " + used);
+            }
         } catch (AssertionError e) {
             throw new AssertionError(
                     e.getMessage() + "; steps=" + simulation.steps() + " processes=" + processCount + " " + weights

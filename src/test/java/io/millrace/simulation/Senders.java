@@ -4,6 +4,7 @@ import static io.millrace.simulation.Stored.require;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
+import io.millrace.feed.Split;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.store.Trades;
@@ -127,7 +128,7 @@ final class Senders implements Source {
     }
 
     @Override
-    public Feed feed(Fiber.Host process, Supplier<Applied> applied) {
+    public Feed feed(Fiber.Host process, Split split, Supplier<Applied> applied) {
         Instance instance = new Instance(process, applied);
         instances.add(instance);
         return instance;

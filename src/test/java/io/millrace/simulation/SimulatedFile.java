@@ -2,6 +2,7 @@ package io.millrace.simulation;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
+import io.millrace.feed.file.FileStripes;
 import io.millrace.store.Trades;
 import java.time.Duration;
 import java.util.Arrays;
@@ -10,7 +11,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records that can be read again, in batches of any size. What is written to the file later is read after an opening.
+ * Records of a split that can be read again, in batches of any size. What is written to the file later is read after an
+ * opening.
  */
 final class SimulatedFile implements Feed {
 
@@ -18,6 +20,7 @@ final class SimulatedFile implements Feed {
     private final byte[] records;
     private final IntSupplier length;
     private final int pollMillis;
+    private final FileStripes stripes;
     private int next;
     /** Whether the incomplete record at the end was returned. */
     private boolean returned;
@@ -30,10 +33,12 @@ final class SimulatedFile implements Feed {
     /**
      * @param length how many bytes of the records the file has
      * @param pollMillis maximum time that a poll takes
+     * @param stripes those of the split
      */
-    SimulatedFile(Simulation simulation, byte[] records, IntSupplier length, int pollMillis) {
+    SimulatedFile(Simulation simulation, byte[] records, IntSupplier length, int pollMillis, FileStripes stripes) {
         this.simulation = simulation;
         this.pollMillis = pollMillis;
+        this.stripes = stripes;
         this.records = records;
         this.length = length;
     }
@@ -58,9 +63,10 @@ final class SimulatedFile implements Feed {
     public Poll poll(RecordBatch batch, Duration maxWait) {
         simulation.sleep(simulation.millis(pollMillis));
         int count = count();
-        if (next == count) {
-            int start = next * Trades.LENGTH;
-            if (length.getAsInt() > start && !returned) {
+        long position = stripes.next((long) next * Trades.LENGTH);
+        if (position >= (long) count * Trades.LENGTH) {
+            int start = count * Trades.LENGTH;
+            if (length.getAsInt() > start && position == start && !returned) {
                 byte[] bytes = Arrays.copyOfRange(records, start, length.getAsInt());
                 piece = Piece.incomplete(start, bytes, "the file ends in a record");
                 returned = true;
@@ -71,7 +77,9 @@ final class SimulatedFile implements Feed {
         if (simulation.oneIn(8)) {
             return Poll.NOTHING_YET;
         }
-        int end = Math.min(count, next + 1 + simulation.random().nextInt(24));
+        next = (int) (position / Trades.LENGTH);
+        int most = (int) Math.min(count - next, stripes.remaining(position) / Trades.LENGTH);
+        int end = next + Math.min(most, 1 + simulation.random().nextInt(24));
         if (batch.schema().groups().isEmpty()) {
             Trades.batch(batch, records, next, end);
         } else {

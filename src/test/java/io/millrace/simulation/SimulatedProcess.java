@@ -2,7 +2,6 @@ package io.millrace.simulation;
 
 import io.millrace.background.SteadyClock;
 import io.millrace.codec.RecordBatch;
-import io.millrace.feed.Feed;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.FiberPipeline;
 import io.millrace.pipeline.Pipeline;
@@ -10,6 +9,7 @@ import io.millrace.pipeline.PipelineAssembler;
 import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.Pipelines;
+import io.millrace.pipeline.definition.Parallelism;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.rules.FollowedOnce;
 import io.millrace.pipeline.rules.RuleChange;
@@ -45,6 +45,11 @@ final class SimulatedProcess implements Fiber.Host {
     /** So that those that wait need few steps. */
     private static final long CLAIM_EVERY = 750_000_000L;
 
+    /** Each of several partitions has several turns while the process settles. */
+    private static final long SETTLING_TURN = 200_000_000L;
+
+    private static final long SETTLING = 2_500_000_000L;
+
     private static final long FOREVER = Long.MAX_VALUE / 4;
 
     private static final long FOLLOW_EVERY = 1_500_000_000L;
@@ -59,7 +64,10 @@ final class SimulatedProcess implements Fiber.Host {
     private boolean killed;
     private long pausedUntil;
     private boolean stopping;
+    private int endedLanes;
     private boolean settling;
+    /** With several partitions, until when each is turned often, whatever it waits for. */
+    private long settlesUntil;
 
     /**
      * Where it runs.
@@ -80,6 +88,7 @@ final class SimulatedProcess implements Fiber.Host {
      * @param endpointFails whether that endpoint throws now and then
      * @param measuring whether the pipeline has a measure
      * @param keepRaw whether records are stored before the first step
+     * @param parallelism partitions and lanes of the pipeline
      * @param followsRules whether it uses versions that other processes add
      * @param restarting whether the pipeline may be restarted while the process runs
      * @param coverage receives what happens
@@ -92,6 +101,7 @@ final class SimulatedProcess implements Fiber.Host {
             boolean endpointFails,
             boolean measuring,
             boolean keepRaw,
+            Parallelism parallelism,
             boolean followsRules,
             boolean restarting,
             Coverage coverage) {}
@@ -102,11 +112,11 @@ final class SimulatedProcess implements Fiber.Host {
         this.options = options;
         SimulatedStore simulated = maker.make((name, body) -> simulation.start(name, this, body));
         Store store = ProcessStore.of(simulated, mutant);
-        Feed feed = options.source.feed(this, this::applied);
         table = new SimulatedTable(options.table);
         ProcessRules compiler = new ProcessRules(
                 options.rules,
-                feed,
+                split -> options.source.feed(this, split, this::applied),
+                options.parallelism,
                 options.keepRaw,
                 options.measuring
                         ? List.of(SimulatedMeasure.step(
@@ -131,12 +141,29 @@ final class SimulatedProcess implements Fiber.Host {
                 new RecordedRules(history, options.source, this, options.coverage),
                 new FiberPauses());
         changes = new RuleChanges(new Pipelines(List.of(pipeline)), histories, compiler, Duration.ZERO);
-        simulation.start("pipeline", this, () -> {
-            FiberPipeline.run(pipeline);
-            killed |= stopping; // the process ends when its pipelines have
-        });
+        FiberPipeline.listen(pipeline);
+        for (int i = 0; i < options.parallelism.lanes(); i++) {
+            int lane = i;
+            simulation.start("pipeline", this, () -> {
+                FiberPipeline.run(pipeline, lane);
+                endedLanes++;
+                // The process ends when its pipelines have.
+                killed |= stopping && endedLanes == options.parallelism.lanes();
+            });
+        }
         if (options.followsRules) {
             simulation.start("rules", this, this::follow);
+        }
+        if (mutant == Mutant.TURNED_BY_TWO_LANES) {
+            simulation.start("pipeline", this, this::takeOver);
+        }
+    }
+
+    /** A lane that does not wait for the end of the turns of others. */
+    private void takeOver() {
+        while (!stopping) {
+            simulation.sleep(simulation.millis(100));
+            FiberPipeline.turn(pipeline, simulation.random().nextInt(options.parallelism.partitions()));
         }
     }
 
@@ -180,6 +207,10 @@ final class SimulatedProcess implements Fiber.Host {
     }
 
     private boolean pause(Duration time, BooleanSupplier end) {
+        if (options.parallelism.partitions() > 1) {
+            awaitTurn(time, end);
+            return end.getAsBoolean();
+        }
         if (pipeline.terminated()) {
             awaitRestart(end);
         } else {
@@ -202,6 +233,36 @@ final class SimulatedProcess implements Fiber.Host {
             boolean standby = pipeline.state() == PipelineState.STANDBY;
             simulation.await(end, standby ? Math.max(CLAIM_EVERY, time.toNanos()) : time.toNanos());
         }
+    }
+
+    /** Waits for the next turn of one of several partitions. If nothing happens in any of them, it may take longer. */
+    private void awaitTurn(Duration time, BooleanSupplier end) {
+        if (time.isZero()) {
+            return; // the lane has other partitions to turn
+        }
+        PipelineState state = pipeline.state();
+        boolean idle = state == PipelineState.DONE || state == PipelineState.STANDBY;
+        long longest = time.toNanos();
+        if (pipeline.terminated()) {
+            awaitRestart(end);
+        } else if (!idle) {
+            simulation.await(end, longest);
+        } else if (simulation.now() < settlesUntil) {
+            simulation.await(end, Math.max(SETTLING_TURN, longest));
+        } else {
+            long since = settlesUntil;
+            long least = hasStandby() ? CLAIM_EVERY / options.parallelism.partitions() : IDLE;
+            simulation.await(() -> settlesUntil != since || end.getAsBoolean(), Math.max(least, longest));
+        }
+    }
+
+    private boolean hasStandby() {
+        for (int partition = 0; partition < options.parallelism.partitions(); partition++) {
+            if (FiberPipeline.state(pipeline, partition) == PipelineState.STANDBY) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Waits after a failure. Without restarts, the process ends. */
@@ -316,7 +377,11 @@ final class SimulatedProcess implements Fiber.Host {
 
     /** Stores everything once the feed has ended. */
     void settle() {
-        settling = true;
+        if (options.parallelism.partitions() > 1) {
+            settlesUntil = simulation.now() + SETTLING;
+        } else {
+            settling = true;
+        }
     }
 
     void stop() {
@@ -335,7 +400,9 @@ final class SimulatedProcess implements Fiber.Host {
         if (stopping || simulation.now() < runsFrom()) {
             return false;
         }
-        return done() ? !settling : PipelineStatus.of(pipeline).inFlight() == 0;
+        return done()
+                ? !settling && simulation.now() >= settlesUntil
+                : PipelineStatus.of(pipeline).inFlight() == 0;
     }
 
     /** Whether it has a term, as far as it knows. */
@@ -343,8 +410,23 @@ final class SimulatedProcess implements Fiber.Host {
         return !ended() && pipeline.state() != PipelineState.STANDBY;
     }
 
+    /** Whether it has a term of a partition, as far as it knows. */
+    boolean leads(int partition) {
+        return !ended() && FiberPipeline.state(pipeline, partition) != PipelineState.STANDBY;
+    }
+
+    /** Whether it has done a partition, or, with several of them, all that are not on standby. */
     boolean done() {
         return pipeline.state() == PipelineState.DONE;
+    }
+
+    /** Returns the number of the version by which it processes records of a partition. */
+    long version(int partition) {
+        return FiberPipeline.version(pipeline, partition);
+    }
+
+    boolean done(int partition) {
+        return FiberPipeline.state(pipeline, partition) == PipelineState.DONE;
     }
 
     @Nullable

@@ -11,6 +11,10 @@ public final class Simulation {
 
     private static final long MILLISECOND = 1_000_000;
 
+    /** Of {@link #choices}, so that these numbers are not those of the order. */
+    private static final long CHOICES = 0x9e3779b97f4a7c15L;
+
+    private final long seed;
     private final Random random;
     private final List<Fiber> fibers = new ArrayList<>();
     private final List<Fiber> ready = new ArrayList<>();
@@ -19,11 +23,18 @@ public final class Simulation {
     private long steps;
 
     public Simulation(long seed) {
+        this.seed = seed;
         random = new Random(seed);
     }
 
     public Random random() {
         return random;
+    }
+
+    /** Returns numbers that depend on the seed and leave those of {@link #random} as they are. */
+    Random choices() {
+        long mixed = (seed + 1) * CHOICES;
+        return new Random(mixed ^ mixed >>> 32);
     }
 
     /** The virtual time, in nanoseconds. */

@@ -69,7 +69,7 @@ class SimulationTest {
         long startCpu = PROCESS.getProcessCpuTime();
         Schedule.Outcome all = LongStream.range(first, first + schedules)
                 .parallel()
-                .mapToObj(seed -> run(seed, Mutant.NONE, Weights::swarm))
+                .mapToObj(seed -> run(seed, Mutant.NONE, Weights::any))
                 .reduce(new Schedule.Outcome(0, 0, 0, new Coverage()), Schedule.Outcome::plus);
         System.out.printf(
                 "%d schedules from seed %d in %d ms, %.2f ms of CPU each: %d steps, %d processes, %d writes refused%n",
@@ -83,6 +83,15 @@ class SimulationTest {
         System.out.printf("%d of %d pairs of events:%s%n", all.coverage().seen(), Coverage.POSSIBLE, all.coverage());
         assertThat(all.coverage().seen()).isGreaterThanOrEqualTo(schedules >= 1_000 ? PAIRS_OF_EVENTS : 0);
         assertThat(all.refused()).isGreaterThanOrEqualTo(schedules > 100 ? 1 : 0);
+    }
+
+    /** Each process has lanes that turn the partitions which it shares with the others. */
+    @Test
+    void shouldKeepEachRecordOnceInSeveralPartitions() {
+        long first = TestBudget.seed();
+        LongStream.range(first, first + SCHEDULES / 4)
+                .parallel()
+                .forEach(seed -> run(seed, Mutant.NONE, Weights::partitions));
     }
 
     @Test
@@ -106,6 +115,13 @@ class SimulationTest {
             })
     void shouldKeepEachRecordOnceInOrdersThatFailedBefore(long seed) {
         run(seed, Mutant.NONE, Weights::swarm);
+    }
+
+    /** Each process has partitions whose records the other one processes. */
+    @ParameterizedTest
+    @ValueSource(longs = {2, 8, 13})
+    void shouldUseTheNewestRulesInPartitionsThatProcessesShare(long seed) {
+        run(seed, Mutant.NONE, Weights::partitions);
     }
 
     /** A slow put, then the end of the file. */
@@ -162,11 +178,11 @@ class SimulationTest {
         long start = THREADS.getCurrentThreadCpuTime();
         for (int i = 0; i < MUTANT_SCHEDULES; i++) {
             try {
-                new Schedule(first + i, mutant, Weights::swarm).run();
+                new Schedule(first + i, mutant, mutant.weights()).run();
             } catch (AssertionError found) {
                 long cpuNanos = THREADS.getCurrentThreadCpuTime() - start;
                 assertThat(found).hasMessageMatching("(?s)(" + mutant.problem() + ").*");
-                run(first + i, Mutant.NONE, Weights::swarm);
+                run(first + i, Mutant.NONE, mutant.weights());
                 return new Found(i + 1, cpuNanos, String.valueOf(found.getMessage()));
             }
         }

@@ -1,6 +1,7 @@
 package io.millrace.simulation;
 
 import io.millrace.feed.Feed;
+import io.millrace.feed.Split;
 import io.millrace.pipeline.PipelineLimits;
 import java.util.List;
 import java.util.function.Supplier;
@@ -11,9 +12,10 @@ interface Source {
     /**
      * Returns the feed of a process.
      *
+     * @param split the part of the source that it reads
      * @param applied gives by what it processes records
      */
-    Feed feed(Fiber.Host process, Supplier<Applied> applied);
+    Feed feed(Fiber.Host process, Split split, Supplier<Applied> applied);
 
     /** Returns how long a process may keep records before it stores them. */
     PipelineLimits limits();
@@ -21,13 +23,14 @@ interface Source {
     /**
      * A version of the rules that a process has begun with.
      *
+     * @param partition whose records it processes
      * @param epoch of its term
      * @param since position in the feed
      * @param number of the version in the history
      * @param rules number in its text
      * @param process the one whose term it is
      */
-    record Begun(long epoch, long since, long number, int rules, Fiber.Host process) {}
+    record Begun(int partition, long epoch, long since, long number, int rules, Fiber.Host process) {}
 
     /** Notes that a version of the rules has begun in a term, as a history does. */
     void begun(Begun begun);

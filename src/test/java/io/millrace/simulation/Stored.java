@@ -8,10 +8,12 @@ import io.millrace.store.block.Block;
 import io.millrace.store.block.BlockFormat;
 import io.millrace.store.geode.SimulatedCluster;
 import io.millrace.store.region.BlockEncoding;
+import io.millrace.store.region.BlockKey;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.reject.Reject;
 import io.millrace.store.write.Commit;
+import io.millrace.store.write.WriterName;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -22,7 +24,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Where records are in the cluster at the end of a run, and where they were until retention removed them. */
 final class Stored {
@@ -50,7 +54,7 @@ final class Stored {
     private final List<Long> incomplete = new ArrayList<>();
     private final List<Removed> removed = new ArrayList<>();
 
-    private final List<Commit> commits = new ArrayList<>();
+    private @Nullable Map<String, List<Commit>> commits;
     private final Map<Long, Integer> inRaw = new HashMap<>();
 
     /**
@@ -123,6 +127,10 @@ final class Stored {
     }
 
     private static void count(byte[] value, Schema records, Map<Long, Integer> counts) {
+        var _ = read(value, records, id -> counts.merge(id, 1, Integer::sum));
+    }
+
+    private static Block read(byte[] value, Schema records, LongConsumer ids) {
         Block block = Block.open(value, records);
         boolean parted = !records.groups().isEmpty();
         int[] bounds = new int[block.count() + 1];
@@ -133,8 +141,9 @@ final class Stored {
             long id = parted
                     ? Parts.id(value, bounds[i], bounds[i + 1])
                     : Trades.id(value, BlockFormat.HEADER_LENGTH + i * records.recordLength());
-            counts.merge(id, 1, Integer::sum);
+            ids.accept(id);
         }
+        return block;
     }
 
     /** Counts all that the cluster has. */
@@ -158,12 +167,14 @@ final class Stored {
         }
     }
 
-    /** Returns all commits that were accepted and are not lost, in order. */
-    List<Commit> commits() {
-        if (commits.isEmpty()) {
-            commits.addAll(cluster.commits());
+    /** Returns all commits of a partition that were accepted and are not lost, in order. */
+    List<Commit> commits(int partition) {
+        Map<String, List<Commit>> known = commits;
+        if (known == null) {
+            known = cluster.commits();
+            commits = known;
         }
-        return commits;
+        return known.getOrDefault(WriterName.of(Rules.PIPELINE, partition).text(), List.of());
     }
 
     /** Returns any version of the rules. */
@@ -178,6 +189,21 @@ final class Stored {
 
     Collection<byte[]> region(String name) {
         return cluster.region(name).values();
+    }
+
+    /** A block, by the number of its writer and in the order in which the writer has stored it. */
+    interface BlockVisitor {
+        void visit(int writer, Block block, List<Long> ids);
+    }
+
+    /** Visits the blocks of a region of records. */
+    void visitBlocks(String name, BlockVisitor visitor) {
+        Schema schema = name.equals(RAW) ? rules.received() : rules.stored();
+        cluster.region(name).forEach((key, value) -> {
+            List<Long> ids = new ArrayList<>();
+            Block block = read(value, schema, ids::add);
+            visitor.visit(BlockKey.number((Long) key), block, ids);
+        });
     }
 
     /** Returns the ids of the records in entries, by key. */

@@ -1,9 +1,11 @@
 package io.millrace.simulation;
 
+import io.millrace.pipeline.definition.Parallelism;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Random;
 
 /**
  * What can happen in a schedule, and how often.
@@ -23,6 +25,7 @@ import java.util.List;
  * @param least number of faults
  * @param more how many faults there are at most in addition, exclusive
  * @param faults each element is as likely as any other
+ * @param splits how the feed is split among the partitions of the pipeline
  */
 record Weights(
         boolean rulesChange,
@@ -39,7 +42,8 @@ record Weights(
         boolean senders,
         int least,
         int more,
-        List<Fault> faults) {
+        List<Fault> faults,
+        Splits splits) {
 
     private static final int MAX_IN_FLIGHT = 16;
     private static final int RECORDS = 400;
@@ -84,6 +88,28 @@ record Weights(
             Fault.RESTART,
             Fault.RESTART,
             Fault.RESTART);
+
+    /**
+     * How the feed is split.
+     *
+     * @param partitions of the pipeline
+     * @param lanes of each process
+     * @param stripeRecords number of records of a stripe of the feed
+     */
+    record Splits(int partitions, int lanes, int stripeRecords) {
+
+        static final Splits NONE = new Splits(1, 1, 1);
+        private static final int[] STRIPE_RECORDS = {3, 8, 20};
+
+        private static Splits choose(Random random) {
+            int partitions = 2 + random.nextInt(3);
+            return new Splits(partitions, 1 + random.nextInt(2), STRIPE_RECORDS[random.nextInt(STRIPE_RECORDS.length)]);
+        }
+
+        Parallelism parallelism() {
+            return new Parallelism(partitions, lanes);
+        }
+    }
 
     /** What happens at a time. */
     enum Fault {
@@ -132,7 +158,8 @@ record Weights(
                 senders,
                 0,
                 14,
-                EVEN_FAULTS);
+                EVEN_FAULTS,
+                Splits.NONE);
     }
 
     /** A file whose rules change while processes pause often: what is superseded wakes up and goes on. */
@@ -153,7 +180,8 @@ record Weights(
                 false,
                 5,
                 30,
-                PAUSES);
+                PAUSES,
+                Splits.NONE);
     }
 
     /** Pipelines are restarted while they run, on standby, after a failure, and while the store fails. */
@@ -174,7 +202,8 @@ record Weights(
                 even.senders,
                 4,
                 30,
-                RESTARTS);
+                RESTARTS,
+                Splits.NONE);
     }
 
     /** Returns whether pipelines are restarted. */
@@ -191,6 +220,40 @@ record Weights(
     static Weights swarm(Simulation simulation) {
         Weights weights = ofAnySize(simulation);
         return simulation.oneIn(4) ? weights : weights.small();
+    }
+
+    /** As {@link #swarm}, but some schedules have several partitions. The others are the same. */
+    static Weights any(Simulation simulation) {
+        Weights weights = swarm(simulation);
+        Random choices = simulation.choices();
+        return choices.nextInt(4) == 0 ? weights.split(Splits.choose(choices)) : weights;
+    }
+
+    /** As {@link #swarm}, but all schedules have several partitions. */
+    static Weights partitions(Simulation simulation) {
+        Weights weights = swarm(simulation);
+        return weights.split(Splits.choose(simulation.choices()));
+    }
+
+    /** Returns the same with several partitions, without what these can't have. */
+    private Weights split(Splits of) {
+        return new Weights(
+                rulesChange,
+                liveChanges,
+                table,
+                parts,
+                endpointFails,
+                false,
+                false,
+                keepRaw,
+                putsInFlight,
+                records,
+                blockRecords,
+                false,
+                least,
+                more,
+                faults,
+                of);
     }
 
     /** Returns the same with few records and few faults. */
@@ -210,7 +273,8 @@ record Weights(
                 senders,
                 Math.min(least, 2),
                 FEW_FAULTS,
-                faults);
+                faults,
+                splits);
     }
 
     private static Weights ofAnySize(Simulation simulation) {
@@ -242,7 +306,8 @@ record Weights(
                 even.senders,
                 simulation.random().nextInt(6),
                 simulation.oneIn(2) ? 14 : 34,
-                List.copyOf(faults));
+                List.copyOf(faults),
+                Splits.NONE);
     }
 
     /** Returns what happens next. */

@@ -22,9 +22,17 @@ final class Stripes {
 
     /** @param recordLength length of a record in bytes */
     Stripes(Split split, int recordLength) {
+        this(split, recordLength, STRIPE_BYTES);
+    }
+
+    /**
+     * @param recordLength length of a record in bytes
+     * @param stripeBytes maximum length of a stripe, unless one record is longer
+     */
+    Stripes(Split split, int recordLength, int stripeBytes) {
         this.split = split;
         this.length =
-                split.count() == 1 ? Long.MAX_VALUE : (long) recordLength * Math.max(1, STRIPE_BYTES / recordLength);
+                split.count() == 1 ? Long.MAX_VALUE : (long) recordLength * Math.max(1, stripeBytes / recordLength);
     }
 
     /** Returns the first position of the split at or after another one. */

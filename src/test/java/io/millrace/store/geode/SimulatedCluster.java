@@ -247,15 +247,16 @@ public final class SimulatedCluster {
     }
 
     /**
-     * Returns all commits that were accepted and are not lost, in order. One that was checked before its term ended,
-     * and stored after it, has no effect: the next term may have begun without it, and stores another one.
+     * Returns the commits of each writer that were accepted and are not lost, in order. One that was checked before its
+     * term ended, and stored after it, has no effect: the next term may have begun without it, and stores another one.
      */
-    public List<Commit> commits() {
-        List<Commit> all = new ArrayList<>();
+    public Map<String, List<Commit>> commits() {
+        Map<String, List<Commit>> all = new HashMap<>();
         disks.each(change -> {
             boolean commit = change.map().equals("commitstrue") && change.current();
-            if (commit && change.value() instanceof String text && text.contains("\n")) {
-                all.add(Commit.parse(text)); // the others are positions
+            if (commit && change.value() instanceof String text && text.contains("\n")) { // the others are positions
+                all.computeIfAbsent(change.key().toString(), _ -> new ArrayList<>())
+                        .add(Commit.parse(text));
             }
         });
         return all;
