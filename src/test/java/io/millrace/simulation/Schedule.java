@@ -176,16 +176,23 @@ final class Schedule {
         }
         if (weights.splits().partitions() > 1 && weights.liveChanges()) {
             simulation.await(this::followsNewest, FOLLOWING);
-            Stored.require(followsNewest(), "a partition does not use the newest version of the rules");
+            Stored.require(
+                    followsNewest(),
+                    () -> "a partition does not use the newest version of the rules: " + processes + " of "
+                            + newestVersion());
         }
         serverClock.correct();
         sweep();
         settled = true;
     }
 
+    private long newestVersion() {
+        return cluster.ruleVersions().all(Rules.PIPELINE).getLast().number();
+    }
+
     /** Whether all partitions use the newest version of the rules. */
     private boolean followsNewest() {
-        long newest = cluster.ruleVersions().all(Rules.PIPELINE).getLast().number();
+        long newest = newestVersion();
         for (SimulatedProcess process : processes) {
             for (int partition = 0; partition < weights.splits().partitions(); partition++) {
                 if (process.leads(partition) && process.version(partition) != newest) {

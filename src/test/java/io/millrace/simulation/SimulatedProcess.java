@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.integration.channel.PublishSubscribeChannel;
@@ -251,7 +252,7 @@ final class SimulatedProcess implements Fiber.Host {
             simulation.await(end, Math.max(SETTLING_TURN, longest));
         } else {
             long since = settlesUntil;
-            long least = hasStandby() ? CLAIM_EVERY / options.parallelism.partitions() : IDLE;
+            long least = (hasStandby() ? CLAIM_EVERY : IDLE) / options.parallelism.partitions();
             simulation.await(() -> settlesUntil != since || end.getAsBoolean(), Math.max(least, longest));
         }
     }
@@ -432,6 +433,15 @@ final class SimulatedProcess implements Fiber.Host {
     @Nullable
     String error() {
         return pipeline.error();
+    }
+
+    /** Its partitions: their states and the versions of their rules. */
+    @Override
+    public String toString() {
+        return IntStream.range(0, options.parallelism.partitions())
+                .mapToObj(partition -> FiberPipeline.state(pipeline, partition) + " " + version(partition))
+                .toList()
+                .toString();
     }
 
     @Override
