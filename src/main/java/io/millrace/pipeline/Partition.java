@@ -85,6 +85,7 @@ final class Partition {
                 parts.rules().control(),
                 parts.output(),
                 store,
+                parts.balance(),
                 parts.retry(),
                 parts.stop().orWhile(parts.restarts()::requested),
                 parts.restarts(),

@@ -45,6 +45,7 @@ public final class PartitionLoop {
     private final RulesControl rules;
     private final RestartRequests restarts;
     private final Claims claims;
+    private final Balance balance;
     private volatile PipelineState state = PipelineState.WAITING;
     private volatile @Nullable String error;
     private volatile @Nullable String owner;
@@ -76,6 +77,7 @@ public final class PartitionLoop {
      * @param persistent whether one of the pipeline's regions is persistent
      * @param finalEnd whether no further records follow the end of the feed
      * @param retry retries store operations until the pipeline stops
+     * @param balance decides which partitions this process claims
      * @param pauses end when the pipeline stops or a restart is requested
      * @param restarts requests to restart the pipeline
      * @param lock held while records are processed or written
@@ -89,6 +91,7 @@ public final class PartitionLoop {
             RulesControl rules,
             PipelineOutput output,
             RegionWriters store,
+            Balance balance,
             Retry retry,
             Pauses pauses,
             RestartRequests restarts,
@@ -103,6 +106,7 @@ public final class PartitionLoop {
         retry = parts.retry();
         pauses = parts.pauses();
         restarts = parts.restarts();
+        balance = parts.balance();
         locked = new LockedOutput(parts);
         batches = new FeedLoop(parts, locked, next -> state = next);
         claims = new Claims(parts.name(), parts.persistent(), parts.store(), parts.retry());
@@ -175,6 +179,9 @@ public final class PartitionLoop {
             } else if (stopping || restarts.requested()) {
                 finish();
                 close();
+            } else if (balance.transfers(name.partition())) {
+                transfer();
+                close();
             } else {
                 turn = batches.turn(maxWait) ? Turn.WORKED : Turn.IDLE;
             }
@@ -215,7 +222,8 @@ public final class PartitionLoop {
                 return await(CLAIM_EVERY.minus(sinceClaim), maxWait);
             }
         }
-        Claim result = claims.claim();
+        Claim result =
+                balance.mayClaim(name.partition()) ? claims.claim() : Claim.heldBy(balance.owner(name.partition()));
         Term granted = result.term();
         if (granted == null) {
             standby(String.valueOf(result.owner()));
@@ -223,6 +231,7 @@ public final class PartitionLoop {
             return await(CLAIM_EVERY, maxWait);
         }
         term = granted;
+        balance.claimed(name.partition());
         claiming = false;
         if (state == PipelineState.STANDBY) {
             LOG.info(
@@ -274,11 +283,26 @@ public final class PartitionLoop {
         batches.finish();
     }
 
+    /** Ends the processing of records in this term, because another process has fewer partitions. */
+    private void transfer() throws IOException {
+        LOG.info(
+                "Pipeline {} transfers a partition to another process: partition={} position={}",
+                name.pipeline(),
+                name.partition(),
+                position());
+        pause("the partition was transferred to another process.");
+        batches.finish();
+    }
+
     /** Ends the processing of records before the term of a restart. */
     private void restart() {
+        pause("the pipeline was restarted.");
+    }
+
+    private void pause(String why) {
         state = PipelineState.WAITING;
         processing.hold();
-        rules.end("the pipeline was restarted.");
+        rules.end(why);
     }
 
     /** Waits after a failure until a restart is requested or the pipeline stops. */
@@ -371,5 +395,6 @@ public final class PartitionLoop {
         if (last != null && state != PipelineState.STANDBY) {
             claims.release(last);
         }
+        balance.released(name.partition());
     }
 }

@@ -22,6 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * @param assembler has its writers and measures
  * @param rules versions of its rules
  * @param output writes and commits everything that the pipeline produces
+ * @param balance of all partitions of the pipeline
  * @param retry retries store operations
  * @param stop ends the pauses of all partitions when the pipeline is stopped
  * @param restarts requests to restart the partition
@@ -38,6 +39,7 @@ record PartitionParts(
         VersionAssembler assembler,
         PartitionRules rules,
         PipelineOutput output,
+        Balance balance,
         Retry retry,
         StoppablePauses stop,
         RestartRequests restarts,

@@ -40,6 +40,7 @@ public final class Pipeline {
     private final List<Partition> partitions;
     private final List<Lane> lanes = new ArrayList<>();
     private final Endpoints endpoints;
+    private final Balance balance;
     private final StoppablePauses stop;
     private final LiveRules rules;
     private final StepCounters entry;
@@ -48,6 +49,7 @@ public final class Pipeline {
     /**
      * @param partitions at least one
      * @param laneCount number of threads, at least one and at most that of partitions
+     * @param balance of its partitions among processes
      * @param stop ends the pauses of all partitions
      */
     Pipeline(
@@ -55,10 +57,12 @@ public final class Pipeline {
             List<Partition> partitions,
             int laneCount,
             Endpoints endpoints,
+            Balance balance,
             StoppablePauses stop) {
         this.definition = definition;
         this.partitions = List.copyOf(partitions);
         this.endpoints = endpoints;
+        this.balance = balance;
         this.stop = stop;
         this.rules = new LiveRules(
                 partitions.stream().map(partition -> partition.parts().rules()).toList());
@@ -376,6 +380,7 @@ public final class Pipeline {
     void askToStop() {
         partitions.forEach(partition -> partition.loop().stop());
         stop.stop();
+        balance.leave();
     }
 
     /** Stops after the current batches and waits for it. Pending records are stored if the store accepts them. */

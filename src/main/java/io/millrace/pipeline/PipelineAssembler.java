@@ -81,16 +81,23 @@ public final class PipelineAssembler {
     Pipeline assemble(PipelinePlan plan, RuleSource source, StoppablePauses stop) {
         Parallelism parallelism = plan.definition().parallelism();
         Endpoints endpoints = new Endpoints(beans, parallelism.partitions());
+        boolean persistent = plan.keepsOnDisk(region -> store.definition(region).persistent());
+        Balance balance = new Balance(plan.name(), parallelism.partitions(), persistent, store, stop);
         List<Partition> partitions = new ArrayList<>();
         for (int i = 0; i < parallelism.partitions(); i++) {
             Split split = new Split(i, parallelism.partitions());
-            partitions.add(partition(plan, source, stop, endpoints.of(i), split));
+            partitions.add(partition(plan, source, stop, balance, endpoints.of(i), split));
         }
-        return new Pipeline(plan.definition(), partitions, parallelism.lanes(), endpoints, stop);
+        return new Pipeline(plan.definition(), partitions, parallelism.lanes(), endpoints, balance, stop);
     }
 
     private Partition partition(
-            PipelinePlan plan, RuleSource source, StoppablePauses stop, PartitionChannels channels, Split split) {
+            PipelinePlan plan,
+            RuleSource source,
+            StoppablePauses stop,
+            Balance balance,
+            PartitionChannels channels,
+            Split split) {
         PipelineDefinition definition = plan.definition();
         ReentrantLock lock = new ReentrantLock();
         RestartRequests restarts = new RestartRequests(stop::wake);
@@ -141,6 +148,7 @@ public final class PipelineAssembler {
                 assembler,
                 new PartitionRules(assembler, first, channels, entry, source, name, tables),
                 output,
+                balance,
                 retry,
                 stop,
                 restarts,

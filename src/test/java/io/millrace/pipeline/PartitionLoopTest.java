@@ -70,6 +70,7 @@ class PartitionLoopTest {
                 unused(RulesControl.class),
                 output,
                 store,
+                new Balance("trades", 1, true, store, pauses),
                 retry,
                 pauses,
                 restarts,

@@ -30,6 +30,7 @@ import io.millrace.store.region.RegionInfo;
 import io.millrace.store.region.RegionTotals;
 import io.millrace.store.write.Claim;
 import io.millrace.store.write.Commits;
+import io.millrace.store.write.PartitionOwners;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.RuleVersions;
 import io.millrace.store.write.StateStore;
@@ -146,6 +147,16 @@ public final class GeodeStore implements Store, Member {
     @Override
     public Claim claim(WriterName writer, boolean persistent) {
         return writers.claim(writer, persistent);
+    }
+
+    @Override
+    public void participate(String pipeline, boolean participates) {
+        writers.participate(pipeline, participates);
+    }
+
+    @Override
+    public Optional<PartitionOwners> owners(String pipeline, int partitions, boolean persistent) {
+        return writers.owners(pipeline, partitions, persistent);
     }
 
     @Override

@@ -11,11 +11,13 @@ import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.write.Claim;
 import io.millrace.store.write.Commits;
+import io.millrace.store.write.PartitionOwners;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.Removals;
 import io.millrace.store.write.TableVersions;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,17 @@ final class GeodeWriters {
     Claim claim(WriterName writer, boolean persistent) {
         topology.prepareClaim();
         return topology.registry().claim(writer, persistent);
+    }
+
+    /** As {@link io.millrace.store.write.RegionWriters#participate}. */
+    void participate(String pipeline, boolean participates) {
+        topology.registry().participate(pipeline, participates);
+    }
+
+    /** As {@link io.millrace.store.write.RegionWriters#owners}. */
+    Optional<PartitionOwners> owners(String pipeline, int partitions, boolean persistent) {
+        topology.prepareClaim();
+        return topology.registry().owners(pipeline, partitions, persistent);
     }
 
     /** As {@link io.millrace.store.write.RegionWriters#release}. */

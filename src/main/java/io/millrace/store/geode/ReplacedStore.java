@@ -18,6 +18,7 @@ import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.RegionInfo;
 import io.millrace.store.write.Claim;
 import io.millrace.store.write.Commits;
+import io.millrace.store.write.PartitionOwners;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.RuleVersions;
 import io.millrace.store.write.StateStore;
@@ -125,6 +126,16 @@ abstract class ReplacedStore implements Store {
     @Override
     public Claim claim(WriterName writer, boolean persistent) {
         return current().claim(writer, persistent);
+    }
+
+    @Override
+    public void participate(String pipeline, boolean participates) {
+        current().participate(pipeline, participates);
+    }
+
+    @Override
+    public Optional<PartitionOwners> owners(String pipeline, int partitions, boolean persistent) {
+        return current().owners(pipeline, partitions, persistent);
     }
 
     @Override

@@ -8,7 +8,7 @@ import io.millrace.store.region.Regions;
  * Writing to the open regions of a store: the terms of writers, the writers themselves, and their commits. Thread-safe;
  * the writers it returns are not.
  */
-public interface RegionWriters extends Regions {
+public interface RegionWriters extends Regions, Participation {
 
     /**
      * Claims the right to write under a name, with all its parts. If the process runs alone, the claim always succeeds:

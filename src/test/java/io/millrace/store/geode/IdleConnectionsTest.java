@@ -9,7 +9,10 @@ import io.millrace.FreePort;
 import io.millrace.nemesis.IdleConnections;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.GeodeOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.apache.geode.cache.CacheFactory;
 import org.apache.geode.cache.server.CacheServer;
 import org.junit.jupiter.api.AfterAll;
@@ -30,6 +33,9 @@ class IdleConnectionsTest {
 
     /** A client's first byte, behind which a server reads the rest on another thread. */
     private static final byte[] CLIENT_TO_SERVER = {100};
+
+    private static final Pattern SERVER_CONNECTIONS =
+            Pattern.compile("(\\d+) +\\d+ +org\\.apache\\.geode\\.[a-z.]+\\.ServerConnection\\R");
 
     @TempDir
     static Path folder;
@@ -91,6 +97,29 @@ class IdleConnectionsTest {
             requireServed();
         }
         assertThat(server.handle().isAlive()).isTrue();
+    }
+
+    /** Each would keep 37 KiB of the heap. */
+    @Test
+    void shouldForgetConnectionsThatItHasEnded() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            try (IdleConnections idle = new IdleConnections(serverPort, MANY_CONNECTIONS, CLIENT_TO_SERVER)) {
+                await().until(() -> idle.ended() > 0);
+            }
+        }
+        await().until(() -> connections(server.handle()) < CONNECTIONS);
+    }
+
+    /** Returns how many connections Geode knows. */
+    private static int connections(ProcessHandle process) throws IOException {
+        String tool = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        Process run = new ProcessBuilder(tool, Long.toString(process.pid()), "GC.class_histogram").start();
+        String classes = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return SERVER_CONNECTIONS
+                .matcher(classes)
+                .results()
+                .mapToInt(found -> Integer.parseInt(found.group(1)))
+                .sum();
     }
 
     @Test

@@ -24,6 +24,7 @@ import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.RegionInfo;
 import io.millrace.store.write.Claim;
 import io.millrace.store.write.Commits;
+import io.millrace.store.write.PartitionOwners;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.Removals;
@@ -36,6 +37,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -113,6 +115,16 @@ public final class SimulatedStore implements RegionWriters {
             return Claim.granted(new Term(name, persistent, 2, 1, "none"));
         }
         return registry.claim(name, persistent);
+    }
+
+    @Override
+    public void participate(String pipeline, boolean participates) {
+        registry.participate(pipeline, participates);
+    }
+
+    @Override
+    public Optional<PartitionOwners> owners(String pipeline, int partitions, boolean persistent) {
+        return registry.owners(pipeline, partitions, persistent);
     }
 
     @Override

@@ -76,7 +76,7 @@ final class SilentConnections {
     private boolean endSilent(List<Socket> connections) {
         for (Socket socket : connections) {
             if (isSilent(socket) && remove(socket)) {
-                close(socket);
+                end(socket);
                 return true;
             }
         }
@@ -88,6 +88,19 @@ final class SilentConnections {
             return socket.getInputStream().available() == 0;
         } catch (IOException e) {
             return true; // it has ended
+        }
+    }
+
+    /**
+     * Ends a connection that Geode may know: it finds the end of the input, and closes the socket. What Geode has for a
+     * connection, it would keep for ever if another thread closed the socket.
+     */
+    private static void end(Socket socket) {
+        try {
+            socket.shutdownInput();
+            socket.shutdownOutput();
+        } catch (IOException e) {
+            // it has ended already
         }
     }
 

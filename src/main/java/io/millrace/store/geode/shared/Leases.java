@@ -3,8 +3,13 @@ package io.millrace.store.geode.shared;
 import io.millrace.background.BackgroundTask;
 import io.millrace.store.geode.cache.ProcessName;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -12,6 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +29,10 @@ import org.slf4j.LoggerFactory;
  * of the observing process, has lost its lease. No clocks are compared. A lease that expires too early, for example
  * because its process was paused, does no harm: {@link io.millrace.store.geode.cache.TermCheck} refuses what its
  * process writes later. An expired lease stays in the map, so that each of the process's writers can be taken over
- * immediately; it takes some 100 bytes. Thread-safe.
+ * immediately; it takes some 100 bytes.
+ *
+ * <p>Behind the counter are the pipelines that a process takes part in running, such as {@code 4711 trades calls}.
+ * Thread-safe.
  */
 public final class Leases implements AutoCloseable {
 
@@ -44,6 +54,7 @@ public final class Leases implements AutoCloseable {
             Thread.ofPlatform().name("lease").daemon().factory());
     private final BackgroundTask task = new BackgroundTask("lease");
     private final AtomicBoolean started = new AtomicBoolean();
+    private final SortedSet<String> pipelines = new TreeSet<>();
     private long renewals;
 
     /** The last value of a counter, and the time since which it is unchanged. */
@@ -86,8 +97,33 @@ public final class Leases implements AutoCloseable {
     }
 
     /** Renews this process' lease. */
-    public void renew() {
-        map.putOwn(self.text(), Long.toString(++renewals));
+    public synchronized void renew() {
+        renewals++;
+        map.putOwn(
+                self.text(),
+                Stream.concat(Stream.of(Long.toString(renewals)), pipelines.stream())
+                        .collect(Collectors.joining(" ")));
+    }
+
+    /** Tells other processes whether this one takes part in running a pipeline. */
+    synchronized void participate(String pipeline, boolean participates) {
+        if (participates ? pipelines.add(pipeline) : pipelines.remove(pipeline)) {
+            renew();
+        }
+    }
+
+    /** Returns the processes that take part in running a pipeline and have not lost their lease. */
+    Set<String> participants(String pipeline) {
+        Set<String> participants = new HashSet<>();
+        for (String process : map.keys()) {
+            String lease = map.get(process);
+            if (lease != null
+                    && List.of(lease.split(" ")).indexOf(pipeline) > 0
+                    && (process.equals(self.text()) || !expired(ProcessName.parse(process)))) {
+                participants.add(process);
+            }
+        }
+        return participants;
     }
 
     /** Returns whether a process has lost its lease. Must be called several times, a fraction of the expiry apart. */

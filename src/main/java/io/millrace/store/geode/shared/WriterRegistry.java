@@ -6,9 +6,13 @@ import io.millrace.store.error.SupersededException;
 import io.millrace.store.geode.cache.ProcessName;
 import io.millrace.store.region.BlockKey;
 import io.millrace.store.write.Claim;
+import io.millrace.store.write.PartitionOwners;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -102,6 +106,29 @@ public final class WriterRegistry {
             LOG.info("Writer taken over: writer={} from={} epoch={}", key, owner, mine.epoch());
         }
         return Claim.granted(new Term(whole, persistent, mine.number(), mine.epoch(), mine.token()));
+    }
+
+    /** Tells other processes whether this one runs a pipeline; see {@link io.millrace.store.write.RegionWriters}. */
+    public void participate(String pipeline, boolean participates) {
+        if (leases != null) {
+            leases.participate(pipeline, participates);
+        }
+    }
+
+    /** Returns which processes run a pipeline; see {@link io.millrace.store.write.RegionWriters#owners}. */
+    public Optional<PartitionOwners> owners(String pipeline, int partitions, boolean persistent) {
+        if (leases == null) {
+            return Optional.empty();
+        }
+        SharedMap<String> map = maps.apply(persistent);
+        List<Optional<String>> owners = new ArrayList<>();
+        for (int i = 0; i < partitions; i++) {
+            String key = WriterName.of(pipeline, i).text();
+            owners.add(Optional.ofNullable(map.get(key))
+                    .map(text -> Entry.parse(key, text).owner())
+                    .filter(owner -> !owner.equals(NOBODY)));
+        }
+        return Optional.of(new PartitionOwners(self.text(), leases.participants(pipeline), owners));
     }
 
     /** Returns whether a key is that of the counter of numbers, and not of a writer. */

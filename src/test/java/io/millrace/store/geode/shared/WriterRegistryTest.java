@@ -2,11 +2,13 @@ package io.millrace.store.geode.shared;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.millrace.store.error.StoreReopenedException;
 import io.millrace.store.error.SupersededException;
 import io.millrace.store.geode.cache.ProcessName;
 import io.millrace.store.write.Claim;
+import io.millrace.store.write.PartitionOwners;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class WriterRegistryTest {
@@ -59,6 +62,40 @@ class WriterRegistryTest {
         assertThat(one.isCurrent(second.proof())).isTrue();
         one.release(first);
         assertThat(one.isCurrent(second.proof())).isTrue();
+    }
+
+    @Test
+    void shouldShowWhichProcessesRunThePartitionsOfAPipeline() {
+        WriterRegistry one = process(1);
+        WriterRegistry two = process(2);
+        one.participate("trades", true);
+        two.participate("calls", true);
+        two.participate("trades", true);
+        Term first = granted(one.claim(WriterName.of("trades", 0), true));
+        var _ = granted(two.claim(WriterName.of("trades", 2), true));
+
+        PartitionOwners owners = one.owners("trades", 3, true).orElseThrow();
+        assertThat(owners.counts()).containsOnly(entry("host-1:1:1:0", 1), entry("host-2:2:1:0", 1));
+        assertThat(owners.self()).isEqualTo("host-1:1:1:0");
+        assertThat(IntStream.range(0, 3).mapToObj(owners::isFree)).containsExactly(false, true, false);
+
+        one.release(first);
+        two.participate("trades", false);
+        owners = one.owners("trades", 3, true).orElseThrow();
+        assertThat(owners.counts()).containsOnly(entry("host-1:1:1:0", 0));
+        assertThat(two.owners("calls", 1, true).orElseThrow().members()).containsExactly("host-2:2:1:0");
+    }
+
+    @Test
+    void shouldForgetAProcessWithoutALease() {
+        WriterRegistry one = process(1);
+        WriterRegistry two = process(2);
+        one.participate("trades", true);
+        two.participate("trades", true);
+        assertThat(one.owners("trades", 2, true).orElseThrow().members()).hasSize(2);
+
+        now += Duration.ofSeconds(5).toNanos();
+        assertThat(one.owners("trades", 2, true).orElseThrow().members()).containsExactly("host-1:1:1:0");
     }
 
     @Test

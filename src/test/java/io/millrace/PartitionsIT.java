@@ -1,0 +1,140 @@
+package io.millrace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.feed.generator.RecordGenerator;
+import io.millrace.nemesis.LocalCluster;
+import io.millrace.nemesis.ServiceNode;
+import io.millrace.pipeline.TradeFile;
+import io.millrace.schema.Schemas;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three ingest nodes that share the 16 partitions of a pipeline: each record is stored once, whatever they do. */
+@Tag("long")
+class PartitionsIT {
+
+    private static final int PARTITIONS = 16;
+    /** Four stripes for each partition. */
+    private static final int RECORDS = 4 * PARTITIONS * (1 << 20) / TradeFile.LENGTH;
+
+    private static final Pattern OWN = Pattern.compile("\"partition\":\\d+,\"state\":\"(?:running|waiting|done)\"");
+    private static final Pattern COUNT = Pattern.compile("\"records\":(\\d+)");
+
+    @TempDir
+    Path folder;
+
+    @SuppressWarnings("NullAway.Init") // created by the test
+    private LocalCluster cluster;
+
+    @AfterEach
+    void killAll() {
+        cluster.close();
+    }
+
+    private static int owned(ServiceNode node) {
+        try {
+            return (int) OWN.matcher(Objects.requireNonNull(node.millrace().get("/api/pipelines/trades")))
+                    .results()
+                    .count();
+        } catch (IOException | InterruptedException | NullPointerException e) {
+            return 0;
+        }
+    }
+
+    private static void awaitBalanced(ServiceNode... nodes) {
+        await().until(() -> {
+            int all = 0;
+            for (ServiceNode node : nodes) {
+                int owned = owned(node);
+                if (owned < PARTITIONS / nodes.length || owned > PARTITIONS / nodes.length + 1) {
+                    return false;
+                }
+                all += owned;
+            }
+            return all == PARTITIONS;
+        });
+    }
+
+    private static void awaitStored(ServiceNode node) {
+        await().until(() -> {
+            String region = node.millrace().get("/api/regions/trades");
+            return region != null
+                    && COUNT.matcher(region).results().anyMatch(count -> Integer.parseInt(count.group(1)) == RECORDS);
+        });
+    }
+
+    @Test
+    void shouldStoreEachRecordOnceWhateverTheNodesDo() throws Exception {
+        byte[] records = new byte[RECORDS * TradeFile.LENGTH];
+        RecordGenerator.of(Schemas.builtIn().get("trade"), 1).fill(records, 0, RECORDS);
+        Files.write(folder.resolve("trades.bin"), records);
+        // Small blocks, one at a time, so that there is still something to do when nodes start and end.
+        Files.writeString(folder.resolve("config.yml"), """
+            millrace:
+              geode: { puts-in-flight: 1 }
+              regions:
+                trades: { layout: blocks, block-records: 16 }
+              pipelines:
+                trades:
+                  feed: { file: trades.bin }
+                  schema: trade
+                  partitions: %d
+                  lanes: 2
+                  steps:
+                    - to: trades
+            """.formatted(PARTITIONS));
+        cluster = new LocalCluster(folder);
+        cluster.locator().restart();
+        cluster.server("one", "config.yml").restart();
+        ServiceNode a = cluster.ingest("a", "config.yml");
+        ServiceNode b = cluster.ingest("b", "config.yml");
+        ServiceNode c = cluster.ingest("c", "config.yml");
+
+        a.restart();
+        awaitBalanced(a);
+        b.restart();
+        c.restart();
+        awaitBalanced(a, b, c);
+        b.kill();
+        awaitBalanced(a, c);
+        b.restart();
+        awaitBalanced(a, b, c);
+        c.pause();
+        awaitBalanced(a, b);
+        c.resume();
+        awaitBalanced(a, b, c);
+        a.shutDown();
+        awaitBalanced(b, c);
+        awaitStored(b);
+
+        requireEachOnce(b);
+    }
+
+    private void requireEachOnce(ServiceNode node) throws Exception {
+        BitSet seen = new BitSet(RECORDS + 1);
+        String ids = node.millrace().get("/api/regions/trades/records?format=csv&select=id");
+        List<String> twice = Objects.requireNonNull(ids)
+                .lines()
+                .skip(1)
+                .filter(id -> {
+                    boolean known = seen.get(Integer.parseInt(id));
+                    seen.set(Integer.parseInt(id));
+                    return known;
+                })
+                .toList();
+        assertThat(twice).isEmpty();
+        assertThat(seen.cardinality()).isEqualTo(RECORDS);
+        assertThat(seen.length()).isEqualTo(RECORDS + 1);
+    }
+}
