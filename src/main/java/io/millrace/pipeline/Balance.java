@@ -5,7 +5,6 @@ import io.millrace.store.error.StoreException;
 import io.millrace.store.write.Participation;
 import io.millrace.store.write.PartitionOwners;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -177,8 +176,9 @@ final class Balance {
         }
         Map<String, Integer> counts = owners.counts();
         counts.put(owners.self(), held());
-        boolean othersNeed = counts.keySet().stream()
-                .anyMatch(other -> !other.equals(owners.self()) && counts.get(other) < share(counts, other));
+        boolean othersNeed = counts.entrySet().stream()
+                .anyMatch(other ->
+                        !other.getKey().equals(owners.self()) && other.getValue() < share(counts, other.getKey()));
         return new State(now, owners, share(counts, owners.self()), othersNeed, freeSince);
     }
 
@@ -199,10 +199,11 @@ final class Balance {
      * @param counts number of partitions that each process has
      */
     private int share(Map<String, Integer> counts, String process) {
-        List<String> most = counts.keySet().stream()
-                .sorted(Comparator.<String>comparingInt(counts::get)
+        List<String> most = counts.entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue()
                         .reversed()
-                        .thenComparing(Comparator.naturalOrder()))
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .map(Map.Entry::getKey)
                 .toList();
         int all = most.size();
         return partitions / all + (most.indexOf(process) < partitions % all ? 1 : 0);

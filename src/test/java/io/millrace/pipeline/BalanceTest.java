@@ -29,19 +29,19 @@ class BalanceTest {
 
     private final Set<String> members = new TreeSet<>();
     private @Nullable String[] owners = new @Nullable String[0];
-    private final List<Process> processes = new ArrayList<>();
+    private final List<Node> processes = new ArrayList<>();
     private int moves;
     private long nanos = 1;
 
     /** A process that runs a balance as its partitions do. */
-    private final class Process implements Participation, Pauses {
+    private final class Node implements Participation, Pauses {
 
         private final String name;
         private final Balance balance;
         private final Set<Integer> failed = new HashSet<>();
         private boolean unreachable;
 
-        private Process(String name, int partitions) {
+        private Node(String name, int partitions) {
             this.name = name;
             this.balance = new Balance("trades", partitions, true, this, this);
         }
@@ -115,8 +115,8 @@ class BalanceTest {
         }
     }
 
-    private Process start(String name) {
-        Process started = new Process(name, owners.length);
+    private Node start(String name) {
+        Node started = new Node(name, owners.length);
         processes.add(started);
         return started;
     }
@@ -125,7 +125,7 @@ class BalanceTest {
         for (int step = 0; step < steps; step++) {
             nanos += Duration.ofMillis(STEP_MILLIS).toNanos();
             List<Runnable> turns = new ArrayList<>();
-            for (Process process : processes) {
+            for (Node process : processes) {
                 for (int i = 0; i < owners.length; i++) {
                     int partition = i;
                     turns.add(() -> process.turn(partition));
@@ -136,7 +136,7 @@ class BalanceTest {
         }
     }
 
-    private int owned(Process process) {
+    private int owned(Node process) {
         return (int) Arrays.stream(owners).filter(process.name::equals).count();
     }
 
@@ -178,7 +178,7 @@ class BalanceTest {
                 if (kind == 0 && processes.size() > 1) {
                     processes.remove(random.nextInt(processes.size())).stop();
                 } else if (kind == 1 && processes.size() > 1) {
-                    Process ended = processes.remove(random.nextInt(processes.size()));
+                    Node ended = processes.remove(random.nextInt(processes.size()));
                     run(random.nextInt(20), random); // until its lease has expired
                     members.remove(ended.name);
                 } else {
@@ -199,7 +199,7 @@ class BalanceTest {
         owners = new @Nullable String[16];
         SplittableRandom random = new SplittableRandom(2);
         start("a");
-        Process second = start("b");
+        Node second = start("b");
         run(STEPS_UNTIL_BALANCED, random);
         processes.remove(second);
         second.stop();
@@ -212,8 +212,8 @@ class BalanceTest {
     void shouldKeepWhatAnotherProcessDoesNotClaim() {
         owners = new @Nullable String[8];
         SplittableRandom random = new SplittableRandom(3);
-        Process first = start("a");
-        Process second = start("b");
+        Node first = start("a");
+        Node second = start("b");
         second.failed.addAll(List.of(0, 1, 2, 3, 4, 5, 6, 7));
         run(STEPS_UNTIL_BALANCED, random);
         assertThat(owned(first)).isEqualTo(8);
@@ -226,7 +226,7 @@ class BalanceTest {
     void shouldMoveAFailedPartitionToAnotherProcess() {
         owners = new @Nullable String[8];
         SplittableRandom random = new SplittableRandom(4);
-        Process first = start("a");
+        Node first = start("a");
         start("b");
         run(STEPS_UNTIL_BALANCED, random);
         int failing = List.of(owners).indexOf("a");
@@ -244,8 +244,8 @@ class BalanceTest {
     void shouldDecideByWhatIsKnownWhileTheStoreDoesNotAnswer() {
         owners = new @Nullable String[6];
         SplittableRandom random = new SplittableRandom(5);
-        Process first = start("a");
-        Process second = start("b");
+        Node first = start("a");
+        Node second = start("b");
         run(STEPS_UNTIL_BALANCED, random);
         int before = moves;
         second.unreachable = true;
@@ -266,9 +266,9 @@ class BalanceTest {
     void shouldNotBalanceOnePartition() {
         owners = new @Nullable String[1];
         SplittableRandom random = new SplittableRandom(6);
-        Process first = start("a");
+        Node first = start("a");
         run(10, random);
-        Process second = start("b");
+        Node second = start("b");
         nanos += Duration.ofSeconds(10).toNanos();
         assertThat(second.balance.mayClaim(0)).isTrue();
         assertThat(first.balance.transfers(0)).isFalse();

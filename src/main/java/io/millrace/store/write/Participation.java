@@ -6,7 +6,7 @@ import java.util.Optional;
 public interface Participation {
 
     /**
-     * Tells other processes whether this one takes part in running the partitions of a pipeline; it does not until it
+     * Shows other processes whether this one takes part in running the partitions of a pipeline; it does not until it
      * is called. It is forgotten when the process ends.
      *
      * @throws io.millrace.store.error.StoreException if the store does not answer

@@ -40,7 +40,7 @@ public record Branch(
             check.problem(
                     CONFLICTING_PROPERTIES,
                     at + ".otherwise",
-                    "'otherwise' names the targets itself. Write 'otherwise: REGION', without 'when' and 'to'.");
+                    "'otherwise' names the target itself. Write 'otherwise: REGION', without 'when' and 'to'.");
         }
     }
 

@@ -15,7 +15,11 @@ public record ToDefinition(TargetNames to) implements StepDefinition {
 
     private static final String KIND = "to";
 
-    /** @param names names of regions, or {@code channel:} followed by the name of a channel */
+    /**
+     * Returns a step that sends all records to each of these targets.
+     *
+     * @param names names of regions, or {@code channel:} followed by the name of a channel
+     */
     public static ToDefinition of(String... names) {
         return new ToDefinition(new TargetNames(List.of(names)));
     }

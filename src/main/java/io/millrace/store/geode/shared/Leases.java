@@ -105,7 +105,7 @@ public final class Leases implements AutoCloseable {
                         .collect(Collectors.joining(" ")));
     }
 
-    /** Tells other processes whether this one takes part in running a pipeline. */
+    /** Shows other processes whether this one takes part in running a pipeline. */
     synchronized void participate(String pipeline, boolean participates) {
         if (participates ? pipelines.add(pipeline) : pipelines.remove(pipeline)) {
             renew();

@@ -108,7 +108,7 @@ public final class WriterRegistry {
         return Claim.granted(new Term(whole, persistent, mine.number(), mine.epoch(), mine.token()));
     }
 
-    /** Tells other processes whether this one runs a pipeline; see {@link io.millrace.store.write.RegionWriters}. */
+    /** Shows other processes whether this one runs a pipeline; see {@link io.millrace.store.write.RegionWriters}. */
     public void participate(String pipeline, boolean participates) {
         if (leases != null) {
             leases.participate(pipeline, participates);
