@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -54,8 +54,8 @@ public final class Leases implements AutoCloseable {
             Thread.ofPlatform().name("lease").daemon().factory());
     private final BackgroundTask task = new BackgroundTask("lease");
     private final AtomicBoolean started = new AtomicBoolean();
-    private final SortedSet<String> pipelines = new TreeSet<>();
-    private long renewals;
+    private final Set<String> pipelines = new ConcurrentSkipListSet<>();
+    private final AtomicLong renewals = new AtomicLong();
 
     /** The last value of a counter, and the time since which it is unchanged. */
     private record Seen(@Nullable String counter, long sinceNanos) {}
@@ -96,17 +96,17 @@ public final class Leases implements AutoCloseable {
         return task;
     }
 
-    /** Renews this process' lease. */
-    public synchronized void renew() {
-        renewals++;
-        map.putOwn(
-                self.text(),
-                Stream.concat(Stream.of(Long.toString(renewals)), pipelines.stream())
-                        .collect(Collectors.joining(" ")));
+    /**
+     * Renews this process' lease. If two threads do so at a time, the earlier value can replace the later one, until
+     * the next renewal.
+     */
+    public void renew() {
+        Stream<String> words = Stream.concat(Stream.of(Long.toString(renewals.incrementAndGet())), pipelines.stream());
+        map.putOwn(self.text(), words.collect(Collectors.joining(" ")));
     }
 
     /** Shows other processes whether this one takes part in running a pipeline. */
-    synchronized void participate(String pipeline, boolean participates) {
+    void participate(String pipeline, boolean participates) {
         if (participates ? pipelines.add(pipeline) : pipelines.remove(pipeline)) {
             renew();
         }
