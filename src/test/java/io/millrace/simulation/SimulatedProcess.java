@@ -218,6 +218,7 @@ final class SimulatedProcess implements Fiber.Host {
             awaitNext(time, end);
         }
         if (settling && done()) {
+            simulation.await(end, time.toNanos()); // so that a flush is due in its next turn
             settling = false;
             // Otherwise its next turn stores what it has, and finds out whether it has lost its term.
             if (options.measuring) {

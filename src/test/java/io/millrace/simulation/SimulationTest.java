@@ -112,7 +112,8 @@ class SimulationTest {
                 30031446981083L,
                 30305081147943L,
                 72837826833028L,
-                73178901205050L
+                73178901205050L,
+                75407006659676L
             })
     void shouldKeepEachRecordOnceInOrdersThatFailedBefore(long seed) {
         run(seed, Mutant.NONE, Weights::swarm);
