@@ -16,6 +16,10 @@ import io.millrace.store.region.Retention;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +30,7 @@ import org.apache.geode.cache.control.ResourceManager;
 import org.apache.geode.cache.partition.PartitionMemberInfo;
 import org.apache.geode.cache.partition.PartitionRegionHelper;
 import org.apache.geode.distributed.DistributedMember;
+import org.apache.geode.internal.cache.CacheServerImpl;
 import org.apache.geode.internal.cache.PartitionedRegion;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -67,10 +72,21 @@ class ClusterMembersTest {
 
     /** A window of TCP without scaling has less than 64 KiB. */
     @Test
-    void shouldServeClientsWithLargeBuffers() {
-        assertThat(CacheFactory.getAnyInstance().getCacheServers())
-                .singleElement()
-                .satisfies(server -> assertThat(server.getSocketBufferSize()).isGreaterThan(1 << 16));
+    void shouldServeClientsWithLargeBuffers() throws IOException {
+        CacheServerImpl server = (CacheServerImpl)
+                CacheFactory.getAnyInstance().getCacheServers().getFirst();
+        InetAddress here = InetAddress.getLoopbackAddress();
+        try (ServerSocket port = server.getSocketCreatorSupplier()
+                        .get()
+                        .createServerSocket(0, 1, here, List.of(), server.getSocketBufferSize());
+                Socket client = new Socket(here, port.getLocalPort());
+                Socket accepted = port.accept()) {
+            accepted.setReceiveBufferSize(server.getSocketBufferSize());
+            accepted.setSendBufferSize(server.getSocketBufferSize());
+            assertThat(client.isConnected()).isTrue();
+            assertThat(accepted.getReceiveBufferSize()).isGreaterThan(1 << 16);
+            assertThat(accepted.getSendBufferSize()).isGreaterThan(1 << 16);
+        }
     }
 
     private RegionWriter writer(String region) {
