@@ -96,6 +96,7 @@ final class TradesPipeline implements AutoCloseable {
                       on-known-feed: read
                       feed: %s
                       schema: trade
+                      rejects: lines-rejected
                       steps:
                         - to: trades
                 """.formatted(region, name, feed));

@@ -7,6 +7,7 @@ import io.millrace.store.write.PartitionOwners;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.ReentrantLock;
@@ -84,11 +85,7 @@ final class Balance {
             return true;
         }
         Long free = now.freeSince[partition];
-        boolean may = free != null && pauses.nanoTime() - free >= LEFT_TO_OTHERS_NANOS;
-        if (may) {
-            keptUntil.set(partition, pauses.nanoTime() + KEPT_NANOS);
-        }
-        return may;
+        return free != null && pauses.nanoTime() - free >= LEFT_TO_OTHERS_NANOS;
     }
 
     /** Returns whether this process is to release a partition that it owns, for another one. */
@@ -112,13 +109,17 @@ final class Balance {
     /** Returns the process that owns a partition as far as it is known, for display. */
     String owner(int partition) {
         State now = state;
-        return now == null || now.owners == null
-                ? "another process"
-                : now.owners.owners().get(partition).orElse("no process");
+        return Optional.ofNullable(now == null ? null : now.owners)
+                .flatMap(owners -> owners.owners().get(partition))
+                .map(PartitionOwners.Owner::name)
+                .orElse("another process");
     }
 
-    /** Marks a partition as owned by this process. */
+    /** Marks a partition as owned by this process. If it has enough without it, nobody else has claimed it. */
     void claimed(int partition) {
+        State now = state;
+        boolean surplus = now != null && held() >= now.share;
+        keptUntil.set(partition, surplus ? pauses.nanoTime() + KEPT_NANOS : 0);
         held.set(partition, 1);
     }
 

@@ -12,18 +12,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Claims and releases the right to write of a pipeline, and repeats both while the store is not reachable.
+ * Claims and releases the right to write of a partition, and repeats both while the store is not reachable.
  *
  * @param persistent whether one of the pipeline's regions is persistent
+ * @param balance decides which partitions this process claims
  */
-record Claims(WriterName name, boolean persistent, RegionWriters store, Retry retry) {
+record Claims(WriterName name, boolean persistent, RegionWriters store, Balance balance, Retry retry) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Claims.class);
 
+    /** Claims the right, unless it is left to another process. */
     Claim claim() {
-        AtomicReference<@Nullable Claim> claim = new AtomicReference<>();
-        retry.run(() -> claim.set(store.claim(name, persistent)));
-        return Objects.requireNonNull(claim.get());
+        if (!balance.mayClaim(name.partition())) {
+            return Claim.heldBy(balance.owner(name.partition()));
+        }
+        AtomicReference<@Nullable Claim> claimed = new AtomicReference<>();
+        retry.run(() -> claimed.set(store.claim(name, persistent)));
+        Claim claim = Objects.requireNonNull(claimed.get());
+        if (claim.term() != null) {
+            balance.claimed(name.partition());
+        }
+        return claim;
+    }
+
+    /** Returns whether the right is to be released for another process. */
+    boolean transfers() {
+        return balance.transfers(name.partition());
     }
 
     /** Releases a term. Repeated until it succeeds: as long as this process is alive, no other one can take over. */
@@ -36,5 +50,11 @@ record Claims(WriterName name, boolean persistent, RegionWriters store, Retry re
                     name.pipeline(),
                     e.getMessage());
         }
+        lost();
+    }
+
+    /** Marks the right as that of another process. */
+    void lost() {
+        balance.released(name.partition());
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.pipeline;
 import io.millrace.codec.Counter;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.StepCounters;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,11 +57,19 @@ record EndedSteps(Map<String, StepCounters> steps, Map<String, Long> sent) {
     }
 
     long dropped() {
-        return sum(StepCounters::dropped);
+        return sum(steps.values(), StepCounters::dropped);
     }
 
     long made() {
-        return sum(StepCounters::made) + sum(StepCounters::copied);
+        return made(steps.values());
+    }
+
+    /**
+     * Returns the number of records that steps have made of others, less that of the others, and how often they have
+     * passed a record to one more target.
+     */
+    static long made(Collection<? extends StepCounters> steps) {
+        return sum(steps, StepCounters::made) + sum(steps, StepCounters::copied);
     }
 
     /** Returns the number of records that were sent to channels. */
@@ -68,8 +77,9 @@ record EndedSteps(Map<String, StepCounters> steps, Map<String, Long> sent) {
         return sent.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    private long sum(Function<StepCounters, @Nullable Counter> counter) {
-        return steps.values().stream()
+    private static long sum(
+            Collection<? extends StepCounters> steps, Function<StepCounters, @Nullable Counter> counter) {
+        return steps.stream()
                 .flatMap(step -> Stream.ofNullable(counter.apply(step)))
                 .mapToLong(Counter::get)
                 .sum();

@@ -45,7 +45,6 @@ public final class PartitionLoop {
     private final RulesControl rules;
     private final RestartRequests restarts;
     private final Claims claims;
-    private final Balance balance;
     private volatile PipelineState state = PipelineState.WAITING;
     private volatile @Nullable String error;
     private volatile @Nullable String owner;
@@ -106,10 +105,9 @@ public final class PartitionLoop {
         retry = parts.retry();
         pauses = parts.pauses();
         restarts = parts.restarts();
-        balance = parts.balance();
         locked = new LockedOutput(parts);
         batches = new FeedLoop(parts, locked, next -> state = next);
-        claims = new Claims(parts.name(), parts.persistent(), parts.store(), parts.retry());
+        claims = new Claims(parts.name(), parts.persistent(), parts.store(), parts.balance(), parts.retry());
     }
 
     /** Returns the state of the pipeline. */
@@ -179,7 +177,7 @@ public final class PartitionLoop {
             } else if (stopping || restarts.requested()) {
                 finish();
                 close();
-            } else if (balance.transfers(name.partition())) {
+            } else if (claims.transfers()) {
                 transfer();
                 close();
             } else {
@@ -222,8 +220,7 @@ public final class PartitionLoop {
                 return await(CLAIM_EVERY.minus(sinceClaim), maxWait);
             }
         }
-        Claim result =
-                balance.mayClaim(name.partition()) ? claims.claim() : Claim.heldBy(balance.owner(name.partition()));
+        Claim result = claims.claim();
         Term granted = result.term();
         if (granted == null) {
             standby(String.valueOf(result.owner()));
@@ -231,7 +228,6 @@ public final class PartitionLoop {
             return await(CLAIM_EVERY, maxWait);
         }
         term = granted;
-        balance.claimed(name.partition());
         claiming = false;
         if (state == PipelineState.STANDBY) {
             LOG.info(
@@ -394,7 +390,8 @@ public final class PartitionLoop {
         claiming = false;
         if (last != null && state != PipelineState.STANDBY) {
             claims.release(last);
+        } else {
+            claims.lost();
         }
-        balance.released(name.partition());
     }
 }

@@ -1,6 +1,5 @@
 package io.millrace.pipeline;
 
-import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.chain.PartitionChannels;
@@ -12,7 +11,6 @@ import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -54,18 +52,9 @@ final class PartitionRules {
      */
     record Running(PipelineVersion version, EndedSteps ended) {
 
-        /**
-         * Returns the number of records that steps have made of others, less that of the others, and how often they
-         * have passed a record to one more target.
-         */
+        /** As {@link EndedSteps#made}. */
         long made() {
-            return ended.made()
-                    + version.steps().stream()
-                            .flatMap(step ->
-                                    Stream.of(Optional.ofNullable(step.made()), Optional.ofNullable(step.copied())))
-                            .flatMap(Optional::stream)
-                            .mapToLong(Counter::get)
-                            .sum();
+            return ended.made() + EndedSteps.made(version.steps());
         }
 
         /** Returns the number of records that steps have made of others. */

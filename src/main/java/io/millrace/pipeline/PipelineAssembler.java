@@ -81,14 +81,17 @@ public final class PipelineAssembler {
     Pipeline assemble(PipelinePlan plan, RuleSource source, StoppablePauses stop) {
         Parallelism parallelism = plan.definition().parallelism();
         Endpoints endpoints = new Endpoints(beans, parallelism.partitions());
-        boolean persistent = plan.keepsOnDisk(region -> store.definition(region).persistent());
-        Balance balance = new Balance(plan.name(), parallelism.partitions(), persistent, store, stop);
+        Balance balance = new Balance(plan.name(), parallelism.partitions(), isPersistent(plan), store, stop);
         List<Partition> partitions = new ArrayList<>();
         for (int i = 0; i < parallelism.partitions(); i++) {
             Split split = new Split(i, parallelism.partitions());
             partitions.add(partition(plan, source, stop, balance, endpoints.of(i), split));
         }
         return new Pipeline(plan.definition(), partitions, parallelism.lanes(), endpoints, balance, stop);
+    }
+
+    private boolean isPersistent(PipelinePlan plan) {
+        return plan.keepsOnDisk(region -> store.definition(region).persistent());
     }
 
     private Partition partition(
@@ -109,7 +112,7 @@ public final class PipelineAssembler {
         RejectBatch held = new RejectBatch();
         RejectCollector rejects = new RejectCollector(channels.output(definition.rejectedChannel()), held);
         RegionWriter rejectWriter = store.writer(definition.rejectsRegion(), name, RejectBatch.RECORDS, rejects);
-        boolean persistent = plan.keepsOnDisk(region -> store.definition(region).persistent());
+        boolean persistent = isPersistent(plan);
         String keepRaw = definition.keepRaw();
         RegionWriter rawWriter = keepRaw == null ? null : store.writer(keepRaw, name, plan.schema(), rejects);
         PipelineTables tables =

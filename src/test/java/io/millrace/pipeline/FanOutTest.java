@@ -144,7 +144,7 @@ class FanOutTest {
         });
     }
 
-    /** Whoever receives a batch may narrow its selection. */
+    /** A subscriber may narrow the selection of its batch. */
     @Test
     void shouldGiveEachTargetASelectionOfItsOwn() {
         runner("steps:\n- to: ['channel:greedy', every, 'channel:greedy2']\n")

@@ -1,17 +1,15 @@
 package io.millrace.store.geode.cache;
 
 import io.millrace.store.geode.cache.ClusterOptions.Address;
-import io.millrace.store.geode.guard.SocketBuffers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
-import java.net.SocketException;
 import java.util.Map;
 import org.apache.geode.cache.client.SocketFactory;
 
 /**
- * A client's sockets, which connect to mapped addresses and have {@linkplain SocketBuffers larger buffers} than
+ * A client's sockets, which connect to mapped addresses and have {@linkplain LargeBufferSocket larger buffers} than
  * Geode's. Members advertise addresses of their own network; in a container network, only ports that are mapped to
  * others can be reached from outside. Thread-safe.
  */
@@ -26,20 +24,10 @@ final class MappedSockets implements SocketFactory {
 
     @Override
     public Socket createSocket() {
-        return new Socket() {
+        return new LargeBufferSocket() {
             @Override
             public void connect(SocketAddress endpoint, int timeout) throws IOException {
                 super.connect(endpoint instanceof InetSocketAddress target ? reached(target) : endpoint, timeout);
-            }
-
-            @Override
-            public synchronized void setSendBufferSize(int ofHeapBuffer) throws SocketException {
-                super.setSendBufferSize(SocketBuffers.BYTES);
-            }
-
-            @Override
-            public synchronized void setReceiveBufferSize(int ofHeapBuffer) throws SocketException {
-                super.setReceiveBufferSize(SocketBuffers.BYTES);
             }
         };
     }

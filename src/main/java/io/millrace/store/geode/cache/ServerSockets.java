@@ -110,7 +110,7 @@ final class ServerSockets extends SocketCreator {
      * A connection. Geode removes its timeout before it reads the first byte, and sets that of the handshake
      * afterwards.
      */
-    private static final class Accepted extends Socket {
+    private static final class Accepted extends LargeBufferSocket {
 
         private final SilentConnections silent;
         private final OpenConnections.Open open;
@@ -130,16 +130,6 @@ final class ServerSockets extends SocketCreator {
                 in = InputGuard.SERVER.of(super.getInputStream(), (InetSocketAddress) getRemoteSocketAddress());
             }
             return in;
-        }
-
-        @Override
-        public synchronized void setSendBufferSize(int ofHeapBuffer) throws SocketException {
-            super.setSendBufferSize(SocketBuffers.BYTES);
-        }
-
-        @Override
-        public synchronized void setReceiveBufferSize(int ofHeapBuffer) throws SocketException {
-            super.setReceiveBufferSize(SocketBuffers.BYTES);
         }
 
         @Override

@@ -46,8 +46,8 @@ final class JavaForm {
         @Override
         protected Class<?> resolveClass(ObjectStreamClass description) throws ClassNotFoundException {
             String name = description.getName();
-            if (name.matches("\\[+[BCDFIJSZ]")) {
-                return Class.forName(name); // its elements have no class of their own
+            if (name.startsWith("[") && name.lastIndexOf('[') == name.length() - 2) {
+                return Class.forName(name); // of numbers, which have no class of their own in the stream
             }
             throw new ClassNotFoundException(name);
         }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.geode.cache.server.CacheServer;
 
 /**
  * Limits the number of open connections of a port: while there are as many, no further one is accepted, and clients
@@ -16,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class OpenConnections {
 
     /** Those that Geode serves, and those that have not sent their first byte. */
-    private static final int LIMIT = 800 + 512;
+    private static final int LIMIT = CacheServer.DEFAULT_MAX_CONNECTIONS + 512;
 
     private static final Duration MAX_WAIT = Duration.ofMillis(500);
 

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * increments a counter in a shared map. A process whose counter has not changed for the configured time, by the clock
  * of the observing process, has lost its lease. No clocks are compared. A lease that expires too early, for example
  * because its process was paused, does no harm: {@link io.millrace.store.geode.cache.TermCheck} refuses what its
- * process writes later. An expired lease stays in the map, so that each of the process's writers can be taken over
- * immediately; it takes some 100 bytes.
+ * process writes later. An expired lease stays in the map for a while, so that each of the process's writers can be
+ * taken over immediately.
  *
  * <p>Behind the counter are the pipelines that a process takes part in running, such as {@code 4711 trades calls}.
  * Thread-safe.
@@ -43,6 +43,8 @@ public final class Leases implements AutoCloseable {
 
     /** Renewals during the time after which a lease expires. */
     private static final int RENEWALS_PER_EXPIRY = 5;
+    /** Times its expiry after which a lease is removed. */
+    private static final int EXPIRIES_PER_REMOVAL = 20;
 
     private final SharedMap<String> map;
     private final ProcessName self;
@@ -117,13 +119,27 @@ public final class Leases implements AutoCloseable {
         Set<String> participants = new HashSet<>();
         for (String process : map.keys()) {
             String lease = map.get(process);
-            if (lease != null
-                    && List.of(lease.split(" ")).indexOf(pipeline) > 0
-                    && (process.equals(self.text()) || !expired(ProcessName.parse(process)))) {
+            if (lease == null) {
+                continue;
+            }
+            if (!process.equals(self.text()) && expired(ProcessName.parse(process))) {
+                removeOld(process, lease);
+            } else if (List.of(lease.split(" ")).indexOf(pipeline) > 0) {
                 participants.add(process);
             }
         }
         return participants;
+    }
+
+    /** Removes a lease that expired long ago: each process that has ever run would cost a read each time. */
+    private void removeOld(String process, String lease) {
+        ProcessName name = ProcessName.parse(process);
+        Seen last = seen.putIfAbsent(name, new Seen(lease, nanoTime.getAsLong()));
+        if (last != null
+                && nanoTime.getAsLong() - last.sinceNanos() >= EXPIRIES_PER_REMOVAL * expiry.toNanos()
+                && map.remove(process, lease)) {
+            seen.remove(name);
+        }
     }
 
     /** Returns whether a process has lost its lease. Must be called several times, a fraction of the expiry apart. */

@@ -7,6 +7,7 @@ import io.millrace.store.geode.cache.ProcessName;
 import io.millrace.store.region.BlockKey;
 import io.millrace.store.write.Claim;
 import io.millrace.store.write.PartitionOwners;
+import io.millrace.store.write.PartitionOwners.Owner;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.util.ArrayList;
@@ -121,12 +122,13 @@ public final class WriterRegistry {
             return Optional.empty();
         }
         SharedMap<String> map = maps.apply(persistent);
-        List<Optional<String>> owners = new ArrayList<>();
+        List<Optional<Owner>> owners = new ArrayList<>();
         for (int i = 0; i < partitions; i++) {
             String key = WriterName.of(pipeline, i).text();
             owners.add(Optional.ofNullable(map.get(key))
                     .map(text -> Entry.parse(key, text).owner())
-                    .filter(owner -> !owner.equals(NOBODY)));
+                    .filter(owner -> !owner.equals(NOBODY))
+                    .map(owner -> new Owner(owner, ProcessName.parse(owner).toString())));
         }
         return Optional.of(new PartitionOwners(self.text(), leases.participants(pipeline), owners));
     }

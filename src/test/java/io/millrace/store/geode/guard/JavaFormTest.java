@@ -11,11 +11,13 @@ import io.millrace.store.query.ScanCounts;
 import io.millrace.store.scan.PackedRecords;
 import io.millrace.store.scan.QueryPart;
 import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.ObjectStreamConstants;
 import java.io.Serializable;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
@@ -140,6 +142,26 @@ class JavaFormTest {
                         .isFalse();
             }
         }
+    }
+
+    /** Each class names its superclass: reading one calls itself for the next. */
+    @Test
+    void shouldRefuseManySuperclasses() throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        out.writeShort(ObjectStreamConstants.STREAM_MAGIC);
+        out.writeShort(ObjectStreamConstants.STREAM_VERSION);
+        out.writeByte(ObjectStreamConstants.TC_OBJECT);
+        for (int i = 0; i < 60_000; i++) {
+            out.writeByte(ObjectStreamConstants.TC_CLASSDESC);
+            out.writeUTF("C");
+            out.writeLong(i);
+            out.writeByte(ObjectStreamConstants.SC_SERIALIZABLE);
+            out.writeShort(0);
+            out.writeByte(ObjectStreamConstants.TC_ENDBLOCKDATA);
+        }
+        out.writeByte(ObjectStreamConstants.TC_NULL);
+        assertThat(isAccepted(bytes.toByteArray())).isFalse();
     }
 
     /** The reason for the check. */

@@ -77,6 +77,7 @@ class WriterRegistryTest {
         PartitionOwners owners = one.owners("trades", 3, true).orElseThrow();
         assertThat(owners.counts()).containsOnly(entry("host-1:1:1:0", 1), entry("host-2:2:1:0", 1));
         assertThat(owners.self()).isEqualTo("host-1:1:1:0");
+        assertThat(owners.owners().getFirst().orElseThrow().name()).isEqualTo("host-1 (process 1)");
         assertThat(IntStream.range(0, 3).mapToObj(owners::isFree)).containsExactly(false, true, false);
 
         one.release(first);
@@ -96,6 +97,11 @@ class WriterRegistryTest {
 
         now += Duration.ofSeconds(5).toNanos();
         assertThat(one.owners("trades", 2, true).orElseThrow().members()).containsExactly("host-1:1:1:0");
+        assertThat(leases.keys()).contains("host-2:2:1:0");
+
+        now += Duration.ofSeconds(95).toNanos();
+        assertThat(one.owners("trades", 2, true).orElseThrow().members()).containsExactly("host-1:1:1:0");
+        assertThat(leases.keys()).containsExactly("host-1:1:1:0");
     }
 
     @Test
