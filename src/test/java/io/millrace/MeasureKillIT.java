@@ -12,8 +12,9 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -39,6 +40,7 @@ class MeasureKillIT {
             bad:      { layout: blocks, persistent: true }
           pipelines:
             network:
+              partitions: PARTITIONS
               feed: { generator: { count: %d, seed: 3, rate: 400000 } }
               schema: radius-accounting
               steps:
@@ -63,10 +65,11 @@ class MeasureKillIT {
     @TempDir
     Path folder;
 
-    @Test
-    void shouldTellTheSameWhetherItWasKilledOrNot() throws Exception {
-        try (MillraceProcess expected = start(prepare("unharmed"))) {
-            Path killed = prepare("killed");
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void shouldTellTheSameWhetherItWasKilledOrNot(int partitions) throws Exception {
+        try (MillraceProcess expected = start(prepare("unharmed", 1))) {
+            Path killed = prepare("killed", partitions);
             Kills.onTheWay(killed, "network", KILLS, LONGEST_LIFE_MILLIS, Kills.seed());
             assertThat(MillraceProcess.run(killed, "run", "config.yml", "--server.port=0", "--exit-when-done"))
                     .isZero();
@@ -107,9 +110,9 @@ class MeasureKillIT {
                 .sum();
     }
 
-    private Path prepare(String name) throws IOException {
+    private Path prepare(String name, int partitions) throws IOException {
         Path own = Files.createDirectory(folder.resolve(name));
-        Files.writeString(own.resolve("config.yml"), CONFIG);
+        Files.writeString(own.resolve("config.yml"), CONFIG.replace("PARTITIONS", Integer.toString(partitions)));
         return own;
     }
 

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -29,6 +30,7 @@ class PartitionsIT {
     private static final int RECORDS = 4 * PARTITIONS * (1 << 20) / TradeFile.LENGTH;
 
     private static final Pattern OWN = Pattern.compile("\"partition\":\\d+,\"state\":\"(?:running|waiting|done)\"");
+    private static final Pattern SUM = Pattern.compile("\"sum\\(trades\\)\":(\\d+)");
     private static final Pattern COUNT = Pattern.compile("\"records\":(\\d+)");
 
     @TempDir
@@ -85,6 +87,7 @@ class PartitionsIT {
               geode: { puts-in-flight: 1 }
               regions:
                 trades: { layout: blocks, block-records: 16 }
+                sides:  { layout: blocks }
               pipelines:
                 trades:
                   feed: { file: trades.bin }
@@ -92,6 +95,7 @@ class PartitionsIT {
                   partitions: %d
                   lanes: 2
                   steps:
+                    - measure: { name: sides, by: buySell, every: 1s, values: { trades: count() }, region: sides }
                     - to: trades
             """.formatted(PARTITIONS));
         cluster = new LocalCluster(folder);
@@ -119,6 +123,14 @@ class PartitionsIT {
         awaitStored(b);
 
         requireEachOnce(b);
+        await().until(() -> counted(b) == RECORDS);
+    }
+
+    /** Returns how many records are in the rows of closed windows; each node counts in windows of its own clock. */
+    private static int counted(ServiceNode node) throws Exception {
+        Matcher sum = SUM.matcher(
+                Objects.requireNonNull(node.millrace().get("/api/regions/sides/aggregate?values=sum(trades)")));
+        return sum.find() ? Integer.parseInt(sum.group(1)) : 0;
     }
 
     private void requireEachOnce(ServiceNode node) throws Exception {

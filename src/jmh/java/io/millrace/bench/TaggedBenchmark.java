@@ -3,6 +3,7 @@ package io.millrace.bench;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
 import io.millrace.codec.tagged.TaggedFinder;
+import io.millrace.feed.Split;
 import io.millrace.feed.generator.GeneratorFeed;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
@@ -53,7 +54,7 @@ public class TaggedBenchmark {
 
         static Arm of(Schema schema) {
             RecordBatch batch = new RecordBatch(schema);
-            GeneratorFeed feed = new GeneratorFeed(ACCOUNTING, 34, 3L * RECORDS, 0, RECORDS);
+            GeneratorFeed feed = new GeneratorFeed(ACCOUNTING, 34, 3L * RECORDS, 0, RECORDS, Split.WHOLE);
             feed.open(RECORDS);
             feed.poll(batch, Duration.ZERO);
             return new Arm(batch, TaggedFinder.of(schema));

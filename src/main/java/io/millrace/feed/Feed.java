@@ -110,6 +110,15 @@ public interface Feed extends AutoCloseable {
     }
 
     /**
+     * Returns the position at which the whole source ended, with all splits, when a poll found that this one has
+     * {@linkplain Poll#END no further records}: equal for all splits that have read the same source to its end. 0 if
+     * the source can't grow, or its length is unknown.
+     */
+    default long extent() {
+        return 0;
+    }
+
+    /**
      * Returns whether the feed can be opened at an earlier position after a restart and then returns the same bytes.
      */
     boolean replayable();

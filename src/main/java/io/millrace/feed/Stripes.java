@@ -1,19 +1,21 @@
-package io.millrace.feed.file;
+package io.millrace.feed;
 
-import io.millrace.feed.Split;
+import org.apiguardian.api.API;
 
 /**
- * The stripes of a file of fixed-length records that belong to one split: of each {@code count} stripes, the one with
- * its index. A stripe has about a mebibyte of complete records, so a growing file keeps its stripes.
+ * The stripes of a source of records that belong to one split: of each {@code count} stripes, the one with its index. A
+ * stripe of a file has about a mebibyte of complete records, so a growing file keeps its stripes.
  *
  * <pre>
  * | stripe 0, split 0 | stripe 1, split 1 | stripe 2, split 0 | stripe 3, split 1 | ...
  * </pre>
  *
- * <p>The only split of a file has one stripe without an end. Positions count bytes of the file. The length of a stripe
- * is part of what commits mean: a change needs a new mark in {@link Split}.
+ * <p>The only split of a source has one stripe without an end. Positions count bytes, or records if their length is
+ * given as 1. The length of a stripe is part of what commits mean: a change needs a new mark in {@link Split}.
+ * Immutable.
  */
-final class Stripes {
+@API(status = API.Status.INTERNAL)
+public final class Stripes {
 
     private static final int STRIPE_BYTES = 1 << 20;
 
@@ -21,7 +23,7 @@ final class Stripes {
     private final long length;
 
     /** @param recordLength length of a record in bytes */
-    Stripes(Split split, int recordLength) {
+    public Stripes(Split split, int recordLength) {
         this(split, recordLength, STRIPE_BYTES);
     }
 
@@ -29,14 +31,14 @@ final class Stripes {
      * @param recordLength length of a record in bytes
      * @param stripeBytes maximum length of a stripe, unless one record is longer
      */
-    Stripes(Split split, int recordLength, int stripeBytes) {
+    public Stripes(Split split, int recordLength, int stripeBytes) {
         this.split = split;
         this.length =
                 split.count() == 1 ? Long.MAX_VALUE : (long) recordLength * Math.max(1, stripeBytes / recordLength);
     }
 
     /** Returns the first position of the split at or after another one. */
-    long next(long position) {
+    public long next(long position) {
         if (split.count() == 1) {
             return position;
         }
@@ -46,12 +48,12 @@ final class Stripes {
     }
 
     /** Returns the number of bytes from a position of the split to the end of its stripe. */
-    long remaining(long position) {
+    public long remaining(long position) {
         return split.count() == 1 ? Long.MAX_VALUE : length - position % length;
     }
 
-    /** Returns the number of bytes of the split before a position of the file. */
-    long before(long position) {
+    /** Returns the number of bytes of the split before a position of the source. */
+    public long before(long position) {
         if (split.count() == 1) {
             return position;
         }

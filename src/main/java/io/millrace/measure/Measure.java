@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * pipeline's thread passes records, other threads may read. Only {@link #current} makes the pipeline's thread wait,
  * while it copies the groups that it returns.
  */
-public final class Measure {
+public final class Measure implements PaneSource {
 
     /**
      * How far the clocks of senders may be ahead of this process's clock, in milliseconds. A longer allowed lateness
@@ -44,6 +45,7 @@ public final class Measure {
     private Inputs inputs;
     private final MeasureCounts counts = new MeasureCounts();
     private final OpenWindows windows;
+    private final ClosedRows rows;
     private final EventTimes times;
     /** How far event times may be ahead of the clock, in milliseconds. */
     private final long aheadMs;
@@ -72,11 +74,31 @@ public final class Measure {
      * @param closed receives each window when it closes, on the thread that passes records
      */
     Measure(MeasurePlan plan, InstantSource clock, Consumer<Closed> closed) {
+        this(plan, clock, plan.definition().windows(), new ClosedRows(plan, closed), null);
+    }
+
+    /**
+     * Creates a measure of one of several partitions, without records. It makes no rows.
+     *
+     * @param clock provides the current time
+     * @param bundle receives each pane when it closes, on the thread that passes records
+     */
+    Measure(MeasurePlan plan, InstantSource clock, PaneBundle bundle) {
+        this(plan, clock, plan.definition().windows().ofOnePane(), new ClosedRows(plan, _ -> {}), bundle);
+    }
+
+    private Measure(
+            MeasurePlan plan,
+            InstantSource clock,
+            Windows closing,
+            ClosedRows rows,
+            OpenWindows.@Nullable Closing instead) {
         this.plan = plan;
         this.clock = clock;
         this.records = new RecordBatch(plan.records());
         this.inputs = new Inputs(plan);
-        this.windows = new OpenWindows(plan, closed);
+        this.rows = rows;
+        this.windows = new OpenWindows(plan, closing, instead == null ? rows : instead);
         this.times = new EventTimes(plan.timeUnit());
         this.aheadMs = Math.max(AHEAD_MS_MAX, plan.definition().lateness().toMillis());
         Windows spans = plan.definition().windows();
@@ -96,7 +118,7 @@ public final class Measure {
         try {
             records = new RecordBatch(next.records());
             inputs = inputs.with(next);
-            windows.alerts().use(next.alerts());
+            rows.alerts().use(next.alerts());
             plan = next;
         } finally {
             lock.unlock();
@@ -108,7 +130,7 @@ public final class Measure {
         return firstFailure;
     }
 
-    /** Returns the record counters. */
+    @Override
     public MeasureCounts counts() {
         return counts;
     }
@@ -260,8 +282,7 @@ public final class Measure {
             return null;
         }
         Pane pane = open.groups().pane();
-        Window made =
-                new RowMaker(plan).make(pane, pane.start(), open.seconds(), open.firstRow(), RowMaker.Reader.NONE);
+        Window made = new RowMaker(plan).make(pane, pane.start(), open.seconds(), rows.rows(), RowMaker.Reader.NONE);
         return new OpenWindow(made, open.groups().rows());
     }
 
@@ -280,9 +301,9 @@ public final class Measure {
         return visited.get();
     }
 
-    /** Returns the most recently closed windows, newest first: 60 at most, and fewer if they have many rows. */
-    public List<Window> closedWindows() {
-        return windows.closed();
+    /** Returns the rows that were made, and the alerts. */
+    ClosedRows rows() {
+        return rows;
     }
 
     /** Returns the number of groups of all open windows, with one for each window. */
@@ -300,30 +321,47 @@ public final class Measure {
         return windows.groups();
     }
 
-    /**
-     * Returns the raised alerts as of the window that closed last, in the order of the alerts: up to 10,000 groups
-     * each.
-     */
-    public List<AlertEvent> raised() {
-        return windows.alerts().raised();
+    @Override
+    public @Nullable Newest newest() {
+        return reads.run(windows::newest);
     }
 
-    /**
-     * Returns the number of groups for which an alert is raised. Any thread may read it.
-     *
-     * @param alert index of the alert in the plan
-     */
-    public Counter raised(int alert) {
-        return windows.alerts().raised(alert);
+    @Override
+    public void copyKeys(Pane copy, int maxGroups) {
+        run(() -> windows.copyKeys(copy, maxGroups));
     }
 
-    /**
-     * Returns how often an alert was not evaluated for a group because the maximum number of groups is tracked already.
-     *
-     * @param alert index of the alert in the plan
-     */
-    public Counter missed(int alert) {
-        return windows.alerts().missed(alert);
+    @Override
+    public void copyValues(Pane copy, boolean others) {
+        run(() -> windows.copyValues(copy, others));
+    }
+
+    private void run(Runnable read) {
+        Callable<@Nullable Object> task = () -> {
+            read.run();
+            return null;
+        };
+        reads.run(task);
+    }
+
+    /** Passes on all panes, also those that are not complete. Records of their time are not late. */
+    void drain() {
+        lock.lock();
+        try {
+            windows.drain();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As {@link OpenWindows#closedPanes}. */
+    long closedPanes() {
+        lock.lock();
+        try {
+            return windows.closedPanes();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Writes the state from which another process can continue. */

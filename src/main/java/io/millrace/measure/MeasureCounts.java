@@ -21,6 +21,15 @@ public record MeasureCounts(Counter counted, Counter late, Counter ahead, Counte
         this(new Counter(), new Counter(), new Counter(), new Counter());
     }
 
+    /** Returns counters that are the sums of others. */
+    static MeasureCounts sum(List<MeasureCounts> counts) {
+        return new MeasureCounts(
+                Counter.sum(counts.stream().map(MeasureCounts::counted).toList()),
+                Counter.sum(counts.stream().map(MeasureCounts::late).toList()),
+                Counter.sum(counts.stream().map(MeasureCounts::ahead).toList()),
+                Counter.sum(counts.stream().map(MeasureCounts::failed).toList()));
+    }
+
     void write(DataOutput out) throws IOException {
         for (Counter count : all()) {
             out.writeLong(count.get());

@@ -6,8 +6,12 @@ package io.millrace.measure;
  */
 public interface MeasureListener {
 
-    /** Called when a window has been closed. */
-    default void closed(Measure measure, Window window) {
+    /**
+     * Called when a window has been closed.
+     *
+     * @param plan the plan of the measure
+     */
+    default void closed(MeasurePlan plan, Window window) {
         // optional: most listeners handle only one of the two events
     }
 

@@ -1,19 +1,15 @@
 package io.millrace.measure;
 
 import io.millrace.codec.RecordBatch;
-import io.millrace.measure.Outbox.Destination;
-import io.millrace.measure.StateFile.Sealed;
+import io.millrace.measure.PaneBundle.Follows;
+import io.millrace.measure.PaneBundle.Progress;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.StateStore;
 import io.millrace.store.write.Term;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,49 +18,34 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The processor stores the measure's state in a {@link StateStore} from time to time, together with the feed
  * position up to which records are counted. After a restart, the feed starts at that position or earlier, and the
- * processor skips the records before it. Rows and alerts are part of the state until they are in their regions, and are
- * written to the regions only after a state that contains them has been stored. Therefore a region never contains a row
- * that a restart could compute again with a different result. If the store does not outlast the process, no state is
- * stored.
+ * processor skips the records before it. What it creates is part of the state until it is stored elsewhere, which
+ * happens only after a state that contains it has been stored. Therefore a region never contains a row that a restart
+ * could compute again with a different result.
+ *
+ * <p>The processor of a pipeline with one partition creates rows and alerts. If the store does not outlast the process,
+ * it stores no state. Of a pipeline with several partitions, it creates entries of a {@link PaneLog}, from which the
+ * {@link MeasureMerge} of the first partition makes rows and alerts.
  *
  * <p>Not thread-safe, except for {@link #measure()} and {@link #listen}: it belongs to the thread that processes the
  * partition.
  */
 public final class MeasureProcessor {
 
-    /** The minimum interval between states, except for the one at the end of the pipeline. */
-    private static final Duration PAUSE_MIN = Duration.ofSeconds(1);
-
-    /** Storing states takes at most one part in this many of the time. */
-    private static final int COST_MAX = 20;
-
-    /** The number of rows that may wait for the next state. */
-    private static final int WAITING_ROWS_MAX = 100_000;
-
-    /** The name of the measure's rows in the outbox. No alert has this name. */
-    private static final String ROWS = "";
-
     private final Measure measure;
-    private final StateStore store;
-    private final StateFile file;
+    private final StoredState state;
     private final Outbox outbox;
-    private final List<MeasureListener> listeners = new CopyOnWriteArrayList<>();
-    private final List<Measure.Closed> closed = new ArrayList<>();
+    private final Publisher publisher;
+    private final @Nullable PaneBundle bundle;
+    private final @Nullable MeasureMerge merge;
+    private final long idleTimeoutNanos;
     private long countedBefore;
     private long processedPosition;
-    private long storedPosition;
-    private boolean changed;
     private boolean partial;
-    private @Nullable Term term;
-    private @Nullable Sealed sealed;
-    private final LongSupplier nanoTime;
-    private long putNanos;
-    private long costNanos;
-    private final long idleTimeoutNanos;
+    private Progress progress = Progress.NONE;
     private long idleNanos;
 
     /**
-     * Creates a processor, to be opened with {@link #open}.
+     * Creates the processor of a pipeline with one partition, to be opened with {@link #open}.
      *
      * @param key unique key of the state: identifies the measure and the partition
      * @param rows writer of the region that stores rows, or null for none
@@ -80,25 +61,64 @@ public final class MeasureProcessor {
             List<@Nullable RegionWriter> alerts,
             InstantSource clock,
             LongSupplier nanoTime) {
-        this.measure = new Measure(plan, clock, closed::add);
-        this.store = store;
-        Duration idleTimeout = plan.definition().idleTimeout();
-        this.idleTimeoutNanos = idleTimeout == null ? Long.MAX_VALUE : idleTimeout.toNanos();
-        this.nanoTime = nanoTime;
-        this.putNanos = nanoTime.getAsLong();
-        this.file = new StateFile(store, key, fingerprint(plan.meaning()));
-        List<Destination> destinations = new ArrayList<>();
-        if (rows != null) {
-            destinations.add(new Destination(ROWS, rows, plan.rowSchema()));
+        this.outbox = Outbox.of(plan, rows, alerts);
+        this.publisher = new Publisher(this::plan, outbox);
+        this.measure = new Measure(plan, clock, publisher::add);
+        this.state = new StoredState(plan, store, key, outbox, store.lasting(), nanoTime);
+        this.bundle = null;
+        this.merge = null;
+        this.idleTimeoutNanos = idleTimeout(plan);
+    }
+
+    private MeasureProcessor(
+            MeasurePlan plan,
+            StateStore store,
+            String key,
+            InstantSource clock,
+            LongSupplier nanoTime,
+            @Nullable MeasureMerge merge) {
+        this.outbox = new Outbox(List.of(new PaneLog(store, key)));
+        this.publisher = new Publisher(this::plan, outbox);
+        PaneBundle closed = new PaneBundle();
+        this.measure = new Measure(plan, clock, closed);
+        this.state = new StoredState(plan, store, key, outbox, true, nanoTime);
+        this.bundle = closed;
+        this.merge = merge;
+        this.idleTimeoutNanos = idleTimeout(plan);
+    }
+
+    /**
+     * Returns the processor of a pipeline with one partition, or of the first one of several, which also makes the rows
+     * and alerts of all of them.
+     *
+     * @param keys unique keys of the states, by partition
+     */
+    public static MeasureProcessor first(
+            MeasurePlan plan,
+            StateStore store,
+            List<String> keys,
+            @Nullable RegionWriter rows,
+            List<@Nullable RegionWriter> alerts,
+            InstantSource clock,
+            LongSupplier nanoTime) {
+        String key = keys.getFirst();
+        if (keys.size() == 1) {
+            return new MeasureProcessor(plan, store, key, rows, alerts, clock, nanoTime);
         }
-        for (int i = 0; i < alerts.size(); i++) {
-            RegionWriter writer = alerts.get(i);
-            AlertPlan alert = plan.alerts().get(i);
-            if (writer != null) {
-                destinations.add(new Destination(alert.name(), writer, alert.schema()));
-            }
-        }
-        this.outbox = new Outbox(destinations);
+        MeasureMerge merge = new MeasureMerge(
+                plan,
+                store,
+                key + "/rows",
+                keys.stream().map(one -> new PaneLog(store, one)).toList(),
+                Outbox.of(plan, rows, alerts),
+                nanoTime);
+        return new MeasureProcessor(plan, store, key, clock, nanoTime, merge);
+    }
+
+    /** Returns the processor of one of several partitions, which is not the first. */
+    public static MeasureProcessor other(
+            MeasurePlan plan, StateStore store, String key, InstantSource clock, LongSupplier nanoTime) {
+        return new MeasureProcessor(plan, store, key, clock, nanoTime, null);
     }
 
     /**
@@ -122,20 +142,44 @@ public final class MeasureProcessor {
         }
 
         @Override
+        public void remove(String key, Term term) {
+            throw new IllegalStateException("States are not stored.");
+        }
+
+        @Override
         public boolean lasting() {
             return false;
         }
     }
 
-    private static long fingerprint(String meaning) {
-        CRC32C crc = new CRC32C();
-        crc.update(meaning.getBytes(StandardCharsets.UTF_8));
-        return crc.getValue();
+    private static long idleTimeout(MeasurePlan plan) {
+        Duration timeout = plan.definition().idleTimeout();
+        return timeout == null ? Long.MAX_VALUE : timeout.toNanos();
+    }
+
+    private MeasurePlan plan() {
+        return measure.plan();
     }
 
     /** Returns the measure. Any thread may call it. */
     public Measure measure() {
         return measure;
+    }
+
+    /** Returns what makes rows of the panes of all partitions; null if there is only one, or this is not the first. */
+    @Nullable
+    MeasureMerge merge() {
+        return merge;
+    }
+
+    /** Returns the number of entries that it has added to the log of closed panes. Any thread may call it. */
+    long entries() {
+        return bundle == null ? 0 : bundle.entries().get();
+    }
+
+    /** Returns the rows that the measure itself has made. */
+    ClosedRows rows() {
+        return measure.rows();
     }
 
     /**
@@ -145,45 +189,59 @@ public final class MeasureProcessor {
      */
     public void use(MeasurePlan plan) {
         measure.use(plan);
+        if (merge != null) {
+            merge.use(plan);
+        }
     }
 
     /** Adds a listener, which is called on the thread that processes records. Any thread may call this method. */
     public void listen(MeasureListener listener) {
-        listeners.add(listener);
+        if (merge == null) {
+            publisher.listen(listener);
+        } else {
+            merge.listen(listener);
+        }
     }
 
     /**
-     * Begins a term: discards everything in memory, loads the state stored last, and writes those of its rows and
-     * alerts that are not in their regions yet.
+     * Begins a term: discards everything in memory, loads the state stored last, and writes what it has created and not
+     * stored elsewhere yet.
      *
-     * @param newTerm the term under which everything is written until the next call
+     * @param term the term under which everything is written until the next call
      * @throws io.millrace.store.error.StoreException if the store does not respond; the call can be retried
      * @throws IllegalStateException if the state is damaged or belongs to another definition
      */
-    public void open(Term newTerm) {
-        term = null;
-        measure.clear();
-        closed.clear();
-        sealed = null;
-        changed = false;
+    public void open(Term term) {
+        discard();
         partial = false;
-        outbox.open(newTerm);
-        storedPosition = store.lasting()
-                ? file.open(newTerm, in -> {
-                    measure.read(in);
-                    outbox.read(in);
-                })
-                : 0;
-        // Not with the next state: after the end of the feed there may be none.
-        outbox.deliver();
-        countedBefore = storedPosition;
-        processedPosition = storedPosition;
-        term = newTerm;
+        state.open(term, measure::read);
+        if (bundle != null) {
+            progress = bundle.sent();
+            if (progress.follows() == Follows.NOTHING) {
+                // The feed may have got records since.
+                expectRecords();
+            }
+        }
+        if (merge != null) {
+            merge.open(term);
+        }
+        countedBefore = state.position();
+        processedPosition = state.position();
+    }
+
+    /** Ends a term. The open windows of a single partition stay visible until the next one. */
+    public void close() {
+        if (bundle != null) {
+            measure.clear();
+        }
+        if (merge != null) {
+            merge.clear();
+        }
     }
 
     /** Returns the feed position up to which, exclusive, the state stored last counts records; 0 without a state. */
     public long covered() {
-        return storedPosition;
+        return state.position();
     }
 
     /**
@@ -200,13 +258,20 @@ public final class MeasureProcessor {
             return;
         }
         idleNanos = 0;
+        expectRecords();
         // A batch that was counted only in part must never become part of a stored state.
         partial = true;
         measure.take(batch, first);
         partial = false;
         processedPosition = Math.max(processedPosition, batch.to());
-        changed = true;
-        publish();
+        state.change();
+        publisher.publish();
+    }
+
+    private void expectRecords() {
+        if (progress.follows() != Follows.RECORDS) {
+            progress = new Progress(progress.watermark(), Follows.RECORDS, 0);
+        }
     }
 
     /**
@@ -215,13 +280,13 @@ public final class MeasureProcessor {
     public void coverUpTo(long position) {
         if (position > processedPosition) {
             processedPosition = position;
-            changed = true;
+            state.change();
         }
     }
 
     /** Returns whether so many rows wait that the caller should {@linkplain #flush flush} now. */
     public boolean full() {
-        return outbox.records() > WAITING_ROWS_MAX;
+        return state.full() || (bundle != null && bundle.full());
     }
 
     /** Returns the number of groups of all open windows, with one for each window, which is a measure of its memory. */
@@ -232,13 +297,34 @@ public final class MeasureProcessor {
     /** Discards all open windows and raised alerts. */
     public void discard() {
         measure.clear();
-        closed.clear();
+        publisher.clear();
     }
 
     /** Closes the open windows of event time, because no further records are expected for them. */
     public void end() {
-        measure.end();
-        publish();
+        if (bundle == null) {
+            measure.end();
+            state.changeIf(publisher.publish());
+        } else {
+            pause(Follows.NOTHING, 0);
+        }
+    }
+
+    /**
+     * Notes that no records follow for now. Further ones are not late.
+     *
+     * @param extent position at which the feed ends with all its splits
+     */
+    public void pause(long extent) {
+        pause(Follows.NOTHING_NOW, extent);
+    }
+
+    /** Lets the windows of all partitions close. Windows of the clock's time close by themselves. */
+    private void pause(Follows follows, long extent) {
+        if (bundle != null && plan().time() != null) {
+            measure.drain();
+            progress = new Progress(progress.watermark(), follows, extent);
+        }
     }
 
     /**
@@ -254,27 +340,6 @@ public final class MeasureProcessor {
         }
     }
 
-    /** Adds closed windows to the outbox and notifies listeners, outside the measure's lock. */
-    private void publish() {
-        for (Measure.Closed one : closed) {
-            changed = true;
-            Window window = one.window();
-            outbox.add(ROWS, window.firstRow(), window.count(), window.rows());
-            listeners.forEach(listener -> listener.closed(measure, window));
-            one.changes().forEach(this::publish);
-        }
-        closed.clear();
-    }
-
-    private void publish(AlertWatch.Changes changes) {
-        long number = changes.first();
-        for (byte[] record : changes.records()) {
-            outbox.add(changes.alert().name(), number++, 1, record);
-            AlertEvent event = changes.alert().event(measure.plan().name(), record);
-            listeners.forEach(listener -> listener.alert(event));
-        }
-    }
-
     /**
      * Closes the windows whose time is over, stores the state if it is due, and writes rows to their regions.
      *
@@ -285,49 +350,26 @@ public final class MeasureProcessor {
         if (partial) {
             return;
         }
-        Term current = term;
-        if (current == null) {
-            throw new IllegalStateException("The measure is not open.");
-        }
         measure.lookAtTheClock();
-        publish();
-        if (!store.lasting()) {
-            outbox.seal();
-            outbox.deliver();
+        state.changeIf(publisher.publish());
+        PaneBundle closed = bundle;
+        if (closed == null) {
+            state.flush(last, processedPosition, () -> {}, measure::write);
             return;
         }
-        // A state that could not be stored before does not contain what has been counted and closed since.
-        storeSealed(current);
-        if (changed && (last || full() || due())) {
-            putNanos = nanoTime.getAsLong();
-            sealed = file.seal(processedPosition, out -> {
-                measure.write(out);
-                outbox.write(out);
-            });
-            outbox.seal();
-            changed = false;
-            storeSealed(current);
-        }
-    }
-
-    /** Stores the sealed state, if there is one, and then writes the rows that it contains to their regions. */
-    private void storeSealed(Term current) {
-        Sealed state = sealed;
-        if (state != null) {
-            file.put(state, current);
-            storedPosition = state.position();
-            costNanos = nanoTime.getAsLong() - putNanos;
-            outbox.deliver();
-            sealed = null;
+        progress = progress.upTo(measure.closedPanes());
+        state.changeIf(closed.isDue(progress));
+        state.flush(last || closed.full(), processedPosition, () -> closed.seal(progress, outbox), measure::write);
+        if (merge != null) {
+            merge.flush(last);
         }
     }
 
     /** Ends the blocks to which later rows and alerts would be added. Everything must be flushed. */
     public void endBlocks() {
         outbox.endBlocks();
-    }
-
-    private boolean due() {
-        return nanoTime.getAsLong() - putNanos >= Math.max(PAUSE_MIN.toNanos(), COST_MAX * costNanos);
+        if (merge != null) {
+            merge.endBlocks();
+        }
     }
 }

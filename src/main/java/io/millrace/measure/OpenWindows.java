@@ -4,13 +4,11 @@ import io.millrace.codec.Counter;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open windows of a measure, and the event time up to which they have advanced. Passes on the rows of each window
- * when it closes. Not thread-safe, except for the number of groups, the alerts and the closed windows.
+ * The open windows of a measure, and the event time up to which they have advanced. Passes on each window when it
+ * closes. Not thread-safe, except for the number of groups.
  */
 final class OpenWindows {
 
@@ -20,11 +18,7 @@ final class OpenWindows {
     private final Windows windows;
     private final long latenessMs;
     private final boolean anyOrder;
-    private final RowMaker rowMaker;
-    private final AlertWatches alerts;
-    private final Consumer<Measure.Closed> closed;
-    private final Panes.Closed closing = this::close;
-    private final ClosedWindows history = new ClosedWindows();
+    private final Closing closing;
     /** The number of groups of the newest pane. */
     private final Counter groups = new Counter();
 
@@ -34,36 +28,45 @@ final class OpenWindows {
     /** The event time up to which windows are closed: the latest one less the allowed lateness. */
     private long watermark = Long.MIN_VALUE;
 
-    private long rows;
+    /** What becomes of a window when it closes. */
+    interface Closing extends Panes.Closed {
+
+        /** Writes the state from which it continues. */
+        void write(DataOutput out) throws IOException;
+
+        /** Restores what {@link #write} wrote. */
+        void read(DataInput in) throws IOException;
+
+        void clear();
+    }
 
     /**
      * A copy of the open window.
      *
      * @param groups its groups
      * @param seconds its length so far
-     * @param firstRow the number of its first row
      */
-    record Copy(Panes.Copy groups, double seconds, long firstRow) {}
+    record Copy(Panes.Copy groups, double seconds) {}
 
-    /** @param closed receives each window when it closes */
-    OpenWindows(MeasurePlan plan, Consumer<Measure.Closed> closed) {
+    /**
+     * @param windows those of the plan, or their panes
+     * @param closing receives each window when it closes
+     */
+    OpenWindows(MeasurePlan plan, Windows windows, Closing closing) {
         this.plan = plan;
-        this.closed = closed;
-        this.windows = plan.definition().windows();
+        this.closing = closing;
+        this.windows = windows;
         this.latenessMs = plan.definition().lateness().toMillis();
         this.anyOrder = plan.definition().lateness().equals(MeasureDefinition.ANY_LATENESS);
-        this.rowMaker = new RowMaker(plan);
-        this.alerts = new AlertWatches(plan);
-        this.panes = new Panes(plan);
+        this.panes = new Panes(plan, windows);
     }
 
-    AlertWatches alerts() {
-        return alerts;
-    }
-
-    /** Returns the most recently closed windows, newest first. */
-    List<Window> closed() {
-        return history.newestFirst();
+    /**
+     * Returns the end of the last pane at or before the event time up to which windows are closed, in milliseconds
+     * since 1970; the smallest long if there is none.
+     */
+    long closedPanes() {
+        return watermark < windows.first() ? Long.MIN_VALUE : windows.startOf(Math.min(watermark, windows.last()));
     }
 
     /** Returns the number of groups of the newest pane. */
@@ -135,16 +138,37 @@ final class OpenWindows {
         }
     }
 
-    private void close(long start, Pane window) {
-        long end = window.end();
-        Window made = rowMaker.make(window, start, seconds(start, end), rows, batch -> alerts.rows(batch, start, end));
-        rows += made.count();
-        history.add(made);
-        closed.accept(new Measure.Closed(made, alerts.endWindow(end)));
+    /** Passes on all panes, also those that are not complete, and drops them. The watermark stays. */
+    void drain() {
+        panes.drain(closing);
+        countGroups();
     }
 
-    private static double seconds(long start, long end) {
-        return (end - start) / MILLIS_A_SECOND;
+    /**
+     * Returns the length of an open window so far in seconds, at least one.
+     *
+     * @param latest the latest event time
+     */
+    static double seconds(Pane window, long latest) {
+        double fullSeconds = (window.end() - window.start()) / MILLIS_A_SECOND;
+        double seconds = (latest - window.start()) / MILLIS_A_SECOND;
+        return Math.clamp(seconds, Math.min(1, fullSeconds), fullSeconds);
+    }
+
+    /** Returns the newest pane, or null if there is none. */
+    PaneSource.@Nullable Newest newest() {
+        Pane pane = panes.newest();
+        return pane == null ? null : new PaneSource.Newest(pane.start(), latestMillis);
+    }
+
+    /** As {@link PaneSource#copyKeys}. */
+    void copyKeys(Pane copy, int maxGroups) {
+        copy.addKeys(panes.within(copy.start(), copy.end()), maxGroups);
+    }
+
+    /** As {@link PaneSource#copyValues}. */
+    void copyValues(Pane copy, boolean others) {
+        copy.mergeKnown(panes.within(copy.start(), copy.end()), others);
     }
 
     /**
@@ -160,35 +184,28 @@ final class OpenWindows {
             return null;
         }
         Panes.Copy copy = panes.copyFirst(panes.currentEnd(), limit, visits);
-        Pane window = copy.pane();
-        double fullSeconds = seconds(window.start(), window.end());
-        double seconds = Math.clamp(seconds(window.start(), latestMillis), Math.min(1, fullSeconds), fullSeconds);
-        return new Copy(copy, seconds, rows);
+        return new Copy(copy, seconds(copy.pane(), latestMillis));
     }
 
     void write(DataOutput out) throws IOException {
         out.writeLong(latestMillis);
-        out.writeLong(rows);
-        alerts.write(out);
+        closing.write(out);
         panes.write(out);
     }
 
     /** Restores what {@link #write} wrote. */
     void read(DataInput in) throws IOException {
         reach(in.readLong());
-        rows = in.readLong();
-        alerts.read(in);
+        closing.read(in);
         panes.read(in);
         countGroups();
     }
 
     void clear() {
-        panes = new Panes(plan);
+        panes = new Panes(plan, windows);
         countGroups();
-        alerts.clear();
-        history.clear();
+        closing.clear();
         latestMillis = Long.MIN_VALUE;
         watermark = Long.MIN_VALUE;
-        rows = 0;
     }
 }

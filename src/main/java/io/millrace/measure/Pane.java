@@ -76,10 +76,31 @@ final class Pane {
      * @return number of groups visited in all panes
      */
     long copyFirst(List<Pane> panes, int maxGroups, boolean others) {
+        return addKeys(panes, maxGroups) + mergeKnown(panes, others);
+    }
+
+    /**
+     * Adds the keys of panes, without their values.
+     *
+     * @param maxGroups maximum number of groups of this pane
+     * @return number of groups visited
+     */
+    long addKeys(List<Pane> panes, int maxGroups) {
         long visited = 0;
         for (Pane pane : panes) {
             visited += groups.addKeys(pane.groups, maxGroups);
         }
+        return visited;
+    }
+
+    /**
+     * Merges what panes contain for the groups of this one.
+     *
+     * @param others whether to add the aggregates of the groups over the limit too
+     * @return number of groups visited
+     */
+    long mergeKnown(List<Pane> panes, boolean others) {
+        long visited = 0;
         for (Pane pane : panes) {
             int[] otherGroups = groups.mergeKnown(pane.groups, others);
             sketches.mergeKnown(pane.sketches, otherGroups, others);

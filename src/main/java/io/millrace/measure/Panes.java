@@ -33,10 +33,11 @@ final class Panes {
     /** The end of the next window in milliseconds since 1970; undefined if there is no pane. */
     private long nextEnd;
 
-    Panes(MeasurePlan plan) {
+    /** @param windows those of the plan, or their panes */
+    Panes(MeasurePlan plan, Windows windows) {
         this.plan = plan;
-        this.windows = plan.definition().windows();
-        this.slide = Slide.suits(plan) ? Slide.of(plan) : null;
+        this.windows = windows;
+        this.slide = windows.panes() > 1 && Slide.suits(plan) ? Slide.of(plan) : null;
     }
 
     /** Returns the end of the next window that will be complete, or {@link Long#MAX_VALUE} if there is no pane. */
@@ -91,7 +92,7 @@ final class Panes {
     void close(long upTo, Closed closed) {
         while (!panes.isEmpty() && nextEnd <= upTo) {
             long end = nextEnd;
-            long start = startOfWindow(end);
+            long start = windows.startOfWindow(end);
             if (slide == null) {
                 Pane window = window(end);
                 closed.window(start, window);
@@ -104,9 +105,18 @@ final class Panes {
                 dropBefore(Long.MAX_VALUE, end);
             } else {
                 long next = windows.endOf(end);
-                dropBefore(startOfWindow(next), end);
+                dropBefore(windows.startOfWindow(next), end);
                 nextEnd = Math.max(next, panes.getFirst().end());
             }
+        }
+    }
+
+    /** Passes on all panes, oldest first, and drops them. A window must be one pane. */
+    void drain(Closed closed) {
+        while (!panes.isEmpty()) {
+            Pane pane = panes.removeFirst();
+            closed.window(pane.start(), pane);
+            spare.add(pane);
         }
     }
 
@@ -123,20 +133,12 @@ final class Panes {
         }
     }
 
-    /** Returns the start of the window that ends at a time. */
-    long startOfWindow(long end) {
-        return switch (windows) {
-            case Windows.Sliding(var every, int count) -> end - every.toMillis() * count;
-            case Windows.Daily daily -> daily.startOf(end - 1);
-        };
-    }
-
     /**
      * Returns the window that ends at a time: one of the panes, or several panes merged into one. The caller must
      * return it with {@link #giveBack}.
      */
     Pane window(long end) {
-        long start = startOfWindow(end);
+        long start = windows.startOfWindow(end);
         List<Pane> within = within(start, end);
         if (within.size() == 1 && windows.panes() == 1) {
             return within.getFirst();
@@ -164,7 +166,7 @@ final class Panes {
      * @param visits approximate number of groups that may be visited; the actual number is at most three times as large
      */
     Copy copyFirst(long end, int limit, int visits) {
-        long start = startOfWindow(end);
+        long start = windows.startOfWindow(end);
         List<Pane> within = within(start, end);
         int visitsMax = visits / (1 + VISITS_OF_SKETCH * plan.sketches().size());
         int maxGroups = Math.min(Math.min(limit, plan.definition().groups()), Math.max(1, visitsMax / within.size()));
@@ -181,7 +183,8 @@ final class Panes {
         return new Copy(copy, window.rows(), visited);
     }
 
-    private List<Pane> within(long start, long end) {
+    /** Returns the panes between two times, oldest first. */
+    List<Pane> within(long start, long end) {
         return panes.stream()
                 .filter(pane -> pane.start() >= start && pane.end() <= end)
                 .toList();

@@ -32,8 +32,14 @@ public sealed interface Windows {
     /** Returns the end of the last window that contains the pane that starts at a time. */
     long lastEndOf(long start);
 
+    /** Returns the start of the window that ends at a time. */
+    long startOfWindow(long end);
+
     /** Returns the number of panes in a window. */
     int panes();
+
+    /** Returns windows of one pane each, with the same panes. */
+    Windows ofOnePane();
 
     /** Returns the properties that configure it, by name. */
     Map<String, String> properties();
@@ -84,6 +90,16 @@ public sealed interface Windows {
         @Override
         public long lastEndOf(long start) {
             return start + every.toMillis() * panes;
+        }
+
+        @Override
+        public long startOfWindow(long end) {
+            return end - every.toMillis() * panes;
+        }
+
+        @Override
+        public Windows ofOnePane() {
+            return new Sliding(every, 1);
         }
     }
 
@@ -155,8 +171,18 @@ public sealed interface Windows {
         }
 
         @Override
+        public long startOfWindow(long end) {
+            return startOf(end - 1);
+        }
+
+        @Override
         public int panes() {
             return 1;
+        }
+
+        @Override
+        public Windows ofOnePane() {
+            return this;
         }
     }
 }

@@ -7,11 +7,10 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.millrace.codec.Counter;
-import io.millrace.measure.Measure;
 import io.millrace.measure.MeasureCounts;
 import io.millrace.measure.MeasureListener;
 import io.millrace.measure.MeasurePlan;
-import io.millrace.measure.MeasureProcessor;
+import io.millrace.measure.RunningMeasure;
 import io.millrace.measure.Window;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,18 +24,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pipeline name of the pipeline
  */
-public record MeasureMeters(String pipeline, MeasureProcessor keeper) implements MeterBinder {
+public record MeasureMeters(String pipeline, RunningMeasure measure) implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        Measure measure = keeper.measure();
         MeasurePlan plan = measure.plan();
         MeasureCounts counts = measure.counts();
         counter(registry, counts.counted(), "counted");
         counter(registry, counts.late(), "late");
         counter(registry, counts.ahead(), "ahead");
         counter(registry, counts.failed(), "failed");
-        Gauge.builder(MillraceMeter.MEASURE_GROUPS.meterName(), measure, Measure::groups)
+        Gauge.builder(MillraceMeter.MEASURE_GROUPS.meterName(), measure, RunningMeasure::groups)
                 .description(MillraceMeter.MEASURE_GROUPS.description())
                 .tags(tags(MillraceMeter.MEASURE_GROUPS))
                 .baseUnit(MillraceMeter.MEASURE_GROUPS.unit())
@@ -51,7 +49,7 @@ public record MeasureMeters(String pipeline, MeasureProcessor keeper) implements
                     .register(registry);
         }
         if (plan.definition().meters() > 0) {
-            keeper.listen(new ValueMeters(plan, registry));
+            measure.listen(new ValueMeters(plan, registry));
         }
     }
 
@@ -65,8 +63,7 @@ public record MeasureMeters(String pipeline, MeasureProcessor keeper) implements
 
     private Tags tags(MillraceMeter meter, String... more) {
         List<String> keys = meter.tags();
-        Tags tags = Tags.of(
-                keys.get(0), pipeline, keys.get(1), keeper.measure().plan().name());
+        Tags tags = Tags.of(keys.get(0), pipeline, keys.get(1), measure.plan().name());
         for (int i = 0; i < more.length; i++) {
             tags = tags.and(keys.get(i + 2), more[i]);
         }
@@ -90,7 +87,7 @@ public record MeasureMeters(String pipeline, MeasureProcessor keeper) implements
         }
 
         @Override
-        public void closed(Measure measure, Window window) {
+        public void closed(MeasurePlan closedPlan, Window window) {
             int groups = Math.min(plan.definition().meters(), window.count());
             List<Map<String, @Nullable Object>> rows = new ArrayList<>();
             for (int row = 0; row < groups; row++) {

@@ -92,7 +92,7 @@ public final class PipelineMeters implements MeterBinder {
          * Returns NaN for an unknown lag, which a feed reports as -1, so that sums and comparisons do not include it.
          */
         private static double lag(Pipeline pipeline) {
-            long lag = pipeline.feed().lag();
+            long lag = pipeline.lag();
             return lag < 0 ? Double.NaN : lag;
         }
 

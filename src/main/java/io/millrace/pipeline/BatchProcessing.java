@@ -16,8 +16,13 @@ public interface BatchProcessing {
     /** Rejects bytes that are not complete records. */
     void reject(List<Piece> pieces);
 
-    /** Closes open windows at the end of a feed that is final. */
-    void end();
+    /**
+     * Called at the end of the feed.
+     *
+     * @param last whether no records follow, so that open windows close
+     * @param extent of the feed
+     */
+    void end(boolean last, long extent);
 
     /**
      * Closes the windows of measures that have received no records for their idle timeout.

@@ -54,8 +54,14 @@ final class ChannelProcessing implements BatchProcessing {
     }
 
     @Override
-    public void end() {
-        parts.assembler().measures().forEach(MeasureProcessor::end);
+    public void end(boolean last, long extent) {
+        for (MeasureProcessor measure : parts.assembler().measures()) {
+            if (last) {
+                measure.end();
+            } else {
+                measure.pause(extent);
+            }
+        }
     }
 
     @Override

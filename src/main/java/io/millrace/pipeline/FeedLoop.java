@@ -162,9 +162,7 @@ final class FeedLoop {
     }
 
     private void end() throws IOException {
-        if (finalEnd) {
-            locked.run(processing::end);
-        }
+        locked.run(() -> processing.end(finalEnd, feed.extent()));
         locked.flush(true);
         // Evaluated before the incomplete record at the end is rejected, which says nothing about the others.
         processing.judge(true);

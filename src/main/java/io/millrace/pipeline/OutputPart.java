@@ -45,6 +45,9 @@ sealed interface OutputPart {
     /** As {@link RegionWriter#endBlock}. */
     void endBlock();
 
+    /** Ends a term. */
+    default void close() {}
+
     /** As {@link RegionWriter#atBlockEnd}. */
     default boolean atBlockEnd() {
         return true;
@@ -169,6 +172,11 @@ sealed interface OutputPart {
         @Override
         public void endBlock() {
             measure.endBlocks();
+        }
+
+        @Override
+        public void close() {
+            measure.close();
         }
     }
 }

@@ -4,7 +4,9 @@ import io.millrace.codec.Counter;
 import io.millrace.codec.RejectReason.Kind;
 import io.millrace.codec.RejectSink;
 import io.millrace.feed.Feed;
+import io.millrace.feed.Player;
 import io.millrace.measure.MeasureProcessor;
+import io.millrace.measure.RunningMeasure;
 import io.millrace.pipeline.chain.Endpoints;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
@@ -22,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +47,7 @@ public final class Pipeline {
     private final StoppablePauses stop;
     private final LiveRules rules;
     private final StepCounters entry;
+    private final List<RunningMeasure> measures;
     private final Map<String, Counter> sums = new ConcurrentHashMap<>();
 
     /**
@@ -68,6 +72,7 @@ public final class Pipeline {
                 partitions.stream().map(partition -> partition.parts().rules()).toList());
         this.entry = SummedStep.of(
                 partitions.stream().map(partition -> partition.parts().entry()).toList());
+        this.measures = measures(this.partitions);
         List<LaneTask> tasks = partitions.stream().map(Partition::task).toList();
         for (int i = 0; i < laneCount; i++) {
             String thread = "pipeline-" + definition.name() + (laneCount == 1 ? "" : "-lane-" + i);
@@ -117,6 +122,29 @@ public final class Pipeline {
         return partitions.getFirst().parts().feed().source();
     }
 
+    /** Returns the control of the feed's rate, for all partitions; null if the feed does not determine it. */
+    @API(status = API.Status.INTERNAL)
+    public @Nullable Player player() {
+        List<Player> players = partitions.stream()
+                .flatMap(partition -> Stream.ofNullable(partition.parts().feed().player()))
+                .toList();
+        return players.isEmpty() ? null : new Players(players);
+    }
+
+    /** The controls of the splits of a feed. */
+    private record Players(List<Player> all) implements Player {
+
+        @Override
+        public Play play() {
+            return all.getFirst().play();
+        }
+
+        @Override
+        public void play(Play play) {
+            all.forEach(player -> player.play(play));
+        }
+    }
+
     /** Returns the part of the feed that has not been taken yet, as {@link Feed#lag} counts it; -1 if it is unknown. */
     @API(status = API.Status.INTERNAL)
     public long lag() {
@@ -128,11 +156,19 @@ public final class Pipeline {
         return lag;
     }
 
-    /** Returns the processors of its measures, in the order of the configuration. */
+    /** Returns its measures, in the order of the configuration. */
     @API(status = API.Status.INTERNAL)
-    public List<MeasureProcessor> measures() {
-        return partitions.stream()
-                .flatMap(partition -> partition.parts().assembler().measures().stream())
+    public List<RunningMeasure> measures() {
+        return measures;
+    }
+
+    private static List<RunningMeasure> measures(List<Partition> partitions) {
+        List<List<MeasureProcessor>> ofPartitions = partitions.stream()
+                .map(partition -> partition.parts().assembler().measures())
+                .toList();
+        return IntStream.range(0, ofPartitions.getFirst().size())
+                .mapToObj(i -> new RunningMeasure(
+                        ofPartitions.stream().map(measures -> measures.get(i)).toList()))
                 .toList();
     }
 
@@ -263,7 +299,8 @@ public final class Pipeline {
      * the pipeline has failed.
      */
     public boolean ended() {
-        return partitions.stream().allMatch(Partition::done);
+        return partitions.stream().allMatch(Partition::done)
+                && (state() == PipelineState.FAILED || measures.stream().allMatch(RunningMeasure::merged));
     }
 
     /**

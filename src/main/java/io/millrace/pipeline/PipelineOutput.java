@@ -386,6 +386,7 @@ public final class PipelineOutput {
 
     /** Ends the term. */
     public void close() {
+        parts.forEach(OutputPart::close);
         checkpoint.end();
     }
 }

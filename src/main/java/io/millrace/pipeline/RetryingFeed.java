@@ -277,6 +277,11 @@ final class RetryingFeed implements Feed {
     }
 
     @Override
+    public long extent() {
+        return source.extent();
+    }
+
+    @Override
     public long lag() {
         return source.lag();
     }

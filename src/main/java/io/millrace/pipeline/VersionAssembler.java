@@ -102,6 +102,7 @@ final class VersionAssembler {
                         retry,
                         () -> store,
                         name,
+                        plan.definition().parallelism().partitions(),
                         persistent,
                         Map.copyOf(measures),
                         rows),

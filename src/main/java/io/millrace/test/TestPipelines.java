@@ -1,10 +1,9 @@
 package io.millrace.test;
 
 import io.millrace.client.MillraceClient;
-import io.millrace.measure.Measure;
 import io.millrace.measure.MeasurePlan;
-import io.millrace.measure.MeasureProcessor;
 import io.millrace.measure.OpenWindow;
+import io.millrace.measure.RunningMeasure;
 import io.millrace.measure.Window;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineStatus;
@@ -100,7 +99,7 @@ public final class TestPipelines {
      * {@value #OPEN_ROWS_MAX} of its open window.
      */
     public List<Map<String, @Nullable Object>> measured(String measure) {
-        Measure found = measure(measure);
+        RunningMeasure found = measure(measure);
         MeasurePlan plan = found.plan();
         OpenWindow open = found.current(OPEN_ROWS_MAX);
         return Stream.concat(
@@ -114,10 +113,9 @@ public final class TestPipelines {
         return IntStream.range(0, window.count()).mapToObj(row -> plan.decode(window, row));
     }
 
-    private Measure measure(String name) {
-        List<Measure> all = pipelines.all().stream()
+    private RunningMeasure measure(String name) {
+        List<RunningMeasure> all = pipelines.all().stream()
                 .flatMap(pipeline -> pipeline.measures().stream())
-                .map(MeasureProcessor::measure)
                 .toList();
         return all.stream()
                 .filter(measure -> measure.plan().name().equals(name))

@@ -9,6 +9,7 @@ import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedContext;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedFactory;
+import io.millrace.feed.Split;
 import io.millrace.feed.generator.GeneratorFeed;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.Pipelines;
@@ -41,7 +42,7 @@ class FeedBeansTest {
 
         @Override
         public Feed create(FeedContext context) {
-            return new GeneratorFeed(context.schema().base(), 1, maxRecords, 0, context.batchRecords());
+            return new GeneratorFeed(context.schema().base(), 1, maxRecords, 0, context.batchRecords(), Split.WHOLE);
         }
     }
 

@@ -10,8 +10,8 @@ import io.millrace.config.MillraceAutoConfiguration;
 import io.millrace.expression.BatchKeys;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.feed.generator.RecordGenerator;
-import io.millrace.measure.Measure;
 import io.millrace.measure.OpenWindow;
+import io.millrace.measure.RunningMeasure;
 import io.millrace.measure.Window;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineState;
@@ -74,13 +74,12 @@ class MeasureExamplesTest {
                 });
     }
 
-    private static Measure measure(ApplicationContext context, String pipeline, int index) {
+    private static RunningMeasure measure(ApplicationContext context, String pipeline, int index) {
         return context.getBean(Pipelines.class)
                 .named(pipeline)
                 .orElseThrow()
                 .measures()
-                .get(index)
-                .measure();
+                .get(index);
     }
 
     @Test
@@ -107,8 +106,8 @@ class MeasureExamplesTest {
                 Files.readString(Path.of("examples/day-book.yml"))
                         .replace("start: \"00:00\"", "start: \"" + start + "\""));
         run(config, "day-book", context -> {
-            Measure all = measure(context, "day-book", 0);
-            Measure byTicket = measure(context, "day-book", 1);
+            RunningMeasure all = measure(context, "day-book", 0);
+            RunningMeasure byTicket = measure(context, "day-book", 1);
             Window day = Objects.requireNonNull(all.current(1)).window();
             assertThat(day.count()).isOne();
             assertThat(all.plan().decode(day, 0))
@@ -226,7 +225,7 @@ class MeasureExamplesTest {
                     assertThat(raised.get(2291L)).isBetween("2014-11-08T00:10:00Z", "2014-11-08T01:30:00Z");
                     // It is bad from half past seven on, by Istanbul's clocks.
                     assertThat(raised.get(412L)).isBetween("2014-11-08T05:30:00Z", "2014-11-08T05:40:00Z");
-                    Measure cells = measure(context, "istanbul", 1);
+                    RunningMeasure cells = measure(context, "istanbul", 1);
                     assertThat(cells.counts().late().get()).isZero();
                     assertThat(cells.counts().counted().get()).isEqualTo(2_100_000);
                 },

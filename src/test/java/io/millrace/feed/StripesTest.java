@@ -1,8 +1,7 @@
-package io.millrace.feed.file;
+package io.millrace.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.feed.Split;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.ForAll;

@@ -18,8 +18,10 @@ final class Readers implements AutoCloseable {
                         if (open != null) {
                             check.accept(open);
                         }
-                        measure.closedWindows().forEach(window -> measure.plan().decode(window, 0));
-                        measure.raised();
+                        measure.rows()
+                                .windows()
+                                .forEach(window -> measure.plan().decode(window, 0));
+                        measure.rows().alerts().raised();
                     }
                 },
                 task -> Thread.ofVirtual().start(task));

@@ -123,6 +123,11 @@ class RestartTest {
         }
 
         @Override
+        public void remove(String key, Term term) {
+            kept.remove(key);
+        }
+
+        @Override
         public boolean lasting() {
             return true;
         }
@@ -338,7 +343,7 @@ class RestartTest {
         assertThat(pipeline.stored("alerts")).extracting(RestartTest::alert).containsExactlyElementsOf(alerts(stored));
     }
 
-    private static void rows(Instant end, Pane window, List<String> into) {
+    static void rows(Instant end, Pane window, List<String> into) {
         for (Map.Entry<By, Group> group : window.groups.entrySet()) {
             into.add(row(end, group.getKey().cell(), group.getKey().district(), group.getValue()));
         }
@@ -354,7 +359,7 @@ class RestartTest {
                         : "absent or wide");
     }
 
-    private static String row(Map<String, @Nullable Object> row) {
+    static String row(Map<String, @Nullable Object> row) {
         Object cost = row.get("cost");
         return row.get("end") + " " + row.get("cell") + " " + row.get("district") + " " + row.get("calls") + " "
                 + (cost instanceof BigDecimal sum && sum.unscaledValue().bitLength() < Long.SIZE
@@ -362,13 +367,13 @@ class RestartTest {
                         : "absent or wide");
     }
 
-    private static String alert(Map<String, @Nullable Object> alert) {
+    static String alert(Map<String, @Nullable Object> alert) {
         return alert.get("state") + " " + alert.get("since") + " " + alert.get("end") + " " + alert.get("cell") + " "
                 + alert.get("district");
     }
 
     /** What alerts come of rows, worked out window by window: raised after two in a row, cleared after one. */
-    private static List<String> alerts(List<Map<String, @Nullable Object>> rows) {
+    static List<String> alerts(List<Map<String, @Nullable Object>> rows) {
         List<String> alerts = new ArrayList<>();
         Map<String, List<Map<String, @Nullable Object>>> byGroup = new HashMap<>();
         List<Instant> ends = rows.stream()
@@ -431,7 +436,7 @@ class RestartTest {
                 .sum();
         now[0] += 100_000;
         measure.lookAtTheClock();
-        long closedNow = measure.closedWindows().stream()
+        long closedNow = measure.rows().windows().stream()
                 .filter(window -> window.firstRow() >= pipeline.stored("rows").size())
                 .mapToLong(window -> calls(measure.plan(), window))
                 .sum();

@@ -40,6 +40,11 @@ class StateFileTest {
         }
 
         @Override
+        public void remove(String key, Term term) {
+            kept.remove(key);
+        }
+
+        @Override
         public boolean lasting() {
             return true;
         }

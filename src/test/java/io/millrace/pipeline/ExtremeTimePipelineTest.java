@@ -5,8 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.config.MillraceAutoConfiguration;
-import io.millrace.measure.Measure;
-import io.millrace.measure.MeasureProcessor;
+import io.millrace.measure.RunningMeasure;
 import io.millrace.metrics.PipelineMeters;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;
@@ -79,8 +78,7 @@ class ExtremeTimePipelineTest {
                     SimpleMeterRegistry registry = new SimpleMeterRegistry();
                     context.getBean(PipelineMeters.class).bindTo(registry);
                     assertThat(pipeline.measures()).hasSize(3);
-                    for (MeasureProcessor processor : pipeline.measures()) {
-                        Measure measure = processor.measure();
+                    for (RunningMeasure measure : pipeline.measures()) {
                         assertThat(measure.counts().counted().get()).isOne();
                         assertThat(measure.counts().failed().get()).isOne();
                         assertThat(measure.firstFailure())

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.config.MillraceAutoConfiguration;
-import io.millrace.measure.Measure;
-import io.millrace.measure.MeasureProcessor;
 import io.millrace.measure.OpenWindow;
+import io.millrace.measure.RunningMeasure;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;
 import java.nio.file.Files;
@@ -181,9 +180,8 @@ class GrowingFeedTest {
                 .toList();
     }
 
-    private static Measure measure(ApplicationContext context, String name) {
+    private static RunningMeasure measure(ApplicationContext context, String name) {
         return context.getBean(Pipelines.class).all().getFirst().measures().stream()
-                .map(MeasureProcessor::measure)
                 .filter(measure -> measure.plan().name().equals(name))
                 .findFirst()
                 .orElseThrow();
@@ -201,7 +199,7 @@ class GrowingFeedTest {
     private static void requireRows(ApplicationContext context, List<Event> read, boolean ended) {
         Map.of("tumbling", 1, "sliding", 4).forEach((name, panes) -> {
             Expected expected = new Expected(panes, read);
-            Measure measure = measure(context, name);
+            RunningMeasure measure = measure(context, name);
             assertThat(measure.counts().late().get())
                     .as(name)
                     .isEqualTo(expected.late)
@@ -253,10 +251,10 @@ class GrowingFeedTest {
         });
         write(events, 4, 0);
         run(FINAL, context -> {
-            Measure tumbling = measure(context, "tumbling");
+            RunningMeasure tumbling = measure(context, "tumbling");
             assertThat(tumbling.counts().late().get()).isOne();
             assertThat(tumbling.counts().counted().get()).isEqualTo(3);
-            Measure sliding = measure(context, "sliding");
+            RunningMeasure sliding = measure(context, "sliding");
             // The windows up to 40 seconds were closed with the first record.
             assertThat(sliding.counts().late().get()).isEqualTo(2);
             assertThat(sliding.counts().counted().get()).isEqualTo(2);
@@ -288,7 +286,7 @@ class GrowingFeedTest {
         List<Event> events = List.of(new Event(7, START), new Event(8, START + 1));
         write(events, 2, 0);
         run(CONFIG, context -> {
-            Measure tumbling = measure(context, "tumbling");
+            RunningMeasure tumbling = measure(context, "tumbling");
             OpenWindow current = Objects.requireNonNull(tumbling.current(10));
             Map<String, @Nullable Object> row = tumbling.plan().decode(current.window(), 0);
             assertThat(row).containsEntry("events", 2L).containsEntry("ids", 15L);

@@ -178,8 +178,7 @@ class LateThresholdsTest {
 
         context().run(beans -> {
             Pipeline pipeline = ended(beans);
-            assertThat(pipeline.measures().getFirst().measure().counts().late().get())
-                    .isEqualTo(5_000);
+            assertThat(pipeline.measures().getFirst().counts().late().get()).isEqualTo(5_000);
             assertThat(pipeline.arrived().get()).isEqualTo(1_000);
             assertThat(pipeline.lateStatus()).isEmpty();
             assertThat(output.getAll()).containsOnlyOnce(WARNING);

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.config.MillraceAutoConfiguration;
 import io.millrace.measure.AlertEvent;
-import io.millrace.measure.Measure;
+import io.millrace.measure.RunningMeasure;
 import io.millrace.measure.Window;
 import io.millrace.metrics.PipelineMeters;
 import io.millrace.store.Store;
@@ -322,7 +322,7 @@ class MeasurePipelineTest {
         run(CELLS, context -> {
             Pipeline pipeline = done(context);
             assertThat(PipelineStatus.of(pipeline).in()).isEqualTo(1);
-            Measure measure = pipeline.measures().getFirst().measure();
+            RunningMeasure measure = pipeline.measures().getFirst();
             assertThat(measure.counts().counted().get()).isEqualTo(CALLS + 1);
             assertThat(context.getBean(Store.class)
                             .aggregate(
@@ -374,15 +374,11 @@ class MeasurePipelineTest {
                 """,
                 context -> {
                     Pipeline pipeline = done(context);
-                    Window day = pipeline.measures()
-                            .getFirst()
-                            .measure()
-                            .closedWindows()
-                            .getFirst();
+                    Window day = pipeline.measures().getFirst().closedWindows().getFirst();
                     assertThat(Instant.ofEpochMilli(day.start())).isEqualTo("2026-03-01T06:00:00Z");
                     assertThat(Instant.ofEpochMilli(day.end())).isEqualTo("2026-03-02T06:00:00Z");
                     Map<String, @Nullable Object> row =
-                            pipeline.measures().getFirst().measure().plan().decode(day, 0);
+                            pipeline.measures().getFirst().plan().decode(day, 0);
                     long cents = calls().stream()
                             .mapToLong(call -> call.isDropped() ? -call.cents() : call.cents())
                             .sum();
@@ -390,7 +386,7 @@ class MeasurePipelineTest {
                             .containsEntry("cost", BigDecimal.valueOf(cents, 2))
                             .containsEntry("cells", 20L);
                     assertThat((Double) row.get("late")).isBetween(880.0, 920.0);
-                    Measure now = pipeline.measures().get(1).measure();
+                    RunningMeasure now = pipeline.measures().get(1);
                     Window current = Objects.requireNonNull(now.current(10)).window();
                     Map<Object, Object> odd = new TreeMap<>();
                     for (int i = 0; i < current.count(); i++) {

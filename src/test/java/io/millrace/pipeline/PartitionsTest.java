@@ -5,12 +5,18 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.config.MillraceAutoConfiguration;
+import io.millrace.measure.RunningMeasure;
 import io.millrace.pipeline.chain.PartitionChannels;
 import io.millrace.store.Store;
+import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Query;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -270,14 +276,118 @@ class PartitionsTest {
                 .contains("millrace.pipelines.trades.partitions: Invalid number of partitions '0'. Use 1 to 1024.");
         assertThat(failure(CONFIG.replace("lanes: 2", "lanes: 5")))
                 .contains("millrace.pipelines.trades.lanes: Invalid number of lanes '5'.");
-        assertThat(failure(CONFIG.replace("file: FOLDER/trades.bin", "generator: { count: 10 }")))
+        assertThat(failure(CONFIG.replace("file: FOLDER/trades.bin", "csv: FOLDER/trades.csv")))
                 .contains("millrace.pipelines.trades.partitions: The feed can't be read in several partitions");
         assertThat(failure(CONFIG.replace(
                         "{ layout: blocks, persistent: true, block-records: 3000 }", "{ layout: entries, key: id }")))
                 .contains("Region 'buys' contains the latest record of each key");
-        assertThat(failure(CONFIG.replace(
-                        "- filter: id % 5 != 0",
-                        "- measure: { name: volume, every: 10s, values: { trades: count() } }")))
-                .contains("Measure 'volume' needs all records of the pipeline in one order. Set partitions: 1.");
+    }
+
+    private static final String MEASURES =
+            """
+            millrace:
+              data: FOLDER/data
+              schemas: FOLDER/schemas
+              batch-records: 1000
+              flush: 20ms
+              regions:
+                tumbling: { layout: blocks, persistent: true }
+                sliding:  { layout: blocks, persistent: true }
+                arrived:  { layout: blocks, persistent: true }
+                events:   { layout: blocks, persistent: true }
+              pipelines:
+                trades:
+                  partitions: 4
+                  lanes: 2
+                  feed: { file: FOLDER/trades.bin }
+                  schema: event
+                  steps:
+                    - measure:
+                        { name: tumbling, time: time, every: 10s, by: buySell, values: VALUES, region: tumbling }
+                    - measure:
+                        { name: sliding, time: time, every: 10s, window: 30s, by: buySell, values: VALUES, region: sliding }
+                    - measure: { name: arrived, every: 100ms, by: buySell, values: VALUES, region: arrived }
+                    - to: events
+            """.replace("VALUES", "{ events: count(), sum: sum(amount1), most: max(amount1) }");
+
+    /** The bytes of trades, with the number of each as milliseconds. */
+    private void writeEventSchema() throws Exception {
+        Files.createDirectories(folder.resolve("schemas"));
+        Files.writeString(folder.resolve("schemas/event.yml"), """
+            schema: event
+            layout: fixed
+            length: 39
+            fields:
+              - { name: time,    type: instant, as: i64, unit: ms, at: 0 }
+              - { name: buySell, type: enum, values: [Buy, Sell], at: 10 }
+              - { name: amount1, type: decimal, scale: 2, as: i64, at: 12 }
+            """);
+    }
+
+    private static List<String> rows(ApplicationContext context, String region) {
+        return context
+                .getBean(Store.class)
+                .query(region, new Query(null, List.of(), List.of(), 100_000))
+                .records()
+                .stream()
+                .map(row -> row.get("end") + " " + row.get("buySell") + " " + row.get("events") + " " + row.get("sum")
+                        + " " + row.get("most"))
+                .toList();
+    }
+
+    /** @param panes number of panes of 10 seconds in a window */
+    private List<String> expected(int count, int panes, boolean last) {
+        Map<String, List<TradeFile.Trade>> groups = new HashMap<>();
+        for (TradeFile.Trade trade : trades.subList(0, count)) {
+            for (int pane = 1; pane <= panes; pane++) {
+                long end = (trade.id() / 10_000 + pane) * 10_000;
+                if (last || end <= count) {
+                    groups.computeIfAbsent(
+                                    Instant.ofEpochMilli(end) + " " + (trade.buy() ? "Buy" : "Sell"),
+                                    _ -> new ArrayList<>())
+                            .add(trade);
+                }
+            }
+        }
+        List<String> rows = new ArrayList<>();
+        groups.forEach((group, of) -> {
+            TradeFile.Totals totals = of.stream()
+                    .map(TradeFile::totals)
+                    .reduce(TradeFile.Totals::plus)
+                    .orElseThrow();
+            long most = of.stream().mapToLong(TradeFile.Trade::cents1).max().orElseThrow();
+            rows.add(group + " " + totals.records() + " " + totals.amount1() + " " + BigDecimal.valueOf(most, 2));
+        });
+        return rows;
+    }
+
+    @Test
+    void shouldMeasureAllPartitionsTogether() throws Exception {
+        writeEventSchema();
+        Files.delete(file);
+        int[] counts = {1, 60_000, 60_001, 150_000, TRADES};
+        int before = 0;
+        for (int count : counts) {
+            append(before, count);
+            boolean last = count == TRADES;
+            run(last ? MEASURES.replace("trades.bin }", "trades.bin, final: true }") : MEASURES, context -> {
+                assertThat(pipeline(context).error()).isNull();
+                await().untilAsserted(() -> {
+                    assertThat(rows(context, "tumbling")).containsExactlyInAnyOrderElementsOf(expected(count, 1, last));
+                    assertThat(rows(context, "sliding")).containsExactlyInAnyOrderElementsOf(expected(count, 3, last));
+                });
+                RunningMeasure tumbling = pipeline(context).measures().getFirst();
+                assertThat(tumbling.counts().counted().get()).isEqualTo(count);
+                assertThat(tumbling.counts().late().get()).isZero();
+                await().untilAsserted(() -> assertThat(context.getBean(Store.class)
+                                .aggregate("arrived", new AggregateQuery(null, List.of(), List.of("sum(events)"), 1))
+                                .groups())
+                        .singleElement()
+                        .satisfies(group -> assertThat(group)
+                                .hasEntrySatisfying(
+                                        "sum(events)", sum -> assertThat(sum).hasToString(Integer.toString(count)))));
+            });
+            before = count;
+        }
     }
 }

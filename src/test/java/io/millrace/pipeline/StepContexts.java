@@ -30,6 +30,7 @@ final class StepContexts {
                     throw new AssertionError("no store here");
                 },
                 new WriterName(plan.name(), null, 0, null),
+                1,
                 false,
                 Map.of(),
                 TableRows.CURRENT);

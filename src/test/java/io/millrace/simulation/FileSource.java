@@ -4,8 +4,8 @@ import static io.millrace.simulation.Stored.require;
 
 import io.millrace.feed.Feed;
 import io.millrace.feed.Split;
-import io.millrace.feed.file.FileStripes;
-import io.millrace.measure.MeasureProcessor;
+import io.millrace.feed.Stripes;
+import io.millrace.measure.RunningMeasure;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.store.Trades;
 import io.millrace.store.block.Block;
@@ -48,6 +48,7 @@ final class FileSource implements Source {
 
     private final IntSupplier changes;
     private final Weights.Splits splits;
+    private final boolean measuring;
     private final Map<Fiber.Host, SimulatedFile[]> files = new HashMap<>();
     private final List<Begun> begun = new ArrayList<>();
     /** Number of changes before each. */
@@ -58,9 +59,13 @@ final class FileSource implements Source {
     /** A version of the rules of a partition. */
     private record Version(int partition, long number) {}
 
-    /** @param changes number of changes of what is stored */
-    FileSource(Simulation simulation, int records, Weights.Splits splits, IntSupplier changes) {
+    /**
+     * @param measuring whether the pipeline has a measure
+     * @param changes number of changes of what is stored
+     */
+    FileSource(Simulation simulation, int records, Weights.Splits splits, boolean measuring, IntSupplier changes) {
         this.splits = splits;
+        this.measuring = measuring;
         this.changes = changes;
         this.simulation = simulation;
         this.feed = FEEDS.computeIfAbsent(records, SharedKeys::feed);
@@ -87,7 +92,7 @@ final class FileSource implements Source {
 
     @Override
     public Feed feed(Fiber.Host process, Split split, Supplier<Applied> applied) {
-        FileStripes stripes = new FileStripes(split, Trades.LENGTH, splits.stripeRecords() * Trades.LENGTH);
+        Stripes stripes = new Stripes(split, Trades.LENGTH, splits.stripeRecords() * Trades.LENGTH);
         SimulatedFile file = new SimulatedFile(simulation, feed, () -> length, pollMillis, stripes);
         files.computeIfAbsent(process, _ -> new SimulatedFile[splits.partitions()])[split.index()] = file;
         return file;
@@ -178,6 +183,9 @@ final class FileSource implements Source {
             });
         }
         stored.requireEntries(entries);
+        if (splits.partitions() > 1) {
+            return;
+        }
         Fiber.Host owner = begun.stream()
                 .max(Comparator.comparingLong(Begun::epoch))
                 .orElseThrow()
@@ -185,12 +193,19 @@ final class FileSource implements Source {
         for (SimulatedProcess process : processes) {
             // Another one that is done may not know yet that it was superseded.
             if (process == owner && hasDoneAll(process)) {
-                for (MeasureProcessor measure : process.measures()) {
+                for (RunningMeasure measure : process.measures()) {
                     long counted = SimulatedMeasure.counted(stored.region(SimulatedMeasure.ROWS), measure);
                     require(counted == records, "the measure has counted " + counted + " of " + records + " records");
                 }
             }
         }
+    }
+
+    @Override
+    public boolean measured(Stored stored) {
+        return splits.partitions() == 1
+                || SimulatedMeasure.rows(stored.region(SimulatedMeasure.ROWS))
+                        .equals(SimulatedMeasure.rows(feed, records));
     }
 
     /** Requires that the blocks of each writer meet. Those of several partitions have the records of one, in order. */
@@ -241,7 +256,10 @@ final class FileSource implements Source {
                 require(
                         position == 0 || partition(position / Trades.LENGTH - 1) == partition,
                         "a position of another partition: " + position + " of " + partition);
-                require(position >= before, "position " + position + " after " + before + " of " + partition);
+                // A measure continues at its own position, from which all records are read again.
+                require(
+                        measuring || position >= before,
+                        "position " + position + " after " + before + " of " + partition);
                 before = position;
             }
         }

@@ -337,6 +337,11 @@ enum Mutant {
                     }
 
                     @Override
+                    public void remove(String key, Term term) {
+                        // forgotten
+                    }
+
+                    @Override
                     public boolean lasting() {
                         return true;
                     }

@@ -32,6 +32,8 @@ final class Schedule {
 
     /** Longer than a process takes to use what another one has added. */
     private static final long FOLLOWING = 20_000_000_000L;
+    /** Within this time, the panes of all partitions are merged. */
+    private static final long MERGING = 120_000_000_000L;
 
     /** Longer than most takeovers take. */
     private static final long TAKEOVER = 6_000_000_000L;
@@ -80,7 +82,8 @@ final class Schedule {
         stored = new Stored(cluster, rules(0), sent, weights.keepRaw(), weights.blockRecords());
         source = weights.senders()
                 ? new Senders(simulation, weights.records(), cluster::changes, mutant == Mutant.ANSWERED_BEFORE_STORED)
-                : new FileSource(simulation, weights.records(), weights.splits(), cluster::changes);
+                : new FileSource(
+                        simulation, weights.records(), weights.splits(), weights.measuring(), cluster::changes);
     }
 
     /** Threads of the servers, until none of them runs. */
@@ -173,6 +176,11 @@ final class Schedule {
         if (weights.measuring()) {
             simulation.sleep(SLOW_PUT); // after one, a measure keeps closed windows for a while
             settle();
+            simulation.await(() -> source.measured(stored), MERGING);
+            Stored.require(
+                    source.measured(stored),
+                    () -> "rows of the measure are missing or wrong: "
+                            + SimulatedMeasure.rows(stored.region(SimulatedMeasure.ROWS)));
         }
         if (weights.splits().partitions() > 1 && weights.liveChanges()) {
             simulation.await(this::followsNewest, FOLLOWING);

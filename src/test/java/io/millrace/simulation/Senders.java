@@ -5,7 +5,7 @@ import static io.millrace.simulation.Stored.require;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
 import io.millrace.feed.Split;
-import io.millrace.measure.MeasureProcessor;
+import io.millrace.measure.RunningMeasure;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.store.Trades;
 import java.time.Duration;
@@ -174,7 +174,7 @@ final class Senders implements Source {
         }
         verifyEntries(stored);
         for (SimulatedProcess process : processes) {
-            for (MeasureProcessor measure : process.leads() ? process.measures() : List.<MeasureProcessor>of()) {
+            for (RunningMeasure measure : process.leads() ? process.measures() : List.<RunningMeasure>of()) {
                 long counted = SimulatedMeasure.counted(stored.region(SimulatedMeasure.ROWS), measure);
                 require(
                         counted <= versions.size(),

@@ -2,7 +2,7 @@ package io.millrace.simulation;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
-import io.millrace.feed.file.FileStripes;
+import io.millrace.feed.Stripes;
 import io.millrace.store.Trades;
 import java.time.Duration;
 import java.util.Arrays;
@@ -20,7 +20,7 @@ final class SimulatedFile implements Feed {
     private final byte[] records;
     private final IntSupplier length;
     private final int pollMillis;
-    private final FileStripes stripes;
+    private final Stripes stripes;
     private int next;
     /** Whether the incomplete record at the end was returned. */
     private boolean returned;
@@ -35,7 +35,7 @@ final class SimulatedFile implements Feed {
      * @param pollMillis maximum time that a poll takes
      * @param stripes those of the split
      */
-    SimulatedFile(Simulation simulation, byte[] records, IntSupplier length, int pollMillis, FileStripes stripes) {
+    SimulatedFile(Simulation simulation, byte[] records, IntSupplier length, int pollMillis, Stripes stripes) {
         this.simulation = simulation;
         this.pollMillis = pollMillis;
         this.stripes = stripes;
@@ -97,6 +97,11 @@ final class SimulatedFile implements Feed {
         Piece taken = piece;
         piece = null;
         return taken;
+    }
+
+    @Override
+    public long extent() {
+        return (long) endedAt / Trades.LENGTH * Trades.LENGTH;
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.millrace.simulation;
 
 import io.millrace.background.SteadyClock;
 import io.millrace.codec.RecordBatch;
-import io.millrace.measure.MeasureProcessor;
+import io.millrace.measure.RunningMeasure;
 import io.millrace.pipeline.FiberPipeline;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineAssembler;
@@ -121,7 +121,10 @@ final class SimulatedProcess implements Fiber.Host {
                 options.keepRaw,
                 options.measuring
                         ? List.of(SimulatedMeasure.step(
-                                options.rules.received(), new SteadyClock(node.clock, simulation::now), simulation))
+                                options.rules.received(),
+                                options.parallelism.partitions(),
+                                new SteadyClock(node.clock, simulation::now),
+                                simulation))
                         : List.of(),
                 table);
         PipelinePlan plan = compiler.compile(Rules.PIPELINE, ProcessRules.text(options.rules.version()));
@@ -357,7 +360,7 @@ final class SimulatedProcess implements Fiber.Host {
         return node.instance;
     }
 
-    List<MeasureProcessor> measures() {
+    List<RunningMeasure> measures() {
         return pipeline.measures();
     }
 

@@ -121,6 +121,7 @@ final class SimulatedTable {
                         run.retry(),
                         run.store(),
                         run.writer(),
+                        run.partitions(),
                         run.persistent(),
                         run.measures(),
                         reading(run.tables()))));

@@ -44,6 +44,11 @@ interface Source {
     /** Whether all records have been delivered, also to a process that has taken over from one that had them all. */
     boolean finished(List<SimulatedProcess> processes);
 
+    /** Whether the measure of several partitions has made all rows that it should have, each once. */
+    default boolean measured(Stored stored) {
+        return true;
+    }
+
     /** Requires that every record is where it belongs. */
     void verify(Stored stored, List<SimulatedProcess> processes);
 }

@@ -226,17 +226,18 @@ record Weights(
     static Weights any(Simulation simulation) {
         Weights weights = swarm(simulation);
         Random choices = simulation.choices();
-        return choices.nextInt(4) == 0 ? weights.split(Splits.choose(choices)) : weights;
+        return choices.nextInt(4) == 0 ? weights.split(Splits.choose(choices), choices.nextInt(3) == 0) : weights;
     }
 
     /** As {@link #swarm}, but all schedules have several partitions. */
     static Weights partitions(Simulation simulation) {
         Weights weights = swarm(simulation);
-        return weights.split(Splits.choose(simulation.choices()));
+        Random choices = simulation.choices();
+        return weights.split(Splits.choose(choices), choices.nextInt(3) == 0);
     }
 
-    /** Returns the same with several partitions, without what these can't have. */
-    private Weights split(Splits of) {
+    /** Returns the same with several partitions, without what these can't have, and perhaps without a measure. */
+    private Weights split(Splits of, boolean measured) {
         return new Weights(
                 rulesChange,
                 liveChanges,
@@ -244,7 +245,7 @@ record Weights(
                 parts,
                 endpointFails,
                 false,
-                false,
+                measured && !parts,
                 keepRaw,
                 putsInFlight,
                 records,

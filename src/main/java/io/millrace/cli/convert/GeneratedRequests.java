@@ -5,6 +5,7 @@ import io.millrace.cli.file.ProgressCount;
 import io.millrace.cli.file.ReplacedFile;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed.Poll;
+import io.millrace.feed.Split;
 import io.millrace.feed.generator.DayCurve;
 import io.millrace.feed.generator.GeneratorFeed;
 import io.millrace.feed.radius.load.LoadClient;
@@ -39,7 +40,7 @@ final class GeneratedRequests implements RequestSource {
 
     GeneratedRequests(Schema schema, long seed, long count) {
         this.count = count;
-        feed = new GeneratorFeed(schema, seed, count, 0, REQUESTS_AT_ONCE);
+        feed = new GeneratorFeed(schema, seed, count, 0, REQUESTS_AT_ONCE, Split.WHOLE);
         feed.open(0);
         batch = new RecordBatch(schema);
     }

@@ -24,9 +24,6 @@ final class PartitionsCheck {
         if (plan.definition().parallelism().partitions() == 1) {
             return mistakes;
         }
-        plan.measures()
-                .forEach(measure -> mistakes.add("Measure '" + measure.name()
-                        + "' needs all records of the pipeline in one order. Set partitions: 1."));
         for (RegionDefinition region : regions) {
             if (region.layout() == Layout.ENTRIES
                     && plan.definition().recordRegions().contains(region.name())) {

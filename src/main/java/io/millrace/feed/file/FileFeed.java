@@ -5,6 +5,7 @@ import io.millrace.codec.FixedFramer;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.FeedOfFile;
 import io.millrace.feed.Split;
+import io.millrace.feed.Stripes;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -93,9 +94,7 @@ public final class FileFeed extends FeedOfFile {
                             + " bytes.");
         }
         if (recordBytes == 0) {
-            size = batchPosition;
-            ended = true;
-            return Poll.END;
+            return end();
         }
         framer.frame(batch, bytes, 0, recordBytes, batchPosition);
         position = batchPosition + recordBytes;
@@ -107,6 +106,19 @@ public final class FileFeed extends FeedOfFile {
             size = file.opened().size();
         }
         return Poll.RECORDS;
+    }
+
+    /** Ends, unless the file has grown since it was read. */
+    private Poll end() throws IOException {
+        long now = file.opened().size();
+        size = now - now % framer.recordLength();
+        ended = incomplete || stripes.before(size) <= stripes.before(position);
+        return ended ? Poll.END : Poll.NOTHING_YET;
+    }
+
+    @Override
+    public long extent() {
+        return size;
     }
 
     /** Moves to the stripe that begins at a position, at the end of the one before. Returns whether the file has it. */

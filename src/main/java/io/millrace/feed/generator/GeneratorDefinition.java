@@ -36,7 +36,12 @@ record GeneratorDefinition(long rate, long count, long seed) implements FeedDefi
     }
 
     @Override
+    public boolean splittable(Schema schema) {
+        return true;
+    }
+
+    @Override
     public Feed create(FeedContext context) {
-        return new GeneratorFeed(context.schema().base(), seed, count, rate, context.batchRecords());
+        return new GeneratorFeed(context.schema().base(), seed, count, rate, context.batchRecords(), context.split());
     }
 }

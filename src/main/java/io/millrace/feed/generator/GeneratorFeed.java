@@ -4,6 +4,8 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedChangedException;
 import io.millrace.feed.Player;
+import io.millrace.feed.Split;
+import io.millrace.feed.Stripes;
 import io.millrace.schema.Schema;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -14,13 +16,20 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class GeneratorFeed implements Feed, Player {
 
+    /** The number of records of a stripe, if there are several splits. */
+    private static final int STRIPE_RECORDS = 16_384;
+
     private final BatchMaker maker;
+    private final Split split;
+    /** Of numbers of records. */
+    private final Stripes stripes;
+
     private final int batchRecords;
     private final String identity;
     private final long count;
     private volatile Play play;
     private long next;
-    /** The rate in effect since the last change, with the time and the next record at the change. */
+    /** The rate in effect since the last change, with the time and the number of records at the change. */
     private Play current;
 
     private long changedNanos;
@@ -32,11 +41,14 @@ public final class GeneratorFeed implements Feed, Player {
      * @param count total number of records, 0 for no limit
      * @param recordsPerSecond initial rate, 0 for as fast as they are polled
      * @param batchRecords maximum number of records per poll
+     * @param split part of the records, which has its share of the rate
      * @throws IllegalArgumentException if records of this schema cannot be generated
      */
-    public GeneratorFeed(Schema schema, long seed, long count, long recordsPerSecond, int batchRecords) {
+    public GeneratorFeed(Schema schema, long seed, long count, long recordsPerSecond, int batchRecords, Split split) {
         this.maker = BatchMaker.of(schema, seed, batchRecords);
         this.batchRecords = batchRecords;
+        this.split = split;
+        this.stripes = new Stripes(split, 1, STRIPE_RECORDS);
         this.identity = "generator schema=" + schema.name() + "/" + schema.fingerprintHex() + " seed=" + seed;
         this.count = count == 0 ? Long.MAX_VALUE : count;
         this.play = new Play(recordsPerSecond, false);
@@ -50,13 +62,13 @@ public final class GeneratorFeed implements Feed, Player {
 
     @Override
     public void open(long position) {
-        next = position / maker.positionsPerRecord();
+        next = stripes.next(position / maker.positionsPerRecord());
         begin(play);
     }
 
     private void begin(Play now) {
         current = now;
-        changedAtRecord = next;
+        changedAtRecord = stripes.before(next);
         changedNanos = System.nanoTime();
     }
 
@@ -74,12 +86,13 @@ public final class GeneratorFeed implements Feed, Player {
             LockSupport.parkNanos(maxWait.toNanos());
             due = due();
         }
-        int records = (int) Math.min(Math.min(due, count - next), batchRecords);
+        long ofStripe = Math.min(stripes.remaining(next), count - next);
+        int records = (int) Math.min(Math.min(due, ofStripe), batchRecords);
         if (records == 0) {
             return Poll.NOTHING_YET;
         }
         maker.fill(batch, next, records);
-        next += records;
+        next = stripes.next(next + records);
         return Poll.RECORDS;
     }
 
@@ -92,7 +105,7 @@ public final class GeneratorFeed implements Feed, Player {
             return Long.MAX_VALUE;
         }
         double seconds = (System.nanoTime() - changedNanos) / 1e9;
-        return Math.max(0, changedAtRecord + (long) (seconds * current.rate()) - next);
+        return Math.max(0, changedAtRecord + (long) (seconds * current.rate() / split.count()) - stripes.before(next));
     }
 
     @Override
@@ -112,7 +125,14 @@ public final class GeneratorFeed implements Feed, Player {
 
     @Override
     public long lag() {
-        return count == Long.MAX_VALUE ? -1 : (count - next) * maker.positionsPerRecord();
+        return count == Long.MAX_VALUE
+                ? -1
+                : Math.max(0, stripes.before(count) - stripes.before(next)) * maker.positionsPerRecord();
+    }
+
+    @Override
+    public long taken(long position) {
+        return stripes.before(position / maker.positionsPerRecord()) * maker.positionsPerRecord();
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.millrace.pipeline.shadow;
 import io.millrace.background.SteadyClock;
 import io.millrace.measure.AlertEvent;
 import io.millrace.measure.AlertPlan;
-import io.millrace.measure.Measure;
 import io.millrace.measure.MeasureListener;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.measure.MeasureProcessor;
@@ -97,7 +96,7 @@ final class MeasureComparison {
         }
 
         @Override
-        public void closed(Measure measure, Window window) {
+        public void closed(MeasurePlan closedPlan, Window window) {
             if (runs()) {
                 compareCurrent();
                 current = new Closing(window, new ArrayList<>());

@@ -22,7 +22,8 @@ import org.springframework.messaging.MessageChannel;
  * @param rejects receives records that a step cannot process
  * @param retry retries store operations
  * @param store returns the store, whose regions are open, to steps that store what they compute
- * @param writer writer name of the pipeline
+ * @param writer writer name of the partition
+ * @param partitions number of partitions of the pipeline
  * @param persistent whether one of its regions is persistent, so that the states of its measures are too
  * @param measures processors of the pipeline's measures that run already, by the name of the measure: steps of another
  *     version of the rules continue with them
@@ -39,6 +40,7 @@ public record RunContext(
         @API(status = API.Status.INTERNAL) Retry retry,
         @API(status = API.Status.INTERNAL) Supplier<Store> store,
         @API(status = API.Status.INTERNAL) WriterName writer,
+        @API(status = API.Status.INTERNAL) int partitions,
         @API(status = API.Status.INTERNAL) boolean persistent,
         @API(status = API.Status.INTERNAL) Map<String, MeasureProcessor> measures,
         @API(status = API.Status.INTERNAL) TableRows tables) {

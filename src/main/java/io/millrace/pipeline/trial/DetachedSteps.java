@@ -82,6 +82,7 @@ public final class DetachedSteps {
                 retry,
                 DetachedSteps::noStore,
                 writer,
+                1,
                 false,
                 measures,
                 TableRows.CURRENT);

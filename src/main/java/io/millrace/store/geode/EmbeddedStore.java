@@ -222,6 +222,11 @@ public final class EmbeddedStore extends ReplacedStore {
             }
 
             @Override
+            public void remove(String key, Term term) {
+                current(term).states(persistent).remove(key, term);
+            }
+
+            @Override
             public boolean lasting() {
                 return lasting;
             }

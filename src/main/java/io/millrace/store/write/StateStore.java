@@ -33,6 +33,15 @@ public interface StateStore {
     void put(String key, byte[] value, Term term);
 
     /**
+     * Removes a value, if there is one.
+     *
+     * @param term of the writer that no longer needs the value
+     * @throws io.millrace.store.error.StoreException if that fails: call again
+     * @throws io.millrace.store.error.SupersededException if the term has ended
+     */
+    void remove(String key, Term term);
+
+    /**
      * Returns whether a value is the header of an existing state: its number, at byte 24, is above 0. Pieces, which are
      * put before their header, are not headers.
      */

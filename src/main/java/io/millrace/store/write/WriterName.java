@@ -40,6 +40,11 @@ public record WriterName(
         return new WriterName(pipeline, instance, partition, part == null ? name : part + "#" + name);
     }
 
+    /** Returns the name of the same writer for another partition. */
+    public WriterName inPartition(int other) {
+        return new WriterName(pipeline, instance, other, part);
+    }
+
     /** Returns the name of the writer that this is a part of. */
     public WriterName whole() {
         return part == null ? this : new WriterName(pipeline, instance, partition, null);

@@ -1,7 +1,6 @@
 package io.millrace.web.measure;
 
 import io.millrace.measure.AlertEvent;
-import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.web.request.ApiPath;
 import java.util.List;
@@ -48,7 +47,6 @@ class AlertController {
         return new AlertsView(
                 pipelines.all().stream()
                         .flatMap(pipeline -> pipeline.measures().stream())
-                        .map(MeasureProcessor::measure)
                         .flatMap(measure -> measure.raised().stream())
                         .limit(RAISED_MAX)
                         .toList(),

@@ -1,7 +1,6 @@
 package io.millrace.web.measure;
 
-import io.millrace.measure.Measure;
-import io.millrace.measure.MeasureProcessor;
+import io.millrace.measure.RunningMeasure;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.NearestName;
@@ -18,7 +17,7 @@ import java.util.stream.Stream;
 record KnownMeasures(Pipelines pipelines) {
 
     /** A measure and its pipeline. */
-    record Known(Pipeline pipeline, Measure measure) {
+    record Known(Pipeline pipeline, RunningMeasure measure) {
 
         String name() {
             return measure.plan().name();
@@ -27,9 +26,7 @@ record KnownMeasures(Pipelines pipelines) {
 
     Stream<Known> all() {
         return pipelines.all().stream()
-                .flatMap(pipeline -> pipeline.measures().stream()
-                        .map(MeasureProcessor::measure)
-                        .map(measure -> new Known(pipeline, measure)));
+                .flatMap(pipeline -> pipeline.measures().stream().map(measure -> new Known(pipeline, measure)));
     }
 
     /**

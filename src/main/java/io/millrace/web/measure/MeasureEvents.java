@@ -3,9 +3,9 @@ package io.millrace.web.measure;
 import io.millrace.background.BackgroundTask;
 import io.millrace.background.BackgroundTasks;
 import io.millrace.measure.AlertEvent;
-import io.millrace.measure.Measure;
 import io.millrace.measure.MeasureListener;
-import io.millrace.measure.MeasureProcessor;
+import io.millrace.measure.MeasurePlan;
+import io.millrace.measure.RunningMeasure;
 import io.millrace.measure.Window;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.web.stream.EventHub;
@@ -36,13 +36,13 @@ final class MeasureEvents implements ApplicationListener<ContextClosedEvent>, Ba
                 .forEach(this::listenTo);
     }
 
-    private void listenTo(MeasureProcessor processor) {
-        String name = processor.measure().plan().name();
+    private void listenTo(RunningMeasure measure) {
+        String name = measure.plan().name();
         EventHub<Window> hub = new EventHub<>("measure-" + name, KEPT_FOR_SLOW);
         windows.put(name, hub);
-        processor.listen(new MeasureListener() {
+        measure.listen(new MeasureListener() {
             @Override
-            public void closed(Measure measure, Window window) {
+            public void closed(MeasurePlan plan, Window window) {
                 hub.publish(window);
             }
 

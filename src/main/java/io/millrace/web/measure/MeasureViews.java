@@ -1,8 +1,8 @@
 package io.millrace.web.measure;
 
-import io.millrace.measure.Measure;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.measure.OpenWindow;
+import io.millrace.measure.RunningMeasure;
 import io.millrace.measure.Window;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ final class MeasureViews {
 
     /** Returns the state of a measure. */
     static Map<String, @Nullable Object> of(KnownMeasures.Known known) {
-        Measure measure = known.measure();
+        RunningMeasure measure = known.measure();
         MeasurePlan plan = measure.plan();
         Map<String, @Nullable Object> view = new LinkedHashMap<>();
         view.put("name", plan.name());
@@ -55,7 +55,7 @@ final class MeasureViews {
      * @param limit maximum number of rows of each window
      */
     static Map<String, @Nullable Object> withWindows(KnownMeasures.Known known, int windows, int limit) {
-        Measure measure = known.measure();
+        RunningMeasure measure = known.measure();
         MeasurePlan plan = measure.plan();
         Map<String, @Nullable Object> view = of(known);
         OpenWindow current = measure.current(limit);

@@ -9,6 +9,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.feed.FairShare;
 import io.millrace.feed.Feed;
 import io.millrace.feed.Feed.Poll;
+import io.millrace.feed.Split;
 import io.millrace.feed.generator.GeneratorFeed;
 import io.millrace.feed.pcap.PcapFeed;
 import io.millrace.feed.pcap.PortFilter;
@@ -308,7 +309,7 @@ class GenerateCommandTest {
     }
 
     private static List<String> fed(int count, long seed) throws IOException {
-        return read(new GeneratorFeed(ACCOUNTING, seed, count, 0, 1000));
+        return read(new GeneratorFeed(ACCOUNTING, seed, count, 0, 1000, Split.WHOLE));
     }
 
     private static List<String> read(Feed opened) throws IOException {

@@ -8,6 +8,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.tagged.TaggedFinder;
 import io.millrace.feed.Feed.Poll;
+import io.millrace.feed.Split;
 import io.millrace.schema.ElementForm;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
@@ -127,7 +128,7 @@ class AccountingMakerTest {
     @Test
     void shouldGoOnFromAPosition() {
         RecordBatch batch = new RecordBatch(ACCOUNTING);
-        try (GeneratorFeed feed = new GeneratorFeed(ACCOUNTING, 3, 120, 0, 64)) {
+        try (GeneratorFeed feed = new GeneratorFeed(ACCOUNTING, 3, 120, 0, 64, Split.WHOLE)) {
             feed.open(100);
             assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.RECORDS);
             assertThat(batch.count()).isEqualTo(20);
@@ -143,7 +144,7 @@ class AccountingMakerTest {
         Schema other = Schema.of("other", new TaggedLayout(0, ElementForm.RADIUS, List.of()), List.of());
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new GeneratorFeed(other, 1, 1, 0, 1))
+                .isThrownBy(() -> new GeneratorFeed(other, 1, 1, 0, 1, Split.WHOLE))
                 .withMessage("Unable to generate records of schema 'other', of the tagged layout. Use a schema of the"
                         + " fixed layout, or radius-accounting.");
     }
@@ -166,7 +167,7 @@ class AccountingMakerTest {
 
     @Test
     void shouldMakeTheBytesThatASeedHasAlwaysMade() {
-        GeneratorFeed feed = new GeneratorFeed(ACCOUNTING, 34, 4 * OPEN, 0, OPEN);
+        GeneratorFeed feed = new GeneratorFeed(ACCOUNTING, 34, 4 * OPEN, 0, OPEN, Split.WHOLE);
         feed.open(0);
         RecordBatch batch = new RecordBatch(ACCOUNTING);
         CRC32C crc = new CRC32C();

@@ -8,6 +8,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed.Poll;
 import io.millrace.feed.FeedChangedException;
 import io.millrace.feed.Player.Play;
+import io.millrace.feed.Split;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
 import java.time.Duration;
@@ -26,7 +27,7 @@ class GeneratorFeedTest {
     private final RecordBatch batch = new RecordBatch(TRADE);
 
     private GeneratorFeed feed(long rate) {
-        GeneratorFeed feed = new GeneratorFeed(TRADE, 7, 0, rate, BATCH);
+        GeneratorFeed feed = new GeneratorFeed(TRADE, 7, 0, rate, BATCH, Split.WHOLE);
         feed.open(0);
         return feed;
     }
@@ -34,15 +35,47 @@ class GeneratorFeedTest {
     @Test
     void shouldRefuseToContinueWithAnotherSeedOrSchema() throws FeedChangedException {
         GeneratorFeed feed = feed(0);
-        feed.verify(new GeneratorFeed(TRADE, 7, 10, 5, BATCH).identity(39));
+        feed.verify(new GeneratorFeed(TRADE, 7, 10, 5, BATCH, Split.WHOLE).identity(39));
         Schema order = Schemas.builtIn().get("order");
-        for (GeneratorFeed before :
-                List.of(new GeneratorFeed(TRADE, 8, 0, 0, BATCH), new GeneratorFeed(order, 7, 0, 0, BATCH))) {
+        for (GeneratorFeed before : List.of(
+                new GeneratorFeed(TRADE, 8, 0, 0, BATCH, Split.WHOLE),
+                new GeneratorFeed(order, 7, 0, 0, BATCH, Split.WHOLE))) {
             assertThatExceptionOfType(FeedChangedException.class)
                     .isThrownBy(() -> feed.verify(before.identity(39)))
                     .withMessageContaining("The generator is configured as 'generator schema=trade/")
                     .withMessageContaining("was '" + before.identity(39) + "'");
         }
+    }
+
+    /** Each split has its stripes, also when it is opened anywhere; together they have all records. */
+    @Test
+    void shouldGenerateEachRecordInOneSplit() {
+        int count = 100_000;
+        byte[] expected = new byte[count * TRADE.recordLength()];
+        RecordGenerator.of(TRADE, 7).fill(expected, 0, count);
+        byte[] actual = new byte[expected.length];
+        for (int i = 0; i < 3; i++) {
+            GeneratorFeed feed = new GeneratorFeed(TRADE, 7, count, 0, BATCH, new Split(i, 3));
+            long position = 0;
+            feed.open(position);
+            for (int polls = 1; feed.poll(batch, Duration.ZERO) == Poll.RECORDS; polls++) {
+                System.arraycopy(
+                        batch.bytes(),
+                        batch.offset(0),
+                        actual,
+                        (int) batch.from(),
+                        batch.count() * TRADE.recordLength());
+                assertThat(batch.to() - batch.from()).isEqualTo((long) batch.count() * TRADE.recordLength());
+                position = batch.to();
+                if (polls % 10 == 0) {
+                    feed.open(position);
+                }
+            }
+            assertThat(feed.lag()).isZero();
+            feed.open(0);
+            assertThat(feed.lag()).isEqualTo(feed.taken(expected.length));
+        }
+        assertThat(actual).isEqualTo(expected);
     }
 
     @Test

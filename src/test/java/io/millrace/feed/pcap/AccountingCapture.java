@@ -2,6 +2,7 @@ package io.millrace.feed.pcap;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed.Poll;
+import io.millrace.feed.Split;
 import io.millrace.feed.generator.GeneratorFeed;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
@@ -60,7 +61,7 @@ public final class AccountingCapture {
         AccountingCapture capture = new AccountingCapture(seed);
         RecordBatch batch = new RecordBatch(SCHEMA);
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file));
-                GeneratorFeed generator = new GeneratorFeed(SCHEMA, seed, count, 0, BATCH)) {
+                GeneratorFeed generator = new GeneratorFeed(SCHEMA, seed, count, 0, BATCH, Split.WHOLE)) {
             generator.open(0);
             while (generator.poll(batch, Duration.ZERO) == Poll.RECORDS) {
                 for (int i = 0; i < batch.count(); i++) {

@@ -11,6 +11,7 @@ import io.millrace.codec.json.RowToJson;
 import io.millrace.codec.text.JsonText;
 import io.millrace.codec.text.RecordBuffer;
 import io.millrace.expression.RandomSchemas;
+import io.millrace.feed.Split;
 import io.millrace.feed.generator.GeneratorFeed;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
@@ -68,7 +69,7 @@ class RecordJsonTest {
     void shouldBeOneFormOfFixedRecords(@ForAll Random random) throws IOException {
         Schema schema = RandomSchemas.next(random).base();
         RecordBatch batch = new RecordBatch(schema);
-        try (GeneratorFeed feed = new GeneratorFeed(schema, random.nextLong(), 10, 0, 10)) {
+        try (GeneratorFeed feed = new GeneratorFeed(schema, random.nextLong(), 10, 0, 10, Split.WHOLE)) {
             feed.open(0);
             feed.poll(batch, Duration.ZERO);
         }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.application.MillraceApplication;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed.Poll;
+import io.millrace.feed.Split;
 import io.millrace.feed.generator.GeneratorFeed;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.pipeline.Conservation;
@@ -120,7 +121,7 @@ class TapApiTest {
         Schema accounting = Schemas.builtIn().get("radius-accounting");
         RecordBatch batch = new RecordBatch(accounting);
         List<byte[]> requests = new ArrayList<>();
-        try (GeneratorFeed feed = new GeneratorFeed(accounting, 34, 100_000, 0, 1)) {
+        try (GeneratorFeed feed = new GeneratorFeed(accounting, 34, 100_000, 0, 1, Split.WHOLE)) {
             feed.open(0);
             while (feed.poll(batch, Duration.ZERO) == Poll.RECORDS) {
                 byte[] request = Arrays.copyOfRange(batch.bytes(), batch.offset(0), batch.offset(0) + batch.length(0));

@@ -41,6 +41,11 @@ final class CheckedStates implements StateStore {
     }
 
     @Override
+    public void remove(String key, Term term) {
+        states.remove(key, term);
+    }
+
+    @Override
     public boolean lasting() {
         return states.lasting();
     }

@@ -11,9 +11,11 @@ import io.millrace.pipeline.step.RunContext;
 import io.millrace.schema.Schema;
 import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.write.RegionWriter;
+import io.millrace.store.write.StateStore;
 import io.millrace.store.write.WriterName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,18 +41,27 @@ final class MeasureAssembler {
 
     private MeasureProcessor assemble(MeasurePlan plan) {
         WriterName name = run.writer().part(plan.name());
+        String catalogName = StoredDefinition.measureName(run.pipeline(), plan.name());
+        StateStore states = new CheckedStates(
+                run.store().get().states(run.persistent()),
+                () -> run.store().get().openMeasure(catalogName, plan.stored(), run.persistent()));
+        return run.writer().partition() == 0
+                ? first(plan, states, name)
+                : MeasureProcessor.other(plan, states, name.text(), SteadyClock.SYSTEM, System::nanoTime);
+    }
+
+    private MeasureProcessor first(MeasurePlan plan, StateStore states, WriterName name) {
         RegionWriter rows = writer(plan.definition().region(), name, plan.rowSchema());
         List<@Nullable RegionWriter> alerts = new ArrayList<>();
         for (AlertPlan alert : plan.alerts()) {
             alerts.add(writer(alert.definition().region(), name.part(alert.name()), alert.schema()));
         }
-        String catalogName = StoredDefinition.measureName(run.pipeline(), plan.name());
-        MeasureProcessor processor = new MeasureProcessor(
+        MeasureProcessor processor = MeasureProcessor.first(
                 plan,
-                new CheckedStates(
-                        run.store().get().states(run.persistent()),
-                        () -> run.store().get().openMeasure(catalogName, plan.stored(), run.persistent())),
-                name.text(),
+                states,
+                IntStream.range(0, run.partitions())
+                        .mapToObj(partition -> name.inPartition(partition).text())
+                        .toList(),
                 rows,
                 alerts,
                 SteadyClock.SYSTEM,

@@ -23,6 +23,11 @@ public record States(SharedMap<byte[]> map, boolean lasting) implements StateSto
         map.put(key, value, term);
     }
 
+    @Override
+    public void remove(String key, Term term) {
+        map.remove(key, term);
+    }
+
     /** Returns 1 if a measure has a state, else 0; a header that is put before the first state contains none. */
     public static long count(SharedMap<byte[]> states, String measure) {
         for (String key : states.keys()) {

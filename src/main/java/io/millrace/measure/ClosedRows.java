@@ -1,0 +1,72 @@
+package io.millrace.measure;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Makes rows of windows that close, and evaluates the alerts for them. Not thread-safe, except for the alerts and the
+ * closed windows.
+ */
+final class ClosedRows implements OpenWindows.Closing {
+
+    private static final double MILLIS_A_SECOND = 1000;
+
+    private final RowMaker rowMaker;
+    private final AlertWatches alerts;
+    private final Consumer<Measure.Closed> closed;
+    private final ClosedWindows history = new ClosedWindows();
+    private long rows;
+
+    /** @param closed receives the rows of each window */
+    ClosedRows(MeasurePlan plan, Consumer<Measure.Closed> closed) {
+        this.rowMaker = new RowMaker(plan);
+        this.alerts = new AlertWatches(plan);
+        this.closed = closed;
+    }
+
+    AlertWatches alerts() {
+        return alerts;
+    }
+
+    /** Returns the most recently closed windows, newest first. */
+    List<Window> windows() {
+        return history.newestFirst();
+    }
+
+    /** Returns the number of rows so far. */
+    long rows() {
+        return rows;
+    }
+
+    @Override
+    public void window(long start, Pane window) {
+        long end = window.end();
+        double seconds = (end - start) / MILLIS_A_SECOND;
+        Window made = rowMaker.make(window, start, seconds, rows, batch -> alerts.rows(batch, start, end));
+        rows += made.count();
+        history.add(made);
+        closed.accept(new Measure.Closed(made, alerts.endWindow(end)));
+    }
+
+    @Override
+    public void write(DataOutput out) throws IOException {
+        out.writeLong(rows);
+        alerts.write(out);
+    }
+
+    @Override
+    public void read(DataInput in) throws IOException {
+        rows = in.readLong();
+        alerts.read(in);
+    }
+
+    @Override
+    public void clear() {
+        alerts.clear();
+        history.clear();
+        rows = 0;
+    }
+}

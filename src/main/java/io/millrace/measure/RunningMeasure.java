@@ -1,0 +1,139 @@
+package io.millrace.measure;
+
+import io.millrace.codec.Counter;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A measure of a pipeline as others read it: its counters, windows and alerts, over all partitions of this process.
+ * Thread-safe.
+ */
+public final class RunningMeasure {
+
+    private final List<MeasureProcessor> partitions;
+    private final List<PaneSource> sources;
+    private final ClosedRows rows;
+    private final MeasureCounts counts;
+
+    /** @param partitions the processors of one measure, by partition: one, or all of them */
+    public RunningMeasure(List<MeasureProcessor> partitions) {
+        this.partitions = List.copyOf(partitions);
+        MeasureMerge merge = partitions.getFirst().merge();
+        this.rows = merge == null ? first().rows() : merge.rows();
+        this.sources = Stream.concat(partitions.stream().map(MeasureProcessor::measure), Stream.ofNullable(merge))
+                .toList();
+        this.counts = MeasureCounts.sum(sources.stream().map(PaneSource::counts).toList());
+    }
+
+    private Measure first() {
+        return partitions.getFirst().measure();
+    }
+
+    /** Returns whether the rows contain everything that the partitions of this process have closed. */
+    public boolean merged() {
+        MeasureMerge merge = partitions.getFirst().merge();
+        return merge == null
+                || IntStream.range(0, partitions.size())
+                        .allMatch(i -> merge.read(i) >= partitions.get(i).entries());
+    }
+
+    /** Returns the plan of the measure. */
+    public MeasurePlan plan() {
+        return first().plan();
+    }
+
+    /** Returns the record counters. */
+    public MeasureCounts counts() {
+        return counts;
+    }
+
+    /** Returns why the first record since the start could not be measured, or null if all could. */
+    public @Nullable String firstFailure() {
+        return partitions.stream()
+                .map(partition -> partition.measure().firstFailure())
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Returns the number of groups of the newest pane; of several partitions, the sum of theirs. */
+    public int groups() {
+        return partitions.stream()
+                .mapToInt(partition -> partition.measure().groups())
+                .sum();
+    }
+
+    /**
+     * Returns the open window of the latest record so far, or null if there is none. Of several partitions, those of
+     * this process are read one after the other; panes that are on their way from one of them to the others are
+     * missing.
+     *
+     * @param limit maximum number of groups, 1 or more; fewer are returned if that many need too many visits
+     */
+    public @Nullable OpenWindow current(int limit) {
+        return sources.size() == 1 ? first().current(limit) : merged(limit);
+    }
+
+    private @Nullable OpenWindow merged(int limit) {
+        List<PaneSource.Newest> newest = sources.stream()
+                .flatMap(source -> Stream.ofNullable(source.newest()))
+                .toList();
+        if (newest.isEmpty()) {
+            return null;
+        }
+        MeasurePlan plan = plan();
+        Windows windows = plan.definition().windows();
+        long pane = newest.stream().mapToLong(PaneSource.Newest::pane).max().orElseThrow();
+        long latest = newest.stream().mapToLong(PaneSource.Newest::millis).max().orElseThrow();
+        long end = windows.endOf(pane);
+        Pane copy = new Pane(plan);
+        copy.begin(windows.startOfWindow(end), end);
+        int groups = Math.min(Math.min(limit, plan.definition().groups()), Panes.VISITS_MAX / sources.size());
+        // First the keys of all sources: what one of them has of a group is nothing without the others.
+        sources.forEach(source -> source.copyKeys(copy, groups));
+        boolean whole = copy.groups().size() < groups;
+        sources.forEach(source -> source.copyValues(copy, whole));
+        Window made = new RowMaker(plan)
+                .make(copy, copy.start(), OpenWindows.seconds(copy, latest), rows.rows(), RowMaker.Reader.NONE);
+        return new OpenWindow(made, whole ? made.count() : null);
+    }
+
+    /** Returns the most recently closed windows, newest first: 60 at most, and fewer if they have many rows. */
+    public List<Window> closedWindows() {
+        return rows.windows();
+    }
+
+    /**
+     * Returns the raised alerts as of the window that closed last, in the order of the alerts: up to 10,000 groups
+     * each.
+     */
+    public List<AlertEvent> raised() {
+        return rows.alerts().raised();
+    }
+
+    /**
+     * Returns the number of groups for which an alert is raised.
+     *
+     * @param alert index of the alert in the plan
+     */
+    public Counter raised(int alert) {
+        return rows.alerts().raised(alert);
+    }
+
+    /**
+     * Returns how often an alert was not evaluated for a group because the maximum number of groups is tracked already.
+     *
+     * @param alert index of the alert in the plan
+     */
+    public Counter missed(int alert) {
+        return rows.alerts().missed(alert);
+    }
+
+    /** Adds a listener, which is called on the thread that closes windows. */
+    public void listen(MeasureListener listener) {
+        partitions.getFirst().listen(listener);
+    }
+}
