@@ -9,6 +9,7 @@ import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 
 /**
  * The panes that a partition has closed since its last entry in the {@link PaneLog}, from which the next one is made.
@@ -55,13 +56,13 @@ final class PaneBundle implements OpenWindows.Closing {
         }
 
         void write(DataOutput out) throws IOException {
-            out.writeByte(follows.ordinal());
+            out.writeByte(follows.code);
             out.writeLong(watermark);
             out.writeLong(extent);
         }
 
         static Progress read(DataInput in) throws IOException {
-            Follows follows = Follows.values()[in.readByte()];
+            Follows follows = Follows.of(in.readByte());
             return new Progress(in.readLong(), follows, in.readLong());
         }
     }
@@ -69,11 +70,24 @@ final class PaneBundle implements OpenWindows.Closing {
     /** What is expected to follow from a partition. */
     enum Follows {
         /** Records: windows wait for them. */
-        RECORDS,
+        RECORDS(0),
         /** None for now: windows wait, unless this is so in all partitions, at the same extent of the feed. */
-        NOTHING_NOW,
+        NOTHING_NOW(1),
         /** None: windows don't wait. */
-        NOTHING
+        NOTHING(2);
+
+        private final int code;
+
+        Follows(int code) {
+            this.code = code;
+        }
+
+        private static Follows of(int code) throws IOException {
+            return Arrays.stream(values())
+                    .filter(follows -> follows.code == code)
+                    .findFirst()
+                    .orElseThrow(() -> new IOException("unknown code " + code));
+        }
     }
 
     /** An entry as it was read. */

@@ -32,8 +32,8 @@ final class Schedule {
 
     /** Longer than a process takes to use what another one has added. */
     private static final long FOLLOWING = 20_000_000_000L;
-    /** Within this time, the panes of all partitions are merged. */
-    private static final long MERGING = 120_000_000_000L;
+    /** After a slow put, a partition stores its panes some minutes later only, and so does what merges them. */
+    private static final long MERGING = 1_000_000_000_000L;
 
     /** Longer than most takeovers take. */
     private static final long TAKEOVER = 6_000_000_000L;
@@ -176,7 +176,9 @@ final class Schedule {
         if (weights.measuring()) {
             simulation.sleep(SLOW_PUT); // after one, a measure keeps closed windows for a while
             settle();
-            simulation.await(() -> source.measured(stored), MERGING);
+            for (long end = simulation.now() + MERGING; simulation.now() < end && !source.measured(stored); ) {
+                settle();
+            }
             Stored.require(
                     source.measured(stored),
                     () -> "rows of the measure are missing or wrong: "
@@ -393,7 +395,7 @@ final class Schedule {
                     .filter(process -> process.instance().equals(instance))
                     .forEach(SimulatedProcess::kill);
             started.removeIf(SimulatedProcess::killed);
-            processes.removeIf(SimulatedProcess::ended);
+            processes.removeIf(SimulatedProcess::killed);
         }
         int number = ++processCount;
         SimulatedProcess.StoreMaker maker = threads -> new SimulatedStore(

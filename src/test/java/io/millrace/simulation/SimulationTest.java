@@ -119,6 +119,12 @@ class SimulationTest {
         run(seed, Mutant.NONE, Weights::swarm);
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {4354630598882L, 4507111954186L})
+    void shouldKeepEachRecordOnceInOrdersOfPartitionsThatFailedBefore(long seed) {
+        run(seed, Mutant.NONE, Weights::partitions);
+    }
+
     /** Each process has partitions whose records the other one processes. */
     @ParameterizedTest
     @ValueSource(longs = {2, 8, 13})
