@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Merges the panes that the partitions of a pipeline have closed, makes rows of the windows, and evaluates alerts. One
- * partition runs it, whichever process that is in, and so each row and alert is stored once.
+ * partition runs it, so each row and alert is stored once.
  *
  * <p>A window closes when the watermark of each partition has reached its end, except for those from which nothing
  * follows. When all partitions have reached the end of a feed that may grow, it closes when the watermark of any of
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An entry is removed after a state has been stored that contains it and the next one of its partition: until the
  * next one exists, a restart of the partition puts the entry again.
  *
- * <p>Not thread-safe, except for what {@link PaneSource} has, {@link #rows} and {@link #listen}.
+ * <p>Not thread-safe, except for the methods of {@link PaneSource}, {@link #rows}, {@link #stored} and {@link #listen}.
  */
 final class MeasureMerge implements PaneSource {
 
@@ -64,6 +64,9 @@ final class MeasureMerge implements PaneSource {
 
         /** Numbers below are part of the state that is being stored, and not needed after that. */
         private long sealed;
+        /** Numbers below are part of the state that is stored, and of its rows. */
+        private final Counter stored = new Counter();
+
         /** Numbers below are removed. */
         private long removed;
 
@@ -76,15 +79,17 @@ final class MeasureMerge implements PaneSource {
         private void clear() {
             next.set(0);
             sealed = 0;
+            stored.set(0);
             removed = 0;
             progress = Progress.NONE;
         }
 
-        private boolean hasMore() {
+        private boolean expectsRecords() {
             return progress.follows() == Follows.RECORDS;
         }
 
-        private void removeSealed() {
+        private void removeStored() {
+            stored.set(sealed);
             for (; removed < sealed - 1; removed++) {
                 log.remove(removed);
             }
@@ -101,7 +106,7 @@ final class MeasureMerge implements PaneSource {
         this.plan = plan;
         this.outbox = outbox;
         this.publisher = new Publisher(() -> this.plan, outbox);
-        this.state = new StoredState(plan, store, key, outbox, true, nanoTime);
+        this.state = new StoredState(plan.meaning() + " rows", store, key, outbox, true, nanoTime);
         this.rows = new ClosedRows(plan, publisher::add);
         this.countAt = plan.layout().at(Operation.COUNT);
         this.panes = new Panes(plan, plan.definition().windows());
@@ -128,9 +133,9 @@ final class MeasureMerge implements PaneSource {
         return rows;
     }
 
-    /** Returns the number of entries of a partition that were read. Any thread may call it. */
-    long read(int partition) {
-        return sources.get(partition).next.get();
+    /** Returns the number of entries of a partition whose rows are stored. Any thread may call it. */
+    long stored(int partition) {
+        return sources.get(partition).stored.get();
     }
 
     @Override
@@ -153,14 +158,14 @@ final class MeasureMerge implements PaneSource {
             source.log.open(term);
             source.sealed = source.next.get();
             source.removed = firstLeft(source);
-            source.removeSealed();
+            source.removeStored();
         }
     }
 
     /** Returns the number of the first entry before the next one that was not removed. */
     private static long firstLeft(Source source) {
         long number = source.next.get();
-        while (number > 0 && source.log.get(number - 1) != null) {
+        while (number > 0 && source.log.contains(number - 1)) {
             number--;
         }
         return number;
@@ -191,10 +196,10 @@ final class MeasureMerge implements PaneSource {
     void flush(boolean last) {
         int groups = 0;
         for (Source source : sources) {
-            groups += source.hasMore() ? 0 : readAll(source);
+            groups += source.expectsRecords() ? 0 : read(source, GROUPS_AT_ONCE - groups);
         }
         for (Source behind = behind(); behind != null && groups < GROUPS_AT_ONCE; behind = behind()) {
-            int read = readNext(behind);
+            int read = read(behind, GROUPS_AT_ONCE - groups);
             if (read == 0) {
                 break;
             }
@@ -206,22 +211,43 @@ final class MeasureMerge implements PaneSource {
                 0,
                 () -> sources.forEach(source -> source.sealed = source.next.get()),
                 this::write);
-        sources.forEach(Source::removeSealed);
+        sources.forEach(Source::removeStored);
     }
 
-    private int readAll(Source source) {
+    /**
+     * Reads the next entry of a partition; if no records follow by that, also those behind it, since they may say
+     * otherwise. Then closes windows.
+     *
+     * @param maxGroups number of groups after which it ends
+     * @return the number of groups, at least 1 for each entry; 0 if there is none
+     */
+    private int read(Source source, int maxGroups) {
         int groups = 0;
-        for (int read = readNext(source); read > 0; read = readNext(source)) {
+        int read = readNext(source);
+        while (read > 0) {
             groups += read;
+            if (source.expectsRecords() || groups >= maxGroups) {
+                break;
+            }
+            read = readNext(source);
+        }
+        if (groups > 0 && (read == 0 || source.expectsRecords())) {
+            lock.lock();
+            try {
+                advance();
+            } finally {
+                lock.unlock();
+            }
         }
         return groups;
     }
 
-    /** Returns the partition that is behind all others of which records follow; null if they follow of none. */
+    /** Returns the partition with the smallest watermark of those that expect records; null if there is none. */
     private @Nullable Source behind() {
         Source behind = null;
         for (Source source : sources) {
-            if (source.hasMore() && (behind == null || source.progress.watermark() < behind.progress.watermark())) {
+            if (source.expectsRecords()
+                    && (behind == null || source.progress.watermark() < behind.progress.watermark())) {
                 behind = source;
             }
         }
@@ -244,7 +270,6 @@ final class MeasureMerge implements PaneSource {
             source.next.add(1);
             source.progress = entry.progress().upTo(source.progress.watermark());
             state.change();
-            advance();
             reads.serve();
             return groups;
         } catch (IOException e) {
@@ -282,15 +307,18 @@ final class MeasureMerge implements PaneSource {
 
     /** Closes the windows that no partition can add to. */
     private void advance() {
-        List<Progress> open = sources.stream()
+        List<Progress> waited = sources.stream()
                 .map(source -> source.progress)
-                .filter(progress -> progress.follows() != Follows.NOTHING)
+                .filter(progress -> progress.follows() != Follows.IDLE)
                 .toList();
-        LongStream watermarks = open.stream().mapToLong(Progress::watermark);
-        if (!open.isEmpty()) {
-            close((haveReadAll(open) ? watermarks.max() : watermarks.min()).orElseThrow());
-        } else if (panes.newest() != null) {
-            close(panes.lastEnd());
+        boolean readAll = haveReadAll(waited);
+        if (readAll && waited.stream().allMatch(progress -> progress.follows() == Follows.NOTHING)) {
+            if (panes.newest() != null) {
+                close(panes.lastEnd());
+            }
+        } else {
+            LongStream watermarks = waited.stream().mapToLong(Progress::watermark);
+            close((readAll ? watermarks.max() : watermarks.min()).orElseThrow());
         }
     }
 
@@ -299,11 +327,10 @@ final class MeasureMerge implements PaneSource {
         panes.close(watermark, rows);
     }
 
-    /** Returns whether all partitions have reached the same end of the feed. */
-    private boolean haveReadAll(List<Progress> open) {
-        return open.size() == sources.size()
-                && open.stream().allMatch(progress -> progress.follows() == Follows.NOTHING_NOW)
-                && open.stream().mapToLong(Progress::extent).distinct().count() == 1;
+    /** Returns whether partitions have reached the same end of the feed, or there are none. */
+    private static boolean haveReadAll(List<Progress> waited) {
+        return waited.stream().noneMatch(progress -> progress.follows() == Follows.RECORDS)
+                && waited.stream().mapToLong(Progress::extent).distinct().count() <= 1;
     }
 
     /** As {@link MeasureProcessor#endBlocks}. */
@@ -333,7 +360,7 @@ final class MeasureMerge implements PaneSource {
         int size = in.readInt();
         if (size != sources.size()) {
             throw new IllegalStateException("The state of measure '" + plan.name() + "' is of " + size
-                    + " partitions, not of " + sources.size() + ".");
+                    + " partitions, not of " + sources.size() + ". Set partitions: " + size + ".");
         }
         for (Source source : sources) {
             source.next.set(in.readLong());

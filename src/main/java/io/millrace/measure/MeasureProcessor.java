@@ -64,7 +64,7 @@ public final class MeasureProcessor {
         this.outbox = Outbox.of(plan, rows, alerts);
         this.publisher = new Publisher(this::plan, outbox);
         this.measure = new Measure(plan, clock, publisher::add);
-        this.state = new StoredState(plan, store, key, outbox, store.lasting(), nanoTime);
+        this.state = new StoredState(plan.meaning(), store, key, outbox, store.lasting(), nanoTime);
         this.bundle = null;
         this.merge = null;
         this.idleTimeoutNanos = idleTimeout(plan);
@@ -81,7 +81,7 @@ public final class MeasureProcessor {
         this.publisher = new Publisher(this::plan, outbox);
         PaneBundle closed = new PaneBundle();
         this.measure = new Measure(plan, clock, closed);
-        this.state = new StoredState(plan, store, key, outbox, true, nanoTime);
+        this.state = new StoredState(plan.meaning() + " panes", store, key, outbox, true, nanoTime);
         this.bundle = closed;
         this.merge = merge;
         this.idleTimeoutNanos = idleTimeout(plan);
@@ -177,11 +177,6 @@ public final class MeasureProcessor {
         return bundle == null ? 0 : bundle.entries().get();
     }
 
-    /** Returns the rows that the measure itself has made. */
-    ClosedRows rows() {
-        return measure.rows();
-    }
-
     /**
      * Measures the following batches by another plan, without losing what is counted.
      *
@@ -217,7 +212,7 @@ public final class MeasureProcessor {
         state.open(term, measure::read);
         if (bundle != null) {
             progress = bundle.sent();
-            if (progress.follows() == Follows.NOTHING) {
+            if (progress.follows() == Follows.IDLE) {
                 // The feed may have got records since.
                 expectRecords();
             }
@@ -300,23 +295,33 @@ public final class MeasureProcessor {
         publisher.clear();
     }
 
-    /** Closes the open windows of event time, because no further records are expected for them. */
-    public void end() {
+    /**
+     * Closes the open windows of event time, because no further records are expected for them.
+     *
+     * @param extent position at which the feed ends with all its splits, 0 if unknown
+     */
+    public void end(long extent) {
+        end(Follows.NOTHING, extent);
+    }
+
+    private void end(Follows follows, long extent) {
         if (bundle == null) {
             measure.end();
             state.changeIf(publisher.publish());
         } else {
-            pause(Follows.NOTHING, 0);
+            pause(follows, extent);
         }
     }
 
     /**
-     * Notes that no records follow for now. Further ones are not late.
+     * Notes that no records follow for now. Further ones are not late. Has no effect if none were expected already.
      *
      * @param extent position at which the feed ends with all its splits
      */
     public void pause(long extent) {
-        pause(Follows.NOTHING_NOW, extent);
+        if (progress.follows() == Follows.RECORDS || progress.follows() == Follows.NOTHING_NOW) {
+            pause(Follows.NOTHING_NOW, extent);
+        }
     }
 
     /** Lets the windows of all partitions close. Windows of the clock's time close by themselves. */
@@ -336,7 +341,7 @@ public final class MeasureProcessor {
         idleNanos += nanos;
         if (idleNanos >= idleTimeoutNanos) {
             idleNanos = 0;
-            end();
+            end(Follows.IDLE, 0);
         }
     }
 

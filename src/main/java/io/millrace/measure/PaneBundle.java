@@ -16,9 +16,9 @@ import java.util.Arrays;
  *
  * <pre>
  * at  bytes  field of an entry
- *  0   1     what follows from the partition: 0 records, 1 probably none for now, 2 none
+ *  0   1     what follows from the partition: 0 records, 1 nothing for now, 2 nothing, 3 nothing for the idle timeout
  *  1   8     watermark: the log has all panes of the partition that end at or before it, in milliseconds since 1970
- *  9   8     extent of the feed at whose end nothing follows for now, otherwise 0
+ *  9   8     extent of the feed whose end the partition has reached, otherwise 0
  * 17   4     number of panes
  * 21         for each pane its start in 8 bytes, and its groups as {@link Pane#write} writes them
  * </pre>
@@ -44,7 +44,7 @@ final class PaneBundle implements OpenWindows.Closing {
      *
      * @param watermark the log has all panes of the partition that end at or before it, in milliseconds since 1970
      * @param follows what is expected to follow
-     * @param extent that of the feed at whose end nothing follows for now, otherwise 0
+     * @param extent that of the feed whose end the partition has reached, otherwise 0
      */
     record Progress(long watermark, Follows follows, long extent) {
 
@@ -71,10 +71,14 @@ final class PaneBundle implements OpenWindows.Closing {
     enum Follows {
         /** Records: windows wait for them. */
         RECORDS(0),
-        /** None for now: windows wait, unless this is so in all partitions, at the same extent of the feed. */
+        /** The end of a feed that may grow: windows wait until all partitions have reached the same extent. */
         NOTHING_NOW(1),
-        /** None: windows don't wait. */
-        NOTHING(2);
+        /**
+         * The end of a feed that does not grow: when all partitions have reached the same extent, all windows close.
+         */
+        NOTHING(2),
+        /** None for the idle timeout: windows don't wait. */
+        IDLE(3);
 
         private final int code;
 

@@ -88,17 +88,21 @@ final class PaneLog implements Outbox.Destination {
         return entry;
     }
 
-    /** Removes an entry. Returns whether it existed. */
-    boolean remove(long number) {
+    /** Returns whether an entry exists, at least in part: a process may have ended while it removed the entry. */
+    boolean contains(long number) {
+        return store.get(key + number) != null;
+    }
+
+    /** Removes an entry, if it exists. What shows its existence is removed last. */
+    void remove(long number) {
         byte[] head = store.get(key + number);
         if (head == null) {
-            return false;
+            return;
         }
         for (int i = 1; i < RawBytes.getInt(head, 0); i++) {
             store.remove(pieceKey(number, i), term());
         }
         store.remove(key + number, term());
-        return true;
     }
 
     private String pieceKey(long number, int piece) {

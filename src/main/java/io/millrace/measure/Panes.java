@@ -33,6 +33,15 @@ final class Panes {
     /** The end of the next window in milliseconds since 1970; undefined if there is no pane. */
     private long nextEnd;
 
+    /** Returns the number of groups of a measure that a read of the open window may visit. */
+    static int visits(MeasurePlan plan) {
+        return VISITS_MAX / visitsOfGroup(plan);
+    }
+
+    private static int visitsOfGroup(MeasurePlan plan) {
+        return 1 + VISITS_OF_SKETCH * plan.sketches().size();
+    }
+
     /** @param windows those of the plan, or their panes */
     Panes(MeasurePlan plan, Windows windows) {
         this.plan = plan;
@@ -168,7 +177,7 @@ final class Panes {
     Copy copyFirst(long end, int limit, int visits) {
         long start = windows.startOfWindow(end);
         List<Pane> within = within(start, end);
-        int visitsMax = visits / (1 + VISITS_OF_SKETCH * plan.sketches().size());
+        int visitsMax = visits / visitsOfGroup(plan);
         int maxGroups = Math.min(Math.min(limit, plan.definition().groups()), Math.max(1, visitsMax / within.size()));
         Pane copy = new Pane(plan);
         copy.begin(start, end);

@@ -23,7 +23,9 @@ public final class RunningMeasure {
         this.partitions = List.copyOf(partitions);
         MeasureMerge merge = partitions.getFirst().merge();
         this.rows = merge == null ? first().rows() : merge.rows();
-        this.sources = Stream.concat(partitions.stream().map(MeasureProcessor::measure), Stream.ofNullable(merge))
+        // Panes go from partitions to the merge: in this order, none is read twice.
+        this.sources = Stream.concat(
+                        Stream.ofNullable(merge), partitions.stream().map(MeasureProcessor::measure))
                 .toList();
         this.counts = MeasureCounts.sum(sources.stream().map(PaneSource::counts).toList());
     }
@@ -32,12 +34,15 @@ public final class RunningMeasure {
         return partitions.getFirst().measure();
     }
 
-    /** Returns whether the rows contain everything that the partitions of this process have closed. */
+    /**
+     * Returns whether the stored rows contain everything of event time that the partitions of this process have closed.
+     */
     public boolean merged() {
         MeasureMerge merge = partitions.getFirst().merge();
         return merge == null
+                || plan().time() == null
                 || IntStream.range(0, partitions.size())
-                        .allMatch(i -> merge.read(i) >= partitions.get(i).entries());
+                        .allMatch(i -> merge.stored(i) >= partitions.get(i).entries());
     }
 
     /** Returns the plan of the measure. */
@@ -91,7 +96,8 @@ public final class RunningMeasure {
         long end = windows.endOf(pane);
         Pane copy = new Pane(plan);
         copy.begin(windows.startOfWindow(end), end);
-        int groups = Math.min(Math.min(limit, plan.definition().groups()), Panes.VISITS_MAX / sources.size());
+        int visits = Panes.visits(plan) / (sources.size() * windows.panes());
+        int groups = Math.min(Math.min(limit, plan.definition().groups()), Math.max(1, visits));
         // First the keys of all sources: what one of them has of a group is nothing without the others.
         sources.forEach(source -> source.copyKeys(copy, groups));
         boolean whole = copy.groups().size() < groups;

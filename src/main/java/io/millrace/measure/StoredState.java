@@ -37,12 +37,13 @@ final class StoredState {
     private long costNanos;
 
     /**
+     * @param meaning of the state: another one can't be read
      * @param key unique key of the state
      * @param stored whether states are stored at all; otherwise the outbox is delivered at each flush
      * @param nanoTime times how often states are stored, such as {@link System#nanoTime}
      */
-    StoredState(MeasurePlan plan, StateStore store, String key, Outbox outbox, boolean stored, LongSupplier nanoTime) {
-        this.file = new StateFile(store, key, fingerprint(plan.meaning()));
+    StoredState(String meaning, StateStore store, String key, Outbox outbox, boolean stored, LongSupplier nanoTime) {
+        this.file = new StateFile(store, key, fingerprint(meaning));
         this.outbox = outbox;
         this.stored = stored;
         this.nanoTime = nanoTime;
@@ -56,7 +57,7 @@ final class StoredState {
     }
 
     /**
-     * Begins a term: loads the state stored last, and delivers what of its outbox is not delivered yet.
+     * Begins a term: loads the state stored last, and delivers what was not delivered of its outbox.
      *
      * @param measure reads the state of the measure
      * @return the feed position of the state; 0 if there is none

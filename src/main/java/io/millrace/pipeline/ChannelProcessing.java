@@ -57,7 +57,7 @@ final class ChannelProcessing implements BatchProcessing {
     public void end(boolean last, long extent) {
         for (MeasureProcessor measure : parts.assembler().measures()) {
             if (last) {
-                measure.end();
+                measure.end(extent);
             } else {
                 measure.pause(extent);
             }

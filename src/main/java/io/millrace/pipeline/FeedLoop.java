@@ -96,6 +96,9 @@ final class FeedLoop {
                 listener.changed(PipelineState.WAITING);
             } else if (!done) {
                 end();
+            } else if (!finalEnd) {
+                // Other senders may have sent records since.
+                locked.run(() -> processing.end(false, feed.extent()));
             }
         }
         boolean received = rejectPieces() || poll == Poll.RECORDS;

@@ -110,6 +110,11 @@ final class LockedOutput {
 
     /** Ends the term. */
     void close() {
-        output.close();
+        lock.lock();
+        try {
+            output.close();
+        } finally {
+            lock.unlock();
+        }
     }
 }

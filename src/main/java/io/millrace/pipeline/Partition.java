@@ -3,7 +3,6 @@ package io.millrace.pipeline;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RejectReason.Kind;
 import io.millrace.feed.FeedEnd;
-import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.RegionWriters;
@@ -197,7 +196,9 @@ final class Partition {
     void closeWindows() {
         parts.lock().lock();
         try {
-            parts.assembler().measures().forEach(MeasureProcessor::end);
+            parts.assembler()
+                    .measures()
+                    .forEach(measure -> measure.end(parts.feed().extent()));
         } finally {
             parts.lock().unlock();
         }

@@ -287,6 +287,9 @@ public final class Pipeline {
         for (Partition partition : partitions) {
             partition.flush();
         }
+        if (partitions.size() > 1) {
+            partitions.getFirst().flush(); // merges what the others have added
+        }
     }
 
     /** Returns what the pipeline does at this moment. */

@@ -1,6 +1,7 @@
 package io.millrace.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
@@ -37,10 +38,14 @@ class PartitionedMeasureTest {
     private static final long LATENESS = 7000;
     private static final int CALLS = 900;
     private static final int MANY = 1000;
+    private static final long EXTENT = 3;
+    /** Longer than the idle timeout. */
+    private static final long IDLE_NANOS = 20_000_000_000L;
 
     private static MeasurePlan plan(int panes, @Nullable String time, int groups) {
         return Plans.plan(
-                Plans.definition(
+                new MeasureDefinition(
+                        "calls",
                         List.of("cell", "district"),
                         Plans.values(
                                 "calls", "count()",
@@ -48,9 +53,13 @@ class PartitionedMeasureTest {
                                 "share", "count(ended == 'dropped') / count()"),
                         new Windows.Sliding(Duration.ofSeconds(10), panes),
                         time,
-                        time == null ? 0 : LATENESS,
+                        Duration.ofMillis(time == null ? 0 : LATENESS),
+                        time == null ? null : Duration.ofSeconds(10),
                         groups,
-                        new AlertDefinition("bad", "share > 0.6 and calls > 1", "share < 0.3", 2, 1, null, null)),
+                        null,
+                        0,
+                        List.of(new AlertDefinition(
+                                "bad", "share > 0.6 and calls > 1", "share < 0.3", 2, 1, null, null))),
                 Calls.SCHEMA);
     }
 
@@ -263,9 +272,9 @@ class PartitionedMeasureTest {
             java.util.Collections.shuffle(order, random);
             for (int partition : order) {
                 if (last) {
-                    processors[partition].end();
+                    processors[partition].end(EXTENT);
                 } else {
-                    processors[partition].pause(1);
+                    processors[partition].pause(EXTENT);
                 }
                 processors[partition].flush(true);
             }
@@ -369,7 +378,7 @@ class PartitionedMeasureTest {
         while (!pipeline.hasTakenAll()) {
             pipeline.step(batch);
             if (random.nextInt(6) == 0) {
-                pipeline.processors[random.nextInt(partitions)].end();
+                pipeline.processors[random.nextInt(partitions)].idle(IDLE_NANOS);
             }
         }
         pipeline.finish(true);
@@ -471,5 +480,71 @@ class PartitionedMeasureTest {
                 .hasSizeGreaterThan(10);
         assertThat(pipeline.states.kept.size()).isBetween((int) entries, (int) entries + 3);
         assertThat(pipeline.rows.records).isEmpty();
+    }
+
+    /** What an idle partition has sent since is read before windows close without it. */
+    @Example
+    void shouldReadWhatFollowsTheIdleTimeOfAPartition() {
+        Random random = new Random(1);
+        List<List<Call>> splits = splits(random, 2, 10);
+        Pipeline pipeline = new Pipeline(plan(1, "time", MANY), random, splits, InstantSource.fixed(NOW));
+        for (int i = 0; pipeline.taken[1] < splits.get(1).size(); i++) {
+            pipeline.take(1, 20);
+            if (i == 3) {
+                pipeline.processors[1].idle(IDLE_NANOS);
+            }
+            pipeline.processors[1].flush(true);
+        }
+        while (pipeline.taken[0] < splits.get(0).size()) {
+            pipeline.take(0, 20);
+            pipeline.processors[0].flush(true);
+        }
+        pipeline.finish(true);
+
+        assertThat(pipeline.running().counts().late().get()).isZero();
+    }
+
+    /** The first partition that continues does not close windows for those that have not looked yet. */
+    @Example
+    void shouldWaitForAllPartitionsWhenAFeedHasGrown() {
+        Random random = new Random(1);
+        List<List<Call>> splits = splits(random, 3, 10);
+        Pipeline pipeline = new Pipeline(plan(1, "time", MANY), random, splits, InstantSource.fixed(NOW));
+        for (int partition = 0; partition < 3; partition++) {
+            pipeline.take(partition, 20);
+            pipeline.processors[partition].end(1);
+            pipeline.processors[partition].flush(true);
+        }
+        for (int partition : new int[] {2, 0, 1}) {
+            while (pipeline.taken[partition] < splits.get(partition).size()) {
+                pipeline.take(partition, 20);
+            }
+            pipeline.processors[partition].end(2);
+            pipeline.processors[partition].flush(true);
+            pipeline.processors[0].flush(true);
+        }
+        pipeline.finish(true);
+
+        assertThat(pipeline.running().counts().late().get()).isZero();
+    }
+
+    /** A process ends while it removes an entry of several pieces. */
+    @Example
+    void shouldRemoveTheRestOfAnEntry() {
+        States states = new States();
+        PaneLog log = new PaneLog(states, "calls#calls/1");
+        log.open(Pipeline.term(0));
+        byte[] entry = new byte[3 * StateStore.MAX_VALUE_BYTES];
+        new Random(1).nextBytes(entry);
+        log.put(7, 1, entry);
+        assertThat(log.get(7)).isEqualTo(entry);
+        states.changesLeft = 2;
+        assertThatExceptionOfType(StoreException.class).isThrownBy(() -> log.remove(7));
+        states.changesLeft = Integer.MAX_VALUE;
+
+        assertThat(log.contains(7)).isTrue();
+        log.remove(7);
+        assertThat(log.contains(7)).isFalse();
+        assertThat(states.kept).isEmpty();
     }
 }

@@ -242,7 +242,7 @@ class RestartTest {
                 try {
                     live(keeper, from, batches, batchMax);
                     if (last) {
-                        keeper.end();
+                        keeper.end(0);
                     }
                     if (batches == Integer.MAX_VALUE || random.nextBoolean()) { // stopped, not killed
                         flush(keeper, true);

@@ -390,4 +390,24 @@ class PartitionsTest {
             before = count;
         }
     }
+
+    /** Three of four partitions have no record, and the last record is incomplete. */
+    @Test
+    void shouldCloseTheWindowsOfASmallFile() throws Exception {
+        writeEventSchema();
+        Files.delete(file);
+        append(0, 20_500);
+        Files.write(file, new byte[10], StandardOpenOption.APPEND);
+        run(MEASURES, context -> {
+            await().untilAsserted(() -> assertThat(rows(context, "tumbling"))
+                    .containsExactlyInAnyOrderElementsOf(expected(20_500, 1, false)));
+            pipeline(context).closeWindows();
+            try {
+                pipeline(context).flush();
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+            assertThat(rows(context, "tumbling")).containsExactlyInAnyOrderElementsOf(expected(20_500, 1, true));
+        });
+    }
 }

@@ -74,8 +74,7 @@ public final class FileFeed extends FeedOfFile {
     @Override
     public Poll poll(RecordBatch batch, Duration maxWait) throws IOException {
         if (incomplete) {
-            ended = true;
-            return Poll.END;
+            return end();
         }
         long batchPosition = stripes.next(position);
         buffer.clear().limit((int) Math.min(bytes.length, stripes.remaining(batchPosition)));

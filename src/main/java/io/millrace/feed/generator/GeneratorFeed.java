@@ -21,7 +21,7 @@ public final class GeneratorFeed implements Feed, Player {
 
     private final BatchMaker maker;
     private final Split split;
-    /** Of numbers of records. */
+    /** Their positions are numbers of records. */
     private final Stripes stripes;
 
     private final int batchRecords;
@@ -128,6 +128,11 @@ public final class GeneratorFeed implements Feed, Player {
         return count == Long.MAX_VALUE
                 ? -1
                 : Math.max(0, stripes.before(count) - stripes.before(next)) * maker.positionsPerRecord();
+    }
+
+    @Override
+    public long extent() {
+        return count == Long.MAX_VALUE ? 0 : count;
     }
 
     @Override

@@ -218,8 +218,8 @@ final class MeasureComparison {
         if (!runs()) {
             return;
         }
-        live.processor.end();
-        candidate.processor.end();
+        live.processor.end(0);
+        candidate.processor.end(0);
         live.compareCurrent();
         candidate.compareCurrent();
         live.aloneBefore(Long.MAX_VALUE);
