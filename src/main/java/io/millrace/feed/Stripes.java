@@ -1,7 +1,5 @@
 package io.millrace.feed;
 
-import org.apiguardian.api.API;
-
 /**
  * The stripes of a source of records that belong to one split: of each {@code count} stripes, the one with its index. A
  * stripe of a file has about a mebibyte of complete records, so a growing file keeps its stripes.
@@ -14,7 +12,6 @@ import org.apiguardian.api.API;
  * given as 1. The length of a stripe is part of what commits mean: a change needs a new mark in {@link Split}.
  * Immutable.
  */
-@API(status = API.Status.INTERNAL)
 public final class Stripes {
 
     private static final int STRIPE_BYTES = 1 << 20;

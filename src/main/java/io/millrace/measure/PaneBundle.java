@@ -90,7 +90,7 @@ final class PaneBundle implements OpenWindows.Closing {
             return Arrays.stream(values())
                     .filter(follows -> follows.code == code)
                     .findFirst()
-                    .orElseThrow(() -> new IOException("unknown code " + code));
+                    .orElseThrow(() -> new IOException("Unknown code '" + code + "'."));
         }
     }
 
