@@ -196,7 +196,7 @@ final class MeasureMerge implements PaneSource {
     void flush(boolean last) {
         int groups = 0;
         for (Source source : sources) {
-            groups += source.expectsRecords() ? 0 : read(source, GROUPS_AT_ONCE - groups);
+            groups += source.expectsRecords() || groups >= GROUPS_AT_ONCE ? 0 : read(source, GROUPS_AT_ONCE - groups);
         }
         for (Source behind = behind(); behind != null && groups < GROUPS_AT_ONCE; behind = behind()) {
             int read = read(behind, GROUPS_AT_ONCE - groups);

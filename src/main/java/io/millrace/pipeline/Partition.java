@@ -196,9 +196,7 @@ final class Partition {
     void closeWindows() {
         parts.lock().lock();
         try {
-            parts.assembler()
-                    .measures()
-                    .forEach(measure -> measure.end(parts.feed().extent()));
+            parts.assembler().measures().forEach(measure -> measure.end(0));
         } finally {
             parts.lock().unlock();
         }
