@@ -120,7 +120,7 @@ class SimulationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {4354630598882L, 4507111954186L})
+    @ValueSource(longs = {4354630598882L, 4507111954186L, 4861090521369L, 5495861265301L})
     void shouldKeepEachRecordOnceInOrdersOfPartitionsThatFailedBefore(long seed) {
         run(seed, Mutant.NONE, Weights::partitions);
     }
