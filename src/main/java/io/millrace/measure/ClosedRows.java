@@ -1,5 +1,6 @@
 package io.millrace.measure;
 
+import io.millrace.codec.Counter;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -7,8 +8,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Makes rows of windows that close, and evaluates the alerts for them. Not thread-safe, except for the alerts and the
- * closed windows.
+ * Makes rows of windows that close, and evaluates the alerts for them. Not thread-safe, except for the alerts, the
+ * closed windows and the number of rows.
  */
 final class ClosedRows implements OpenWindows.Closing {
 
@@ -18,7 +19,7 @@ final class ClosedRows implements OpenWindows.Closing {
     private final AlertWatches alerts;
     private final Consumer<Measure.Closed> closed;
     private final ClosedWindows history = new ClosedWindows();
-    private long rows;
+    private final Counter rows = new Counter();
 
     /** @param closed receives the rows of each window */
     ClosedRows(MeasurePlan plan, Consumer<Measure.Closed> closed) {
@@ -38,28 +39,28 @@ final class ClosedRows implements OpenWindows.Closing {
 
     /** Returns the number of rows so far. */
     long rows() {
-        return rows;
+        return rows.get();
     }
 
     @Override
     public void window(long start, Pane window) {
         long end = window.end();
         double seconds = (end - start) / MILLIS_A_SECOND;
-        Window made = rowMaker.make(window, start, seconds, rows, batch -> alerts.rows(batch, start, end));
-        rows += made.count();
+        Window made = rowMaker.make(window, start, seconds, rows.get(), batch -> alerts.rows(batch, start, end));
+        rows.add(made.count());
         history.add(made);
         closed.accept(new Measure.Closed(made, alerts.endWindow(end)));
     }
 
     @Override
     public void write(DataOutput out) throws IOException {
-        out.writeLong(rows);
+        out.writeLong(rows.get());
         alerts.write(out);
     }
 
     @Override
     public void read(DataInput in) throws IOException {
-        rows = in.readLong();
+        rows.set(in.readLong());
         alerts.read(in);
     }
 
@@ -67,6 +68,6 @@ final class ClosedRows implements OpenWindows.Closing {
     public void clear() {
         alerts.clear();
         history.clear();
-        rows = 0;
+        rows.set(0);
     }
 }

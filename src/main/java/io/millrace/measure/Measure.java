@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * pipeline's thread passes records, other threads may read. Only {@link #current} makes the pipeline's thread wait,
  * while it copies the groups that it returns.
  */
-public final class Measure implements PaneSource {
+public final class Measure {
 
     /**
      * How far the clocks of senders may be ahead of this process's clock, in milliseconds. A longer allowed lateness
@@ -130,7 +129,7 @@ public final class Measure implements PaneSource {
         return firstFailure;
     }
 
-    @Override
+    /** Returns the record counters. */
     public MeasureCounts counts() {
         return counts;
     }
@@ -282,12 +281,13 @@ public final class Measure implements PaneSource {
             return null;
         }
         Pane pane = open.groups().pane();
-        Window made = new RowMaker(plan).make(pane, pane.start(), open.seconds(), rows.rows(), RowMaker.Reader.NONE);
+        Window made =
+                new RowMaker(plan).make(pane, pane.start(), open.seconds(), open.firstRow(), RowMaker.Reader.NONE);
         return new OpenWindow(made, open.groups().rows());
     }
 
     private OpenWindows.@Nullable Copy copyOpen(int limit, int visits) {
-        OpenWindows.Copy copy = windows.copy(limit, visits);
+        OpenWindows.Copy copy = windows.copy(limit, visits, rows.rows());
         if (copy != null) {
             visited.add(copy.groups().visited());
         }
@@ -321,27 +321,9 @@ public final class Measure implements PaneSource {
         return windows.groups();
     }
 
-    @Override
-    public @Nullable Newest newest() {
-        return reads.run(windows::newest);
-    }
-
-    @Override
-    public void copyKeys(Pane copy, int maxGroups) {
-        run(() -> windows.copyKeys(copy, maxGroups));
-    }
-
-    @Override
-    public void copyValues(Pane copy, boolean others) {
-        run(() -> windows.copyValues(copy, others));
-    }
-
-    private void run(Runnable read) {
-        Callable<@Nullable Object> task = () -> {
-            read.run();
-            return null;
-        };
-        reads.run(task);
+    /** Returns the panes that are not complete yet. */
+    OpenPanes openPanes() {
+        return new OpenPanes(reads, windows::panes, windows::latestMillis);
     }
 
     /** Passes on all panes, also those that are not complete. Records of their time are not late. */

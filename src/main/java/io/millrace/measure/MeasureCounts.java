@@ -5,6 +5,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The record counters of a measure since it was created, across restarts. Any thread may read them.
@@ -21,11 +22,16 @@ public record MeasureCounts(Counter counted, Counter late, Counter ahead, Counte
         this(new Counter(), new Counter(), new Counter(), new Counter());
     }
 
-    /** Returns counters that are the sums of others. */
-    static MeasureCounts sum(List<MeasureCounts> counts) {
+    /**
+     * Returns counters that are the sums of others.
+     *
+     * @param late more late records
+     */
+    static MeasureCounts sum(List<MeasureCounts> counts, List<Counter> late) {
         return new MeasureCounts(
                 Counter.sum(counts.stream().map(MeasureCounts::counted).toList()),
-                Counter.sum(counts.stream().map(MeasureCounts::late).toList()),
+                Counter.sum(Stream.concat(counts.stream().map(MeasureCounts::late), late.stream())
+                        .toList()),
                 Counter.sum(counts.stream().map(MeasureCounts::ahead).toList()),
                 Counter.sum(counts.stream().map(MeasureCounts::failed).toList()));
     }

@@ -10,9 +10,7 @@ import io.millrace.store.write.Term;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
@@ -22,19 +20,16 @@ import org.jspecify.annotations.Nullable;
  * Merges the panes that the partitions of a pipeline have closed, makes rows of the windows, and evaluates alerts. One
  * partition runs it, so each row and alert is stored once.
  *
- * <p>A window closes when the watermark of each partition has reached its end, except for those from which nothing
- * follows. When all partitions have reached the end of a feed that may grow, it closes when the watermark of any of
- * them has reached its end. Entries are read in the order of watermarks: always the next one of the partition that is
- * behind the others. So few panes are in memory, however far some partitions are ahead, and what is made of entries
- * does not depend on when they arrive. A pane that comes when its windows are closed is late; that happens only to
- * partitions from which nothing was expected.
+ * <p>A window closes when the watermark of each partition has reached its end, except for those that are idle. When all
+ * partitions have reached the same end of a feed that may grow, it closes when the watermark of any of them has.
  *
- * <p>An entry is removed after a state has been stored that contains it and the next one of its partition: until the
- * next one exists, a restart of the partition puts the entry again.
+ * <p>Entries are read in the order of watermarks: always the next one of the partition that is behind the others. So
+ * few panes are in memory, however far some partitions are ahead, and the values of rows do not depend on when entries
+ * arrive. A pane whose windows are closed is late; that happens only to partitions that were idle.
  *
- * <p>Not thread-safe, except for the methods of {@link PaneSource}, {@link #rows}, {@link #stored} and {@link #listen}.
+ * <p>Not thread-safe, except for {@link #openPanes}, {@link #rows}, {@link #late}, {@link #stored} and {@link #listen}.
  */
-final class MeasureMerge implements PaneSource {
+final class MeasureMerge {
 
     /** The number of groups after which other work of the thread is due. */
     private static final int GROUPS_AT_ONCE = 1_000_000;
@@ -46,55 +41,14 @@ final class MeasureMerge implements PaneSource {
     private final StoredState state;
     private final Outbox outbox;
     private final ClosedRows rows;
-    private final MeasureCounts counts = new MeasureCounts();
+    /** The number of records that were late for their windows. */
+    private final Counter late = new Counter();
+
     private final int countAt;
-    private final List<Source> sources = new ArrayList<>();
+    private final List<MergedLog> sources;
     private Panes panes;
     /** The event time up to which windows are closed. */
     private long watermark = Long.MIN_VALUE;
-    /** The start of the newest pane so far. */
-    private long newest = Long.MIN_VALUE;
-
-    /** A partition. */
-    private static final class Source {
-
-        private final PaneLog log;
-        /** Number of the next entry to be read. */
-        private final Counter next = new Counter();
-
-        /** Numbers below are part of the state that is being stored, and not needed after that. */
-        private long sealed;
-        /** Numbers below are part of the state that is stored, and of its rows. */
-        private final Counter stored = new Counter();
-
-        /** Numbers below are removed. */
-        private long removed;
-
-        private Progress progress = Progress.NONE;
-
-        private Source(PaneLog log) {
-            this.log = log;
-        }
-
-        private void clear() {
-            next.set(0);
-            sealed = 0;
-            stored.set(0);
-            removed = 0;
-            progress = Progress.NONE;
-        }
-
-        private boolean expectsRecords() {
-            return progress.follows() == Follows.RECORDS;
-        }
-
-        private void removeStored() {
-            stored.set(sealed);
-            for (; removed < sealed - 1; removed++) {
-                log.remove(removed);
-            }
-        }
-    }
 
     /**
      * @param key unique key of the state
@@ -110,7 +64,7 @@ final class MeasureMerge implements PaneSource {
         this.rows = new ClosedRows(plan, publisher::add);
         this.countAt = plan.layout().at(Operation.COUNT);
         this.panes = new Panes(plan, plan.definition().windows());
-        logs.forEach(log -> sources.add(new Source(log)));
+        this.sources = logs.stream().map(MergedLog::new).toList();
     }
 
     /** Makes rows by a plan that continues the current one. */
@@ -135,12 +89,22 @@ final class MeasureMerge implements PaneSource {
 
     /** Returns the number of entries of a partition whose rows are stored. Any thread may call it. */
     long stored(int partition) {
-        return sources.get(partition).stored.get();
+        return sources.get(partition).stored();
     }
 
-    @Override
-    public MeasureCounts counts() {
-        return counts;
+    /** Returns the number of records that were late for their windows. Their partitions have counted them too. */
+    Counter late() {
+        return late;
+    }
+
+    /** Returns the panes that are not complete yet. */
+    OpenPanes openPanes() {
+        return new OpenPanes(reads, () -> panes, this::latest);
+    }
+
+    private long latest() {
+        Pane newest = panes.newest();
+        return newest == null ? Long.MIN_VALUE : newest.start();
     }
 
     /** Begins a term: as {@link MeasureProcessor#open}. */
@@ -154,21 +118,7 @@ final class MeasureMerge implements PaneSource {
                 lock.unlock();
             }
         });
-        for (Source source : sources) {
-            source.log.open(term);
-            source.sealed = source.next.get();
-            source.removed = firstLeft(source);
-            source.removeStored();
-        }
-    }
-
-    /** Returns the number of the first entry before the next one that was not removed. */
-    private static long firstLeft(Source source) {
-        long number = source.next.get();
-        while (number > 0 && source.log.contains(number - 1)) {
-            number--;
-        }
-        return number;
+        sources.forEach(source -> source.open(term));
     }
 
     /** Discards what is in memory. */
@@ -178,10 +128,9 @@ final class MeasureMerge implements PaneSource {
             publisher.clear();
             panes = new Panes(plan, plan.definition().windows());
             rows.clear();
-            counts.clear();
-            sources.forEach(Source::clear);
+            late.set(0);
+            sources.forEach(MergedLog::clear);
             watermark = Long.MIN_VALUE;
-            newest = Long.MIN_VALUE;
         } finally {
             lock.unlock();
         }
@@ -195,10 +144,10 @@ final class MeasureMerge implements PaneSource {
      */
     void flush(boolean last) {
         int groups = 0;
-        for (Source source : sources) {
+        for (MergedLog source : sources) {
             groups += source.expectsRecords() || groups >= GROUPS_AT_ONCE ? 0 : read(source, GROUPS_AT_ONCE - groups);
         }
-        for (Source behind = behind(); behind != null && groups < GROUPS_AT_ONCE; behind = behind()) {
+        for (MergedLog behind = behind(); behind != null && groups < GROUPS_AT_ONCE; behind = behind()) {
             int read = read(behind, GROUPS_AT_ONCE - groups);
             if (read == 0) {
                 break;
@@ -206,12 +155,8 @@ final class MeasureMerge implements PaneSource {
             groups += read;
         }
         publisher.publish();
-        state.flush(
-                last || groups >= GROUPS_AT_ONCE,
-                0,
-                () -> sources.forEach(source -> source.sealed = source.next.get()),
-                this::write);
-        sources.forEach(Source::removeStored);
+        state.flush(last || groups >= GROUPS_AT_ONCE, 0, () -> sources.forEach(MergedLog::seal), this::write);
+        sources.forEach(MergedLog::removeStored);
     }
 
     /**
@@ -221,7 +166,7 @@ final class MeasureMerge implements PaneSource {
      * @param maxGroups number of groups after which it ends
      * @return the number of groups, at least 1 for each entry; 0 if there is none
      */
-    private int read(Source source, int maxGroups) {
+    private int read(MergedLog source, int maxGroups) {
         int groups = 0;
         int read = readNext(source);
         while (read > 0) {
@@ -243,11 +188,12 @@ final class MeasureMerge implements PaneSource {
     }
 
     /** Returns the partition with the smallest watermark of those that expect records; null if there is none. */
-    private @Nullable Source behind() {
-        Source behind = null;
-        for (Source source : sources) {
+    private @Nullable MergedLog behind() {
+        MergedLog behind = null;
+        for (MergedLog source : sources) {
             if (source.expectsRecords()
-                    && (behind == null || source.progress.watermark() < behind.progress.watermark())) {
+                    && (behind == null
+                            || source.progress().watermark() < behind.progress().watermark())) {
                 behind = source;
             }
         }
@@ -255,26 +201,26 @@ final class MeasureMerge implements PaneSource {
     }
 
     /** Reads the next entry of a partition. Returns the number of groups in it, at least 1; 0 if there is no entry. */
-    private int readNext(Source source) {
-        byte[] bytes = source.log.get(source.next.get());
-        if (bytes == null) {
-            return 0;
+    private int readNext(MergedLog source) {
+        try {
+            Entry entry = source.peek();
+            return entry == null ? 0 : merge(source, entry);
+        } catch (IOException e) {
+            throw new IllegalStateException("Invalid entry in the log of measure '" + plan.name() + "'.", e);
         }
+    }
+
+    private int merge(MergedLog source, Entry entry) throws IOException {
         lock.lock();
         try {
-            Entry entry = Entry.read(bytes);
             int groups = 1;
             for (int i = 0; i < entry.panes(); i++) {
                 groups += merge(entry);
             }
-            source.next.add(1);
-            source.progress = entry.progress().upTo(source.progress.watermark());
+            source.advance(entry);
             state.change();
             reads.serve();
             return groups;
-        } catch (IOException e) {
-            throw new IllegalStateException(
-                    "Invalid entry " + source.next.get() + " in the log of measure '" + plan.name() + "'.", e);
         } finally {
             lock.unlock();
         }
@@ -287,11 +233,8 @@ final class MeasureMerge implements PaneSource {
         pane.begin(start, end);
         pane.read(entry.in());
         if (end <= watermark) {
-            long late = records(pane);
-            counts.late().add(late);
-            counts.counted().add(-late);
+            late.add(records(pane));
         } else {
-            newest = Math.max(newest, start);
             panes.startingAt(start).merge(pane);
         }
         return 1 + pane.groups().size();
@@ -308,7 +251,7 @@ final class MeasureMerge implements PaneSource {
     /** Closes the windows that no partition can add to. */
     private void advance() {
         List<Progress> waited = sources.stream()
-                .map(source -> source.progress)
+                .map(MergedLog::progress)
                 .filter(progress -> progress.follows() != Follows.IDLE)
                 .toList();
         boolean readAll = haveReadAll(waited);
@@ -339,55 +282,28 @@ final class MeasureMerge implements PaneSource {
     }
 
     private void write(DataOutput out) throws IOException {
-        counts.write(out);
+        out.writeLong(late.get());
         rows.write(out);
         panes.write(out);
         out.writeLong(watermark);
-        out.writeLong(newest);
         out.writeInt(sources.size());
-        for (Source source : sources) {
-            out.writeLong(source.next.get());
-            source.progress.write(out);
+        for (MergedLog source : sources) {
+            source.write(out);
         }
     }
 
     private void read(DataInput in) throws IOException {
-        counts.read(in);
+        late.set(in.readLong());
         rows.read(in);
         panes.read(in);
         watermark = in.readLong();
-        newest = in.readLong();
         int size = in.readInt();
         if (size != sources.size()) {
             throw new IllegalStateException("The state of measure '" + plan.name() + "' is of " + size
                     + " partitions, not of " + sources.size() + ". Set partitions: " + size + ".");
         }
-        for (Source source : sources) {
-            source.next.set(in.readLong());
-            source.progress = Progress.read(in);
+        for (MergedLog source : sources) {
+            source.read(in);
         }
-    }
-
-    private void run(Runnable read) {
-        Callable<@Nullable Object> task = () -> {
-            read.run();
-            return null;
-        };
-        reads.run(task);
-    }
-
-    @Override
-    public @Nullable Newest newest() {
-        return reads.run(() -> panes.newest() == null ? null : new Newest(newest, newest));
-    }
-
-    @Override
-    public void copyKeys(Pane copy, int maxGroups) {
-        run(() -> copy.addKeys(panes.within(copy.start(), copy.end()), maxGroups));
-    }
-
-    @Override
-    public void copyValues(Pane copy, boolean others) {
-        run(() -> copy.mergeKnown(panes.within(copy.start(), copy.end()), others));
     }
 }

@@ -128,30 +128,6 @@ public final class MeasureProcessor {
         return new MeasureProcessor(plan, new NoStates(), plan.name(), null, List.of(), clock, System::nanoTime);
     }
 
-    /** A store without states. */
-    private static final class NoStates implements StateStore {
-
-        @Override
-        public byte @Nullable [] get(String key) {
-            return null;
-        }
-
-        @Override
-        public void put(String key, byte[] value, Term term) {
-            throw new IllegalStateException("States are not stored.");
-        }
-
-        @Override
-        public void remove(String key, Term term) {
-            throw new IllegalStateException("States are not stored.");
-        }
-
-        @Override
-        public boolean lasting() {
-            return false;
-        }
-    }
-
     private static long idleTimeout(MeasurePlan plan) {
         Duration timeout = plan.definition().idleTimeout();
         return timeout == null ? Long.MAX_VALUE : timeout.toNanos();

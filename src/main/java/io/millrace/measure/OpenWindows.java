@@ -45,8 +45,9 @@ final class OpenWindows {
      *
      * @param groups its groups
      * @param seconds its length so far
+     * @param firstRow the number of its first row
      */
-    record Copy(Panes.Copy groups, double seconds) {}
+    record Copy(Panes.Copy groups, double seconds, long firstRow) {}
 
     /**
      * @param windows those of the plan, or their panes
@@ -155,20 +156,14 @@ final class OpenWindows {
         return Math.clamp(seconds, Math.min(1, fullSeconds), fullSeconds);
     }
 
-    /** Returns the newest pane, or null if there is none. */
-    PaneSource.@Nullable Newest newest() {
-        Pane pane = panes.newest();
-        return pane == null ? null : new PaneSource.Newest(pane.start(), latestMillis);
+    /** Returns all panes. */
+    Panes panes() {
+        return panes;
     }
 
-    /** As {@link PaneSource#copyKeys}. */
-    void copyKeys(Pane copy, int maxGroups) {
-        copy.addKeys(panes.within(copy.start(), copy.end()), maxGroups);
-    }
-
-    /** As {@link PaneSource#copyValues}. */
-    void copyValues(Pane copy, boolean others) {
-        copy.mergeKnown(panes.within(copy.start(), copy.end()), others);
+    /** Returns the latest event time of a record, in milliseconds since 1970. */
+    long latestMillis() {
+        return latestMillis;
     }
 
     /**
@@ -177,14 +172,15 @@ final class OpenWindows {
      *
      * @param limit maximum number of groups
      * @param visits maximum number of groups to visit
+     * @param firstRow the number of its first row
      */
     @Nullable
-    Copy copy(int limit, int visits) {
+    Copy copy(int limit, int visits, long firstRow) {
         if (panes.newest() == null) {
             return null;
         }
         Panes.Copy copy = panes.copyFirst(panes.currentEnd(), limit, visits);
-        return new Copy(copy, seconds(copy.pane(), latestMillis));
+        return new Copy(copy, seconds(copy.pane(), latestMillis), firstRow);
     }
 
     void write(DataOutput out) throws IOException {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class RunningMeasure {
 
     private final List<MeasureProcessor> partitions;
-    private final List<PaneSource> sources;
+    private final List<OpenPanes> open;
     private final ClosedRows rows;
     private final MeasureCounts counts;
 
@@ -24,10 +24,27 @@ public final class RunningMeasure {
         MeasureMerge merge = partitions.getFirst().merge();
         this.rows = merge == null ? first().rows() : merge.rows();
         // Panes go from partitions to the merge: in this order, none is read twice.
-        this.sources = Stream.concat(
-                        Stream.ofNullable(merge), partitions.stream().map(MeasureProcessor::measure))
+        this.open = Stream.concat(
+                        Stream.ofNullable(merge).map(MeasureMerge::openPanes),
+                        partitions.stream().map(partition -> partition.measure().openPanes()))
                 .toList();
-        this.counts = MeasureCounts.sum(sources.stream().map(PaneSource::counts).toList());
+        this.counts = MeasureCounts.sum(
+                partitions.stream()
+                        .map(partition -> partition.measure().counts())
+                        .toList(),
+                merge == null ? List.of() : List.of(merge.late()));
+    }
+
+    /**
+     * Returns the measures of a pipeline.
+     *
+     * @param partitions for each partition, the processors of all measures
+     */
+    public static List<RunningMeasure> of(List<List<MeasureProcessor>> partitions) {
+        return IntStream.range(0, partitions.getFirst().size())
+                .mapToObj(i -> new RunningMeasure(
+                        partitions.stream().map(measures -> measures.get(i)).toList()))
+                .toList();
     }
 
     private Measure first() {
@@ -50,7 +67,10 @@ public final class RunningMeasure {
         return first().plan();
     }
 
-    /** Returns the record counters. */
+    /**
+     * Returns the record counters. A record of an idle partition whose window was closed without it is in two of them:
+     * it was counted, and was late.
+     */
     public MeasureCounts counts() {
         return counts;
     }
@@ -79,11 +99,11 @@ public final class RunningMeasure {
      * @param limit maximum number of groups, 1 or more; fewer are returned if that many need too many visits
      */
     public @Nullable OpenWindow current(int limit) {
-        return sources.size() == 1 ? first().current(limit) : merged(limit);
+        return open.size() == 1 ? first().current(limit) : merged(limit);
     }
 
     private @Nullable OpenWindow merged(int limit) {
-        List<PaneSource.Newest> newest = sources.stream()
+        List<OpenPanes.Newest> newest = open.stream()
                 .flatMap(source -> Stream.ofNullable(source.newest()))
                 .toList();
         if (newest.isEmpty()) {
@@ -91,17 +111,17 @@ public final class RunningMeasure {
         }
         MeasurePlan plan = plan();
         Windows windows = plan.definition().windows();
-        long pane = newest.stream().mapToLong(PaneSource.Newest::pane).max().orElseThrow();
-        long latest = newest.stream().mapToLong(PaneSource.Newest::millis).max().orElseThrow();
+        long pane = newest.stream().mapToLong(OpenPanes.Newest::pane).max().orElseThrow();
+        long latest = newest.stream().mapToLong(OpenPanes.Newest::millis).max().orElseThrow();
         long end = windows.endOf(pane);
         Pane copy = new Pane(plan);
         copy.begin(windows.startOfWindow(end), end);
-        int visits = Panes.visits(plan) / (sources.size() * windows.panes());
+        int visits = Panes.visits(plan) / (open.size() * windows.panes());
         int groups = Math.min(Math.min(limit, plan.definition().groups()), Math.max(1, visits));
         // First the keys of all sources: what one of them has of a group is nothing without the others.
-        sources.forEach(source -> source.copyKeys(copy, groups));
+        open.forEach(source -> source.copyKeys(copy, groups));
         boolean whole = copy.groups().size() < groups;
-        sources.forEach(source -> source.copyValues(copy, whole));
+        open.forEach(source -> source.copyValues(copy, whole));
         Window made = new RowMaker(plan)
                 .make(copy, copy.start(), OpenWindows.seconds(copy, latest), rows.rows(), RowMaker.Reader.NONE);
         return new OpenWindow(made, whole ? made.count() : null);

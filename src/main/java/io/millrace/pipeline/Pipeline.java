@@ -5,14 +5,12 @@ import io.millrace.codec.RejectReason.Kind;
 import io.millrace.codec.RejectSink;
 import io.millrace.feed.Feed;
 import io.millrace.feed.Player;
-import io.millrace.measure.MeasureProcessor;
 import io.millrace.measure.RunningMeasure;
 import io.millrace.pipeline.chain.Endpoints;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.StepCounters;
 import io.millrace.pipeline.step.StoppablePauses;
-import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.WriterCounters;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,10 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +43,7 @@ public final class Pipeline {
     private final LiveRules rules;
     private final StepCounters entry;
     private final List<RunningMeasure> measures;
-    private final Map<String, Counter> sums = new ConcurrentHashMap<>();
+    private final PartitionSums sums;
 
     /**
      * @param partitions at least one
@@ -65,6 +60,7 @@ public final class Pipeline {
             StoppablePauses stop) {
         this.definition = definition;
         this.partitions = List.copyOf(partitions);
+        this.sums = new PartitionSums(this.partitions);
         this.endpoints = endpoints;
         this.balance = balance;
         this.stop = stop;
@@ -72,7 +68,9 @@ public final class Pipeline {
                 partitions.stream().map(partition -> partition.parts().rules()).toList());
         this.entry = SummedStep.of(
                 partitions.stream().map(partition -> partition.parts().entry()).toList());
-        this.measures = measures(this.partitions);
+        this.measures = RunningMeasure.of(partitions.stream()
+                .map(partition -> partition.parts().assembler().measures())
+                .toList());
         List<LaneTask> tasks = partitions.stream().map(Partition::task).toList();
         for (int i = 0; i < laneCount; i++) {
             String thread = "pipeline-" + definition.name() + (laneCount == 1 ? "" : "-lane-" + i);
@@ -81,11 +79,6 @@ public final class Pipeline {
         for (int i = 0; i < tasks.size(); i++) {
             tasks.get(i).assign(lanes.get(i % laneCount));
         }
-    }
-
-    private Counter sum(String name, Function<Partition, Counter> counter) {
-        return sums.computeIfAbsent(
-                name, _ -> Counter.sum(partitions.stream().map(counter).toList()));
     }
 
     /** Returns the name of the pipeline. */
@@ -131,20 +124,6 @@ public final class Pipeline {
         return players.isEmpty() ? null : new Players(players);
     }
 
-    /** The controls of the splits of a feed. */
-    private record Players(List<Player> all) implements Player {
-
-        @Override
-        public Play play() {
-            return all.getFirst().play();
-        }
-
-        @Override
-        public void play(Play play) {
-            all.forEach(player -> player.play(play));
-        }
-    }
-
     /** Returns the part of the feed that has not been taken yet, as {@link Feed#lag} counts it; -1 if it is unknown. */
     @API(status = API.Status.INTERNAL)
     public long lag() {
@@ -160,16 +139,6 @@ public final class Pipeline {
     @API(status = API.Status.INTERNAL)
     public List<RunningMeasure> measures() {
         return measures;
-    }
-
-    private static List<RunningMeasure> measures(List<Partition> partitions) {
-        List<List<MeasureProcessor>> ofPartitions = partitions.stream()
-                .map(partition -> partition.parts().assembler().measures())
-                .toList();
-        return IntStream.range(0, ofPartitions.getFirst().size())
-                .mapToObj(i -> new RunningMeasure(
-                        ofPartitions.stream().map(measures -> measures.get(i)).toList()))
-                .toList();
     }
 
     /** Returns the counters of its first endpoint, which validates records before the first step. */
@@ -190,13 +159,13 @@ public final class Pipeline {
     /** Returns the number of records and incomplete records received. */
     @API(status = API.Status.INTERNAL)
     public Counter arrived() {
-        return sum("arrived", partition -> partition.parts().entry().arrived());
+        return sums.of("arrived", partition -> partition.parts().entry().arrived());
     }
 
     /** Returns the number of batches received. */
     @API(status = API.Status.INTERNAL)
     public Counter batches() {
-        return sum("batches", partition -> partition.parts().entry().batches());
+        return sums.of("batches", partition -> partition.parts().entry().batches());
     }
 
     /** Returns the number of records of the batches that are being processed. */
@@ -207,7 +176,8 @@ public final class Pipeline {
     /** Returns the number of records rejected for a reason of this kind. */
     @API(status = API.Status.INTERNAL)
     public Counter rejected(Kind kind) {
-        return sum("rejected " + kind, partition -> partition.parts().rejects().count(kind));
+        return sums.of(
+                "rejected " + kind, partition -> partition.parts().rejects().count(kind));
     }
 
     /** Passes each record that a step rejects to a sink too, on the lane of its partition. A later sink replaces it. */
@@ -225,48 +195,20 @@ public final class Pipeline {
     /** Returns the number of failed attempts to store something. */
     @API(status = API.Status.INTERNAL)
     public Counter storeRetries() {
-        return sum("store retries", partition -> partition.parts().retry().failures());
+        return sums.of("store retries", partition -> partition.parts().retry().failures());
     }
 
     /** Returns the number of failed attempts to open or read the feed. */
     @API(status = API.Status.INTERNAL)
     public Counter feedRetries() {
-        return sum("feed retries", partition -> partition.parts().feed().failures());
+        return sums.of("feed retries", partition -> partition.parts().feed().failures());
     }
 
     /** Returns the counters of the writers of its records, by region. */
     @API(status = API.Status.INTERNAL)
     public Map<String, WriterCounters> writers() {
         return partitions.getFirst().parts().assembler().writers().keySet().stream()
-                .collect(Collectors.toMap(region -> region, this::writers, (a, _) -> a, LinkedHashMap::new));
-    }
-
-    private WriterCounters writers(String region) {
-        return new WriterCounters(
-                ofWriters("kept " + region, region, WriterCounters::kept),
-                ofWriters("already stored " + region, region, WriterCounters::alreadyStored),
-                ofWriters("pending " + region, region, WriterCounters::pending),
-                ofWriters("bytes " + region, region, WriterCounters::bytes),
-                ofWriters("puts " + region, region, WriterCounters::puts),
-                ofWriters("put nanos " + region, region, WriterCounters::putNanos));
-    }
-
-    private Counter ofWriters(String name, String region, Function<WriterCounters, Counter> counter) {
-        Counter known = sums.get(name);
-        if (known != null) {
-            return known;
-        }
-        List<Counter> counters = partitions.stream()
-                .flatMap(partition -> Stream.ofNullable(
-                        partition.parts().assembler().writers().get(region)))
-                .map(RegionWriter::counters)
-                .map(counter)
-                .toList();
-        Counter sum = Counter.sum(counters);
-        if (counters.size() == partitions.size()) { // while rules change, some partitions don't write to a region yet
-            sums.put(name, sum);
-        }
-        return sum;
+                .collect(Collectors.toMap(region -> region, sums::writers, (a, _) -> a, LinkedHashMap::new));
     }
 
     /** Processes records on the calling thread, as a message to the pipeline's input channel does. */
@@ -355,7 +297,7 @@ public final class Pipeline {
      * process that took over, or by this one after the store was reopened.
      */
     public Counter superseded() {
-        return sum("superseded", Partition::superseded);
+        return sums.of("superseded", Partition::superseded);
     }
 
     /**

@@ -410,4 +410,29 @@ class PartitionsTest {
             assertThat(rows(context, "tumbling")).containsExactlyInAnyOrderElementsOf(expected(20_500, 1, true));
         });
     }
+
+    /** Measures have a state although there were no records. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2 | The state of measure 'tumbling' is of 4 partitions, not of 2. Set partitions: 4.",
+                "1 | The state of measure 'trades#tumbling/0' is of another definition. Give this measure another name."
+            })
+    void shouldRefuseAnotherNumberOfPartitionsIfAMeasureHasAState(int partitions, String message) throws Exception {
+        writeEventSchema();
+        Files.write(file, new byte[0]);
+        run(MEASURES, context -> {
+            try {
+                pipeline(context).flush();
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+        runner(MEASURES.replace("partitions: 4", "partitions: " + partitions).replace("lanes: 2", "lanes: 1"))
+                .run(context -> {
+                    await().until(pipeline(context)::terminated);
+                    assertThat(pipeline(context).error()).contains(message);
+                });
+    }
 }
