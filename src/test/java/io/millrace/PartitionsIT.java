@@ -3,6 +3,7 @@ package io.millrace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.codec.RecordCodec;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.nemesis.LocalCluster;
 import io.millrace.nemesis.ServiceNode;
@@ -13,7 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -88,6 +91,7 @@ class PartitionsIT {
               regions:
                 trades: { layout: blocks, block-records: 16 }
                 sides:  { layout: blocks }
+                latest: { layout: entries, key: currency1, latest: id }
               pipelines:
                 trades:
                   feed: { file: trades.bin }
@@ -96,7 +100,7 @@ class PartitionsIT {
                   lanes: 2
                   steps:
                     - measure: { name: sides, by: buySell, every: 1s, values: { trades: count() }, region: sides }
-                    - to: trades
+                    - to: [trades, latest]
             """.formatted(PARTITIONS));
         cluster = new LocalCluster(folder);
         cluster.locator().restart();
@@ -123,6 +127,7 @@ class PartitionsIT {
         awaitStored(b);
 
         requireEachOnce(b);
+        await().untilAsserted(() -> requireLatest(b, records));
         await().until(() -> counted(b) == RECORDS);
     }
 
@@ -131,6 +136,21 @@ class PartitionsIT {
         Matcher sum = SUM.matcher(
                 Objects.requireNonNull(node.millrace().get("/api/regions/sides/aggregate?values=sum(trades)")));
         return sum.find() ? Integer.parseInt(sum.group(1)) : 0;
+    }
+
+    private static void requireLatest(ServiceNode node, byte[] records) throws Exception {
+        RecordCodec codec = RecordCodec.of(Schemas.builtIn().get("trade"));
+        Map<String, String> latest = new TreeMap<>();
+        for (int at = 0; at < records.length; at += TradeFile.LENGTH) {
+            latest.put(
+                    codec.codec("currency1").text(records, at),
+                    codec.codec("id").text(records, at));
+        }
+        String entries = node.millrace().get("/api/regions/latest/records?format=csv&select=currency1,id");
+        assertThat(Objects.requireNonNull(entries).lines().skip(1).sorted())
+                .containsExactlyElementsOf(latest.entrySet().stream()
+                        .map(entry -> entry.getKey() + "," + entry.getValue())
+                        .toList());
     }
 
     private void requireEachOnce(ServiceNode node) throws Exception {

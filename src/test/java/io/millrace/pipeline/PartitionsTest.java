@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RecordCodec;
 import io.millrace.config.MillraceAutoConfiguration;
 import io.millrace.measure.RunningMeasure;
 import io.millrace.pipeline.chain.PartitionChannels;
+import io.millrace.schema.Schemas;
 import io.millrace.store.Store;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Query;
@@ -248,6 +250,37 @@ class PartitionsTest {
             assertThat(status(context).in()).isEqualTo(TRADES + 100);
             assertThat(status(context).inFlight()).isZero();
         });
+    }
+
+    /** Whichever partition processes it first. */
+    @Test
+    void shouldStoreTheLatestEntryOfEachKey() throws Exception {
+        Map<Object, Long> latest = new HashMap<>();
+        RecordCodec codec = RecordCodec.of(Schemas.builtIn().get("trade"));
+        for (TradeFile.Trade trade : trades) {
+            long id = (Long) Objects.requireNonNull(codec.codec("id").value(trade.bytes(), 0));
+            if (id % 5 != 0) {
+                Object key = Objects.requireNonNull(codec.codec("currency1").value(trade.bytes(), 0));
+                latest.merge(key, id, Math::max);
+            }
+        }
+        String config = CONFIG.replace(
+                        "buys:  { layout: blocks, persistent: true, block-records: 3000 }",
+                        "buys:  { layout: entries, key: currency1, latest: id, persistent: true }")
+                .replace("to: buys", "to: [buys, sells]")
+                .replace("otherwise: sells", "otherwise: buys");
+        run(config, context -> assertThat(entries(context)).isEqualTo(latest));
+        run(config, context -> assertThat(entries(context)).isEqualTo(latest));
+    }
+
+    private static Map<Object, Long> entries(ApplicationContext context) {
+        Map<Object, Long> ids = new HashMap<>();
+        context.getBean(Store.class)
+                .query("buys", new Query(null, List.of("currency1", "id"), List.of(), 1_000_000))
+                .records()
+                .forEach(record -> ids.put(Objects.requireNonNull(record.get("currency1")), (Long)
+                        Objects.requireNonNull(record.get("id"))));
+        return ids;
     }
 
     @Test

@@ -174,7 +174,7 @@ final class FileSource implements Source {
             stored.requireStored(record, applied, (id, target) -> {
                 if (target == Rules.Target.ENTRIES) {
                     String key = stored.rules().key(id);
-                    if (SharedKeys.removes(id)) {
+                    if (stored.removes(id)) {
                         entries.remove(key);
                     } else {
                         entries.put(key, id);

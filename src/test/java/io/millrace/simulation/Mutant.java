@@ -96,7 +96,9 @@ enum Mutant {
     POSITION_OF_ANOTHER_PARTITION(
             "lost or misplaced|a position of another partition|position \\d+ after|a gap or an overlap|not stored before"),
     /** A partition continues by the version of the rules that the commit of another one names. */
-    VERSION_OF_ANOTHER_PARTITION("lost or misplaced|stored twice|.* has begun twice|not everything");
+    VERSION_OF_ANOTHER_PARTITION("lost or misplaced|stored twice|.* has begun twice|not everything"),
+    /** Of two entries with the same key, the one that arrives last is stored, though another field orders them. */
+    IN_ANY_ORDER("not the last record");
 
     private static final Set<Mutant> OF_PARTITIONS =
             EnumSet.of(TURNED_BY_TWO_LANES, POSITION_OF_ANOTHER_PARTITION, VERSION_OF_ANOTHER_PARTITION);
@@ -110,6 +112,9 @@ enum Mutant {
 
     /** Returns what happens in the schedules that find it. */
     Weights.Chooser weights() {
+        if (this == IN_ANY_ORDER) {
+            return Weights::latestEntries;
+        }
         return OF_PARTITIONS.contains(this) ? Weights::partitions : Weights::swarm;
     }
 

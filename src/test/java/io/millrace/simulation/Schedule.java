@@ -79,7 +79,10 @@ final class Schedule {
         cluster = new SimulatedCluster(simulation, new ServerThreads(), serverClock);
         mutant.prepare(cluster);
         weights = chooser.choose(simulation);
-        stored = new Stored(cluster, rules(0), sent, weights.keepRaw(), weights.blockRecords());
+        stored = new Stored(cluster, rules(0), sent, weights.keepRaw(), weights.blockRecords(), weights.ordered());
+        if (mutant != Mutant.IN_ANY_ORDER) {
+            cluster.order(stored.regions());
+        }
         source = weights.senders()
                 ? new Senders(simulation, weights.records(), cluster::changes, mutant == Mutant.ANSWERED_BEFORE_STORED)
                 : new FileSource(

@@ -95,6 +95,15 @@ class SimulationTest {
                 .forEach(seed -> run(seed, Mutant.NONE, Weights::partitions));
     }
 
+    /** Whichever partition reads them first. */
+    @Test
+    void shouldKeepTheLatestEntryOfEachKeyInSeveralPartitions() {
+        long first = TestBudget.seed();
+        LongStream.range(first, first + SCHEDULES / 8)
+                .parallel()
+                .forEach(seed -> run(seed, Mutant.NONE, Weights::latestEntries));
+    }
+
     @Test
     void shouldKeepEachRecordOnceThoughPipelinesAreRestarted() {
         long first = TestBudget.seed();

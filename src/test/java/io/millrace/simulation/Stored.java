@@ -10,7 +10,9 @@ import io.millrace.store.geode.SimulatedCluster;
 import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.BlockKey;
 import io.millrace.store.region.Layout;
+import io.millrace.store.region.Memory;
 import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.region.Retention;
 import io.millrace.store.reject.Reject;
 import io.millrace.store.write.Commit;
 import io.millrace.store.write.WriterName;
@@ -41,6 +43,9 @@ final class Stored {
 
     private final SimulatedCluster cluster;
     private final int blockRecords;
+    private final boolean ordered;
+    /** Ids of all entries that have expired. */
+    private final Set<Long> everExpired = new HashSet<>();
     /** Ids of the last entries that have expired, by key. */
     private final Map<String, Long> expired = new HashMap<>();
 
@@ -62,9 +67,11 @@ final class Stored {
      * @param sent what a user's endpoint has taken
      * @param keepRaw whether all records are also stored before the first step
      * @param blockRecords maximum number of records of a block
+     * @param ordered whether entries are in the order of their ids, and none removes another
      */
-    Stored(SimulatedCluster cluster, Rules rules, Set<Long> sent, boolean keepRaw, int blockRecords) {
+    Stored(SimulatedCluster cluster, Rules rules, Set<Long> sent, boolean keepRaw, int blockRecords, boolean ordered) {
         this.blockRecords = blockRecords;
+        this.ordered = ordered;
         this.keepRaw = keepRaw;
         this.cluster = cluster;
         this.rules = rules;
@@ -77,10 +84,11 @@ final class Stored {
      * @param stored schema of the records in them
      * @param received schema of the records before the first step
      */
-    private record Form(Schema stored, Schema received, int blockRecords) {}
+    private record Form(Schema stored, Schema received, int blockRecords, boolean ordered) {}
 
     List<RegionDefinition> regions() {
-        return REGIONS.computeIfAbsent(new Form(rules.stored(), rules.received(), blockRecords), Stored::regions);
+        return REGIONS.computeIfAbsent(
+                new Form(rules.stored(), rules.received(), blockRecords, ordered), Stored::regions);
     }
 
     private static List<RegionDefinition> regions(Form form) {
@@ -91,9 +99,12 @@ final class Stored {
                 true,
                 form.stored,
                 List.of(SharedKeys.FIELD),
-                SharedKeys.REMOVE,
+                form.ordered ? null : SharedKeys.REMOVE,
+                form.ordered ? "id" : null,
                 4,
-                BlockEncoding.ROWS);
+                BlockEncoding.ROWS,
+                Retention.FOREVER,
+                Memory.HEAP);
         return List.of(
                 new RegionDefinition(BLOCKS, Layout.BLOCKS, 0, true, form.stored, List.of("id"), form.blockRecords),
                 entriesByKey,
@@ -105,6 +116,12 @@ final class Stored {
     /** Notes an entry that retention has removed. */
     void addExpired(String key, byte[] value) {
         expired.put(key, Trades.id(value, 0));
+        everExpired.add(Trades.id(value, 0));
+    }
+
+    /** Returns whether a record removes the entry of its key. */
+    boolean removes(long id) {
+        return !ordered && SharedKeys.removes(id);
     }
 
     /**
@@ -218,9 +235,13 @@ final class Stored {
 
     /**
      * Requires that there are these entries and no others: of the records with a key, the last one, unless that has
-     * expired.
+     * expired. After that, one that was read later may be stored again in the place of the last one, if it is older.
      */
     void requireEntries(Map<String, Long> last) {
+        if (ordered) {
+            last.entrySet().removeIf(entry -> isGone(entry.getKey(), entry.getValue()));
+            last.replaceAll((key, id) -> everExpired.contains(id) ? entries.getOrDefault(key, id) : id);
+        }
         expired.forEach((key, id) -> {
             if (!entries.containsKey(key)) {
                 last.remove(key, id);
@@ -229,6 +250,10 @@ final class Stored {
         require(
                 entries.equals(last),
                 "not the last record of an entry's key: " + entries + " instead of " + new TreeMap<>(last));
+    }
+
+    private boolean isGone(String key, long last) {
+        return everExpired.contains(last) && !entries.containsKey(key);
     }
 
     /**

@@ -226,25 +226,44 @@ record Weights(
     static Weights any(Simulation simulation) {
         Weights weights = swarm(simulation);
         Random choices = simulation.choices();
-        return choices.nextInt(4) == 0 ? weights.split(Splits.choose(choices), choices.nextInt(3) == 0) : weights;
+        if (choices.nextInt(4) > 0) {
+            return weights;
+        }
+        Splits splits = Splits.choose(choices);
+        boolean measured = choices.nextInt(3) == 0;
+        return weights.split(splits, measured, weights.entries && choices.nextBoolean());
     }
 
-    /** As {@link #swarm}, but all schedules have several partitions. */
+    /** As {@link #swarm}, but all schedules have several partitions, and no entries. */
     static Weights partitions(Simulation simulation) {
+        return partitions(simulation, false);
+    }
+
+    /** As {@link #swarm}, but all schedules have several partitions, and entries. */
+    static Weights latestEntries(Simulation simulation) {
+        return partitions(simulation, true);
+    }
+
+    private static Weights partitions(Simulation simulation, boolean ordered) {
         Weights weights = swarm(simulation);
         Random choices = simulation.choices();
-        return weights.split(Splits.choose(choices), choices.nextInt(3) == 0);
+        return weights.split(Splits.choose(choices), choices.nextInt(3) == 0, ordered);
+    }
+
+    /** Returns whether entries are in the order of a field, since the partitions have none. */
+    boolean ordered() {
+        return entries && splits.partitions() > 1;
     }
 
     /** Returns the same with several partitions, without what these can't have, and perhaps without a measure. */
-    private Weights split(Splits of, boolean measured) {
+    private Weights split(Splits of, boolean measured, boolean ordered) {
         return new Weights(
                 rulesChange,
                 liveChanges,
                 table,
                 parts,
                 endpointFails,
-                false,
+                ordered,
                 measured && !parts,
                 keepRaw,
                 putsInFlight,

@@ -26,10 +26,12 @@ final class PartitionsCheck {
         }
         for (RegionDefinition region : regions) {
             if (region.layout() == Layout.ENTRIES
+                    && region.latest() == null
                     && plan.definition().recordRegions().contains(region.name())) {
                 mistakes.add("Region '" + region.name()
                         + "' contains the latest record of each key, and several partitions have no common order."
-                        + " Use a region of 'layout: blocks', or set partitions: 1.");
+                        + " Set 'latest' of the region to a field that orders its records, use 'layout: blocks', or set"
+                        + " partitions: 1.");
             }
         }
         return mistakes;

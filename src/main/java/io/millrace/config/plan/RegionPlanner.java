@@ -166,6 +166,7 @@ final class RegionPlanner {
                 schema,
                 region.key(),
                 region.remove(),
+                region.latest(),
                 region.blockRecords(),
                 region.encoding(),
                 region.retention(),
@@ -179,7 +180,11 @@ final class RegionPlanner {
             return Set.of();
         }
         Compiled<BatchRouter> removal = removal(name, region, schema);
-        return Stream.concat(region.key().stream(), removal == null ? Stream.of() : removal.reads().stream())
+        return Stream.of(
+                        region.key().stream(),
+                        Stream.ofNullable(region.latest()),
+                        Stream.ofNullable(removal).flatMap(compiled -> compiled.reads().stream()))
+                .flatMap(fields -> fields)
                 .collect(Collectors.toSet());
     }
 

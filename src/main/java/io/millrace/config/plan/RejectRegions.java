@@ -108,6 +108,7 @@ final class RejectRegions {
                 || own.encoding() != BlockEncoding.ROWS
                 || !own.key().isEmpty()
                 || own.remove() != null
+                || own.latest() != null
                 || !own.keepAdded()
                 || (own.schema() != null && !own.schema().equals(Reject.SCHEMA.name()))
                 || own.blockRecords() != RegionDefinition.DEFAULT_BLOCK_RECORDS) {

@@ -18,6 +18,8 @@ import org.springframework.util.unit.DataSize;
  * @param key field or fields of the key of an entry; for blocks, the field whose minimum and maximum are stored with
  *     each block
  * @param remove condition, for entries: a record that matches removes the entry of its key instead of replacing it
+ * @param latest field, for entries: a record with an earlier value in it does not replace the entry of its key,
+ *     whatever the order in which they arrive. Several partitions and pipelines may write to such a region
  * @param redundantCopies number of additional members of a cluster that store each value
  * @param persistent whether the region is stored on disk too, so that it survives a restart
  * @param schema name of the schema of a region that no pipeline or measure writes to; otherwise the schema follows from
@@ -34,6 +36,7 @@ public record RegionProperties(
         @DefaultValue("blocks") Layout layout,
         @DefaultValue List<String> key,
         @Nullable String remove,
+        @Nullable String latest,
         @DefaultValue("0") int redundantCopies,
         @DefaultValue("false") boolean persistent,
         @Nullable String schema,

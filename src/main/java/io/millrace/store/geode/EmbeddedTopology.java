@@ -44,7 +44,7 @@ final class EmbeddedTopology extends Topology {
                 new LocalQueryExecutor(functions),
                 regions);
         this.cache = cache;
-        local = new LocalRegions(cache, shared, catalog(), options.buckets(), null);
+        local = new LocalRegions(cache, shared, catalog(), options.buckets(), null, regions);
         new QueryFunction(regions, functions).register();
     }
 

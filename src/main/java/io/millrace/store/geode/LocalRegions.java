@@ -13,6 +13,8 @@ import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.StoredDefinitions;
 import java.util.Collection;
+import java.util.Map;
+import org.apache.geode.cache.CacheWriter;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
@@ -24,17 +26,26 @@ final class LocalRegions {
     private final RegionCatalog catalog;
     private final int buckets;
     private final @Nullable TermCheck check;
+    private final Map<String, OpenRegion> regions;
 
     /**
      * @param buckets number of buckets of a region
      * @param check of each write, null for none
+     * @param regions the open regions of this process, by name
      */
-    LocalRegions(PeerCache cache, SharedMaps shared, RegionCatalog catalog, int buckets, @Nullable TermCheck check) {
+    LocalRegions(
+            PeerCache cache,
+            SharedMaps shared,
+            RegionCatalog catalog,
+            int buckets,
+            @Nullable TermCheck check,
+            Map<String, OpenRegion> regions) {
         this.cache = cache;
         this.shared = shared;
         this.catalog = catalog;
         this.buckets = buckets;
         this.check = check;
+        this.regions = regions;
     }
 
     /**
@@ -70,10 +81,13 @@ final class LocalRegions {
         }
     }
 
-    private @Nullable ExpiryCheck check(RegionDefinition definition) {
+    private @Nullable CacheWriter<Object, Object> check(RegionDefinition definition) {
         boolean entriesExpire =
                 definition.layout() == Layout.ENTRIES && definition.retention().limited();
-        return check == null && entriesExpire ? new ExpiryCheck() : check;
+        ExpiryCheck admission = check == null && entriesExpire ? new ExpiryCheck() : check;
+        return definition.latest() == null
+                ? admission
+                : new LatestCheck(admission, () -> regions.get(definition.name()));
     }
 
     /** Stores the definition of a region on disk in the catalog, before anything is written with it. */

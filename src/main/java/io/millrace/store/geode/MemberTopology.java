@@ -48,7 +48,7 @@ final class MemberTopology extends ClusterTopology {
         this.cache = cache;
         this.cluster = cluster;
         this.check = check;
-        local = new LocalRegions(cache, shared(), catalog(), options.buckets(), check.terms());
+        local = new LocalRegions(cache, shared(), catalog(), options.buckets(), check.terms(), regions);
         new QueryFunction(regions, functions).register();
     }
 

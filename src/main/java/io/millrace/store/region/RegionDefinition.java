@@ -1,6 +1,7 @@
 package io.millrace.store.region;
 
 import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaDescription;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param keyFields entries: the fields whose values are the {@linkplain EntryKey key}, at least one; blocks: the field
  *     whose range each block contains, if any
  * @param remove entries: a condition; a record for which it holds removes the entry of its key. Null if all are put
+ * @param latest entries: a field; a record with an earlier value does not replace one of its key with a later value.
+ *     Null if the record that arrives last replaces the others
  * @param blockRecords blocks: number of records of a full block
  * @param encoding blocks: encoding of their records; blocks that are already stored may have another one
  * @param retention of the records
@@ -33,6 +36,7 @@ public record RegionDefinition(
         Schema schema,
         List<String> keyFields,
         @Nullable String remove,
+        @Nullable String latest,
         int blockRecords,
         BlockEncoding encoding,
         Retention retention,
@@ -78,13 +82,46 @@ public record RegionDefinition(
         }
         if (layout == Layout.ENTRIES) {
             EntryKey.requireAble(name, schema, keyFields);
+            requireOrder(name, schema, latest, remove);
         } else {
-            requireBlocks(name, form, keyFields, remove, blockRecords);
+            requireBlocks(name, form, keyFields, remove, latest, blockRecords);
         }
         requireRetainable(name, layout, retention, form.fullBlockBytes(schema, blockRecords, encoding));
     }
 
     /** Creates a definition of a region whose records all have the same version of the schema. */
+    public RegionDefinition(
+            String name,
+            Layout layout,
+            int copies,
+            boolean persistent,
+            Schema schema,
+            List<String> keyFields,
+            @Nullable String remove,
+            @Nullable String latest,
+            int blockRecords,
+            BlockEncoding encoding,
+            Retention retention,
+            Memory memory) {
+        this(
+                name,
+                layout,
+                copies,
+                persistent,
+                schema,
+                keyFields,
+                remove,
+                latest,
+                blockRecords,
+                encoding,
+                retention,
+                memory,
+                List.of());
+    }
+
+    /**
+     * Creates a definition of a region whose records all have the same version of the schema, in no order of a field.
+     */
     public RegionDefinition(
             String name,
             Layout layout,
@@ -105,11 +142,11 @@ public record RegionDefinition(
                 schema,
                 keyFields,
                 remove,
+                null,
                 blockRecords,
                 encoding,
                 retention,
-                memory,
-                List.of());
+                memory);
     }
 
     /** Creates a definition of a region with unlimited retention, on the heap. */
@@ -174,14 +211,47 @@ public record RegionDefinition(
         }
     }
 
+    private static void requireOrder(String name, Schema schema, @Nullable String latest, @Nullable String remove) {
+        if (latest == null) {
+            return;
+        }
+        Field field = schema.field(latest);
+        if (field == null) {
+            throw new IllegalArgumentException("Unknown field '" + latest + "' for 'latest' of region '" + name
+                    + "' in schema '" + schema.name() + "'" + NearestName.hint(latest, schema.names()));
+        }
+        boolean ordered = switch (field.type()) {
+            case FieldType.IntegerType _, FieldType.DecimalType _, FieldType.DateType _, FieldType.InstantType _ ->
+                !field.optional();
+            default -> false;
+        };
+        if (!ordered) {
+            throw new IllegalArgumentException("Invalid field '" + latest + "' for 'latest' of region '" + name
+                    + "'. Use a required integer, decimal, date or instant.");
+        }
+        if (remove != null) {
+            throw new IllegalArgumentException("Region '" + name + "' has both 'latest' and 'remove'. Use one of them:"
+                    + " after a removal, nothing is stored that an older record could be compared with.");
+        }
+    }
+
     private static void requireBlocks(
-            String name, StoredForm form, List<String> keyFields, @Nullable String remove, int blockRecords) {
+            String name,
+            StoredForm form,
+            List<String> keyFields,
+            @Nullable String remove,
+            @Nullable String latest,
+            int blockRecords) {
         if (keyFields.size() > 1) {
             throw new IllegalArgumentException(
                     "Too many keys " + keyFields + " of region '" + name + "'. Use one field with 'layout: blocks'.");
         }
         if (remove != null) {
             throw new IllegalArgumentException("'remove' has no effect in region '" + name
+                    + "', whose records have no key. Use 'layout: entries', or remove it.");
+        }
+        if (latest != null) {
+            throw new IllegalArgumentException("'latest' has no effect in region '" + name
                     + "', whose records have no key. Use 'layout: entries', or remove it.");
         }
         // Records that vary in length may have no bytes of a common length.
@@ -206,12 +276,12 @@ public record RegionDefinition(
 
     /** Returns the same definition without the properties on which members may differ: the retention. */
     public RegionDefinition shared() {
-        return with(schema, keyFields, remove, Retention.FOREVER, history);
+        return with(schema, keyFields, remove, latest, Retention.FOREVER, history);
     }
 
     /** Returns the same definition with other earlier versions of the schema, oldest first. */
     public RegionDefinition withHistory(List<SchemaDescription> versions) {
-        return with(schema, keyFields, remove, retention, versions);
+        return with(schema, keyFields, remove, latest, retention, versions);
     }
 
     /**
@@ -219,17 +289,23 @@ public record RegionDefinition(
      *
      * @param key fields of that version, as {@link #keyFields()}
      * @param condition on its fields, as {@link #remove()}
+     * @param order field of that version, as {@link #latest()}
      * @param versions earlier versions, oldest first
      */
     public RegionDefinition withVersion(
-            Schema version, List<String> key, @Nullable String condition, List<SchemaDescription> versions) {
-        return with(version, key, condition, retention, versions);
+            Schema version,
+            List<String> key,
+            @Nullable String condition,
+            @Nullable String order,
+            List<SchemaDescription> versions) {
+        return with(version, key, condition, order, retention, versions);
     }
 
     private RegionDefinition with(
             Schema version,
             List<String> key,
             @Nullable String condition,
+            @Nullable String order,
             Retention retained,
             List<SchemaDescription> versions) {
         return new RegionDefinition(
@@ -240,6 +316,7 @@ public record RegionDefinition(
                 version,
                 key,
                 condition,
+                order,
                 blockRecords,
                 encoding,
                 retained,

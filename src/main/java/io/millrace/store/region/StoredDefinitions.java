@@ -28,6 +28,7 @@ public final class StoredDefinitions {
             properties.put("block-records", String.valueOf(region.blockRecords()));
         }
         put(properties, "remove", region.remove());
+        put(properties, "latest", region.latest());
         put(properties, "retain.age", region.retention().age());
         put(properties, "retain.size", region.retention().bytes());
         put(properties, "max-memory", region.memory().limit());

@@ -63,6 +63,9 @@ final class ForkedMember implements AutoCloseable {
     /** A region that keeps everything. */
     static final String LONG = "long";
 
+    /** A region of entries in the order of their days, with a redundant copy. */
+    static final String LATEST = "latest";
+
     /** A region of compact records with columns. */
     static final RegionDefinition ORDERS = new RegionDefinition(
             "orders", Layout.BLOCKS, 0, false, CompactOrders.SCHEMA, List.of("id"), null, 100, BlockEncoding.COLUMNS);
@@ -303,6 +306,19 @@ final class ForkedMember implements AutoCloseable {
         store.open(region(SHORT, new Retention(Duration.ofSeconds(zone.equals("a") ? 1 : 2), null)));
         store.open(region(LONG, Retention.FOREVER));
         store.open(ORDERS);
+        store.open(new RegionDefinition(
+                LATEST,
+                Layout.ENTRIES,
+                1,
+                false,
+                Trades.SCHEMA,
+                List.of("id"),
+                null,
+                "day",
+                1,
+                BlockEncoding.ROWS,
+                Retention.FOREVER,
+                Memory.HEAP));
         if (CORPUS.contains(name)) {
             new StoreCorpus().regions().forEach(store::open);
         }

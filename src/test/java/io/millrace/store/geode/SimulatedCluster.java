@@ -17,6 +17,9 @@ import io.millrace.store.geode.shared.LocalMap;
 import io.millrace.store.geode.shared.SharedMap;
 import io.millrace.store.geode.shared.StoredRules;
 import io.millrace.store.geode.shared.WriterRegistry;
+import io.millrace.store.query.LatestField;
+import io.millrace.store.region.EntryVersions;
+import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.Retention;
 import io.millrace.store.write.Commit;
 import io.millrace.store.write.RuleVersions;
@@ -82,6 +85,8 @@ public final class SimulatedCluster {
     private final Map<String, Stamp> stamps = new HashMap<>();
     /** Blocks that have expired: none of them may be stored again. */
     private final Set<String> expiredBlocks = new HashSet<>();
+
+    private final Map<String, LatestField> orders = new HashMap<>();
 
     private final Set<String> locked = new HashSet<>();
     /**
@@ -438,7 +443,20 @@ public final class SimulatedCluster {
 
     private record StampedValue(byte[] bytes, Stamp stamp) {}
 
-    private void store(String name, Object key, byte[] value) {
+    /** Has entries of these regions not replaced by older ones, if a field orders them. */
+    public void order(Collection<RegionDefinition> regions) {
+        for (RegionDefinition region : regions) {
+            LatestField latest = LatestField.of(region, EntryVersions.of(region));
+            if (latest != null) {
+                orders.put(region.name(), latest);
+            }
+        }
+    }
+
+    private void store(String name, Object key, byte[] sent) {
+        byte[] before = region(name).get(key);
+        LatestField latest = orders.get(name);
+        byte[] value = latest != null && before != null && latest.isOlder(key, sent, before) ? before : sent;
         if (expiredBlocks.contains(lock(name, key))) {
             throw new AssertionError("stored again after it had expired: block " + key + " of region " + name);
         }

@@ -179,8 +179,11 @@ public final class SimulatedStore implements RegionWriters {
     @Override
     public RegionWriter writer(String region, WriterName name, Schema records, RejectSink rejects) {
         RegionDefinition definition = definition(region);
+        // Lanes turn partitions at the same time, each on a thread of its own.
+        SimulatedCluster.Client lane =
+                name.partition() == 0 ? client : cluster.new Client(process + "-lane-" + name.partition());
         BlockRegionWriter.Target target =
-                new BlockRegionWriter.Target(client.values(region), definition, () -> definition, true);
+                new BlockRegionWriter.Target(lane.values(region), definition, () -> definition, true);
         return definition.layout() == Layout.ENTRIES
                 ? new EntryRegionWriter(
                         target,

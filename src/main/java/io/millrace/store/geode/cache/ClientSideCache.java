@@ -5,6 +5,7 @@ import io.millrace.store.geode.cache.ClusterOptions.Address;
 import io.millrace.store.geode.guard.MemberLease;
 import java.time.Duration;
 import java.util.Set;
+import org.apache.geode.cache.CacheWriter;
 import org.apache.geode.cache.Region;
 import org.apache.geode.cache.client.ClientCache;
 import org.apache.geode.cache.client.ClientCacheFactory;
@@ -48,7 +49,7 @@ public final class ClientSideCache implements GeodeCache {
     }
 
     @Override
-    public <K, V> Region<K, V> region(String name, StoragePolicy policy, @Nullable ExpiryCheck check) {
+    public <K, V> Region<K, V> region(String name, StoragePolicy policy, @Nullable CacheWriter<Object, Object> check) {
         return proxy(name);
     }
 

@@ -1,6 +1,7 @@
 package io.millrace.store.geode.cache;
 
 import java.util.Set;
+import org.apache.geode.cache.CacheWriter;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ public interface GeodeCache extends AutoCloseable {
      * @param check of each write or removal, null for none; a client never has one
      * @throws io.millrace.store.error.StoreException if the region can't be opened
      */
-    <K, V> Region<K, V> region(String name, StoragePolicy policy, @Nullable ExpiryCheck check);
+    <K, V> Region<K, V> region(String name, StoragePolicy policy, @Nullable CacheWriter<Object, Object> check);
 
     /**
      * Opens a region that is replicated on every member. In a cluster, changes of a key are serialized across all

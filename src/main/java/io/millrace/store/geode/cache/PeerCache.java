@@ -119,7 +119,7 @@ public final class PeerCache implements GeodeCache {
 
     /** Opens a region and creates all its buckets, so that no put has to. */
     @Override
-    public <K, V> Region<K, V> region(String name, StoragePolicy policy, @Nullable ExpiryCheck check) {
+    public <K, V> Region<K, V> region(String name, StoragePolicy policy, @Nullable CacheWriter<Object, Object> check) {
         if (policy.memory().offHeap() && options.memory().offHeapMegabytes() == 0) {
             throw new StoreException(
                     "Region '" + name + "' needs memory outside the heap. Set millrace.geode.off-heap-memory.");
@@ -182,7 +182,7 @@ public final class PeerCache implements GeodeCache {
     }
 
     @SuppressWarnings("unchecked") // it reads neither key nor value
-    private static <K, V> void check(RegionFactory<K, V> factory, @Nullable ExpiryCheck check) {
+    private static <K, V> void check(RegionFactory<K, V> factory, @Nullable CacheWriter<Object, Object> check) {
         if (check != null) {
             factory.setCacheWriter((CacheWriter<K, V>) (CacheWriter<?, ?>) check);
         }

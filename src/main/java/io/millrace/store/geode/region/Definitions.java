@@ -142,7 +142,8 @@ public final class Definitions {
                     "The definition of region '" + configured.name()
                             + "' that the servers use is not there. Restart this process with the configuration of the servers.");
         }
-        return configured.withVersion(version.schema(), version.keyFields(), version.remove(), used.history());
+        return configured.withVersion(
+                version.schema(), version.keyFields(), version.remove(), version.latest(), used.history());
     }
 
     /**
@@ -234,10 +235,12 @@ public final class Definitions {
                 && withoutFields(one).equals(withoutFields(other));
     }
 
-    /** Returns the properties that name no fields, which a version of the schema may rename. */
+    /** Returns the properties without the names of fields, which a version of the schema may rename. */
     private static Map<String, String> withoutFields(StoredDefinition definition) {
         Map<String, String> properties = new HashMap<>(definition.properties());
         properties.keySet().removeAll(List.of("key", "remove"));
+        // Each server checks the entries that it stores, so all of them have such a field, or none.
+        properties.computeIfPresent("latest", (_, _) -> "a field");
         return properties;
     }
 

@@ -4,6 +4,7 @@ import io.millrace.codec.Counter;
 import io.millrace.store.block.BlockChecks;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.GeodeCache;
+import io.millrace.store.query.LatestField;
 import io.millrace.store.region.EntryVersions;
 import io.millrace.store.region.RegionDefinition;
 import java.util.Collection;
@@ -18,10 +19,14 @@ import org.slf4j.LoggerFactory;
 public final class OpenRegion {
 
     /** What reads the region, with one version of its schema. */
-    private record Version(RegionDefinition definition, EntryVersions entries) {
+    private record Version(
+            RegionDefinition definition,
+            EntryVersions entries,
+            @Nullable LatestField latest) {
 
         static Version of(RegionDefinition definition) {
-            return new Version(definition, EntryVersions.of(definition));
+            EntryVersions entries = EntryVersions.of(definition);
+            return new Version(definition, entries, LatestField.of(definition, entries));
         }
     }
 
@@ -168,6 +173,18 @@ public final class OpenRegion {
             newest = entries.newest(key, entry);
         }
         return entries.record(newest);
+    }
+
+    /**
+     * Returns whether an entry is older than the stored one of its key by the {@linkplain RegionDefinition#latest()
+     * latest} field of the region; false if it has none.
+     *
+     * @throws io.millrace.store.error.CorruptDataException if one of them is corrupt
+     * @throws StoreException if one of them is of no known version, or the region is not available
+     */
+    public boolean isOlder(Object key, byte[] next, byte[] stored) {
+        LatestField latest = current().version.latest();
+        return latest != null && latest.isOlder(key, next, stored);
     }
 
     /** Returns which of its blocks were already checked. */

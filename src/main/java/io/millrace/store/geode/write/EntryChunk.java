@@ -1,16 +1,19 @@
 package io.millrace.store.geode.write;
 
 import io.millrace.store.geode.region.Values;
+import io.millrace.store.query.LatestField;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterCounters;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Changes to entries that are stored together. Only the last change to a key counts, so neither the order of changes to
- * different keys nor a repetition after a failure affects the result. Not thread-safe.
+ * Changes to entries that are stored together. Only the last change to a key counts, or of values in the order of a
+ * {@linkplain LatestField field} the latest one, so neither the order of changes to different keys nor a repetition
+ * after a failure affects the result. Not thread-safe.
  */
 final class EntryChunk {
 
@@ -18,6 +21,7 @@ final class EntryChunk {
 
     private final Values target;
     private final WriterCounters counters;
+    private @Nullable LatestField latest;
     private final Map<Object, byte[]> values = HashMap.newHashMap(FULL);
     private final Set<Object> removals = new HashSet<>();
     private int records;
@@ -27,9 +31,18 @@ final class EntryChunk {
         this.counters = counters;
     }
 
+    /** Orders the values of a key by a field from now on; null for the order in which they are put. */
+    void order(@Nullable LatestField field) {
+        latest = field;
+    }
+
     void put(Object key, byte[] value) {
+        LatestField field = latest;
         removals.remove(key);
-        values.put(key, value);
+        byte[] before = field == null ? null : values.get(key);
+        if (field == null || before == null || !field.isOlder(key, value, before)) {
+            values.put(key, value);
+        }
         records++;
     }
 

@@ -5,6 +5,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
 import io.millrace.schema.Schema;
+import io.millrace.store.query.LatestField;
 import io.millrace.store.region.EntryKey;
 import io.millrace.store.region.EntryVersions;
 import io.millrace.store.region.RegionDefinition;
@@ -20,10 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes records as entries in chunks. Of two records with the same key the later one wins, in a chunk as in the
- * region; a record that {@linkplain Removals removes} deletes the entry that exists at that time. The position up to
- * which the feed is covered is stored by a {@link io.millrace.store.write.Commit} after the records before it, so a
- * replay from there writes some records again and ends with the same entries. Other rules might not write them again,
- * so the position up to which records may be stored is stored before them.
+ * region, or with a {@linkplain RegionDefinition#latest() latest} field the one that is later by it; a record that
+ * {@linkplain Removals removes} deletes the entry that exists at that time. The position up to which the feed is
+ * covered is stored by a {@link io.millrace.store.write.Commit} after the records before it, so a replay from there
+ * writes some records again and ends with the same entries. Other rules might not write them again, so the position up
+ * to which records may be stored is stored before them.
  */
 public final class EntryRegionWriter implements RegionWriter {
 
@@ -33,6 +35,7 @@ public final class EntryRegionWriter implements RegionWriter {
     private final Function<Schema, @Nullable Removals> compiler;
     private final StoredForm form;
     private EntryVersions versions;
+    private @Nullable LatestField latest;
     private EntryKey keys;
     private @Nullable Removals removals;
     private final Checkpoint checkpoint;
@@ -62,10 +65,17 @@ public final class EntryRegionWriter implements RegionWriter {
         this.removals = removals.apply(records);
         this.rejects = rejects;
         form = StoredForm.of(definition.schema());
-        versions = EntryVersions.of(definition);
         keys = keys(records);
         chunk = new EntryChunk(target.values(), counters);
+        versions = use(definition);
         checkpoint = new Checkpoint(definition.name(), definition.schema(), records, counters);
+    }
+
+    private EntryVersions use(RegionDefinition current) {
+        EntryVersions next = EntryVersions.of(current);
+        latest = LatestField.of(current, next);
+        chunk.order(latest);
+        return next;
     }
 
     private EntryKey keys(Schema records) {
@@ -76,7 +86,7 @@ public final class EntryRegionWriter implements RegionWriter {
     public void open(Term begun, long committed) {
         checkpoint.endTerm();
         chunk.clear();
-        versions = EntryVersions.of(toWrite.get());
+        versions = use(toWrite.get());
         long ahead = commits.apply(begun).storedUpTo(begun.writer(), definition.name());
         taken = 0;
         storedUpTo = Math.max(committed, ahead);
@@ -137,12 +147,19 @@ public final class EntryRegionWriter implements RegionWriter {
             if (removals != null && removals.removes(ordinal)) {
                 chunk.remove(key);
             } else {
-                chunk.put(key, versions.complete(key, value));
+                put(key, value);
             }
         } catch (FieldValueException e) {
             rejects.reject(
                     batch, ordinal, new RejectReason(RejectReason.Kind.INVALID_VALUE, String.valueOf(e.getMessage())));
         }
+    }
+
+    private void put(Object key, byte[] value) {
+        if (latest != null) {
+            latest.requireValue(value);
+        }
+        chunk.put(key, versions.complete(key, value));
     }
 
     @Override
