@@ -64,6 +64,10 @@ public class EntriesBenchmark {
         @Param
         Place place = Place.HEAP;
 
+        /** Field by which entries are compared with the stored ones; empty for none. */
+        @Param({"", "tradeDate"})
+        String latest = "";
+
         private final Path folder;
         private final GeodeStore store;
         private final byte[] trades = new byte[TRADES * W1Data.LENGTH];
@@ -89,6 +93,7 @@ public class EntriesBenchmark {
                     TRADE,
                     List.of("id"),
                     null,
+                    latest.isEmpty() ? null : latest,
                     RegionDefinition.DEFAULT_BLOCK_RECORDS,
                     BlockEncoding.ROWS,
                     Retention.FOREVER,
