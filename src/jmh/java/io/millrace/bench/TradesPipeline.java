@@ -1,42 +1,23 @@
 package io.millrace.bench;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.millrace.config.binding.ConfigurationFiles;
-import io.millrace.config.binding.PipelineReader;
-import io.millrace.config.binding.PropertyBinding;
-import io.millrace.config.plan.Setup;
-import io.millrace.config.plan.SetupPlanner;
-import io.millrace.config.properties.MillraceProperties;
-import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.tcp.TcpFeed;
-import io.millrace.pipeline.Pipeline;
-import io.millrace.pipeline.PipelineAssembler;
-import io.millrace.pipeline.PipelineLimits;
 import io.millrace.pipeline.PipelineStatus;
-import io.millrace.pipeline.Pipelines;
-import io.millrace.store.Store;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.cache.GeodeOptions;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.locks.LockSupport;
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.core.env.ConfigurableEnvironment;
 
 /** Trades from TCP, or from a file, into one region of blocks, all of them, as they came. */
 final class TradesPipeline implements AutoCloseable {
 
-    private static final long WAIT_NS = 200_000;
     private static final OperatingSystemMXBean SYSTEM =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
-    private final AnnotationConfigApplicationContext context;
-    private final Store store;
-    private final Pipelines pipelines;
+    private final ConfiguredPipeline pipeline;
     private long cpuNanos;
 
     /**
@@ -50,25 +31,7 @@ final class TradesPipeline implements AutoCloseable {
 
     /** A pipeline of this {@link #configuration}. */
     TradesPipeline(Path file, GeodeOptions options) throws IOException {
-        ConfigurableEnvironment environment = ConfigurationFiles.load(List.of(file));
-        MillraceProperties properties = PropertyBinding.bind(environment);
-        Setup setup = new SetupPlanner(properties, PipelineReader.of(environment), FunctionRegistry.empty()).plan();
-        store = new GeodeStore(options);
-        setup.regions().forEach(store::open);
-        context = new AnnotationConfigApplicationContext(W1Pipeline.Integration.class);
-        PipelineLimits limits =
-                new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush(), null);
-        PipelineAssembler assembler = new PipelineAssembler(
-                context.getBeanFactory(),
-                store,
-                limits,
-                bundle -> {
-                    throw new IllegalArgumentException("no connection here is secured");
-                },
-                "here",
-                properties.pipelines().keySet());
-        pipelines = new Pipelines(
-                setup.pipelines().stream().map(assembler::assemble).toList());
+        pipeline = new ConfiguredPipeline(ConfiguredPipeline.Planned.of(file), new GeodeStore(options));
     }
 
     /**
@@ -104,32 +67,29 @@ final class TradesPipeline implements AutoCloseable {
 
     void start() {
         cpuNanos = SYSTEM.getProcessCpuTime();
-        pipelines.start();
+        pipeline.start();
     }
 
     /** Port that the feed listens on. */
     int port() {
-        TcpFeed feed = (TcpFeed) pipeline().feed();
+        TcpFeed feed = (TcpFeed) pipeline.pipeline().feed();
         while (feed.port() == 0) {
-            LockSupport.parkNanos(WAIT_NS);
+            ConfiguredPipeline.pause();
         }
         return feed.port();
     }
 
     /** Waits until so many trades are stored. */
     void awaitKept(long trades) {
-        while (PipelineStatus.of(pipeline()).kept() < trades) {
-            if (pipeline().error() != null) {
-                throw new IllegalStateException(pipeline().error());
-            }
-            LockSupport.parkNanos(WAIT_NS);
+        while (pipeline.status().kept() < trades) {
+            ConfiguredPipeline.pause();
         }
         cpuNanos = SYSTEM.getProcessCpuTime() - cpuNanos;
     }
 
     /** Figures of the run that do not come from its time. */
     String report() {
-        PipelineStatus status = PipelineStatus.of(pipeline());
+        PipelineStatus status = pipeline.status();
         return String.format(
                 Locale.ROOT,
                 "kept %d, %.1f ns of CPU a record in all threads, senders among them; %.3f bytes allocated a record"
@@ -139,14 +99,8 @@ final class TradesPipeline implements AutoCloseable {
                 status.allocatedPerRecord());
     }
 
-    private Pipeline pipeline() {
-        return pipelines.all().getFirst();
-    }
-
     @Override
     public void close() {
-        pipelines.stop();
-        context.close();
-        store.close();
+        pipeline.close();
     }
 }

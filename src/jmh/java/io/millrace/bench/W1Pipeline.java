@@ -1,20 +1,9 @@
 package io.millrace.bench;
 
 import io.millrace.codec.RawBytes;
-import io.millrace.config.binding.ConfigurationFiles;
-import io.millrace.config.binding.PipelineReader;
-import io.millrace.config.binding.PropertyBinding;
-import io.millrace.config.plan.Setup;
-import io.millrace.config.plan.SetupPlanner;
-import io.millrace.config.properties.MillraceProperties;
 import io.millrace.expression.function.FunctionRegistry;
-import io.millrace.pipeline.Pipeline;
-import io.millrace.pipeline.PipelineAssembler;
-import io.millrace.pipeline.PipelineLimits;
 import io.millrace.pipeline.PipelineStatus;
-import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.Schema;
-import io.millrace.store.Store;
 import io.millrace.store.block.Block;
 import io.millrace.store.block.BlockFormat;
 import io.millrace.store.geode.EmbeddedStore;
@@ -26,24 +15,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.apache.geode.cache.CacheFactory;
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.integration.config.EnableIntegration;
 
 /** W1 as a pipeline of Millrace, assembled from configuration, with its channels and its embedded Geode. */
 final class W1Pipeline implements AutoCloseable {
 
     private static final List<String> REGIONS = List.of("buys", "sells");
     private static final long STEADY_FROM = 1_000_000;
-    private static final long WAIT_NS = 200_000;
 
-    private final AnnotationConfigApplicationContext context;
-    private final Store store;
-    private final Pipelines pipelines;
+    private final ConfiguredPipeline pipeline;
     private final Variant variant;
 
     /** What is done besides. */
@@ -75,46 +56,19 @@ final class W1Pipeline implements AutoCloseable {
                         values: { trades: count(), turnover: sum(notional) }\
             """;
 
-    /** Spring Integration, as {@code MillraceAutoConfiguration} sets it up. */
-    @Configuration
-    @EnableIntegration
-    static class Integration {}
-
     /** What the configuration asks for, compiled once, so that the JIT compiler has seen it before it is measured. */
-    record Planned(Setup setup, MillraceProperties properties, Variant variant) {
+    record Planned(ConfiguredPipeline.Planned configured, Variant variant) {
 
         static Planned of(Variant variant) throws IOException {
             Path file = Files.writeString(W1Data.FOLDER.resolve("w1.yml"), configuration(variant));
-            ConfigurableEnvironment environment = ConfigurationFiles.load(List.of(file));
-            MillraceProperties properties = PropertyBinding.bind(environment);
-            return new Planned(
-                    new SetupPlanner(properties, PipelineReader.of(environment), FunctionRegistry.empty()).plan(),
-                    properties,
-                    variant);
+            return new Planned(ConfiguredPipeline.Planned.of(file), variant);
         }
     }
 
     W1Pipeline(Planned planned) {
         variant = planned.variant;
-        Setup setup = planned.setup;
-        MillraceProperties properties = planned.properties;
-        store = new EmbeddedStore(GeodeOptions.inMemory(), FunctionRegistry.empty());
-        setup.regions().forEach(store::open);
-        setup.statePersistence().forEach(store::openStates);
-        context = new AnnotationConfigApplicationContext(Integration.class);
-        PipelineLimits limits =
-                new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush(), null);
-        PipelineAssembler assembler = new PipelineAssembler(
-                context.getBeanFactory(),
-                store,
-                limits,
-                bundle -> {
-                    throw new IllegalArgumentException("no connection here is secured");
-                },
-                "here",
-                properties.pipelines().keySet());
-        pipelines = new Pipelines(
-                setup.pipelines().stream().map(assembler::assemble).toList());
+        pipeline = new ConfiguredPipeline(
+                planned.configured, new EmbeddedStore(GeodeOptions.inMemory(), FunctionRegistry.empty()));
     }
 
     private static String configuration(Variant variant) {
@@ -150,12 +104,12 @@ final class W1Pipeline implements AutoCloseable {
 
     /** Starts the pipeline and waits until all of the file is stored; returns its status after the first records. */
     PipelineStatus run() {
-        pipelines.start();
-        PipelineStatus early = status();
-        while (!pipelines.ended()) {
-            LockSupport.parkNanos(WAIT_NS);
+        pipeline.start();
+        PipelineStatus early = pipeline.status();
+        while (!pipeline.ended()) {
+            ConfiguredPipeline.pause();
             if (early.in() < STEADY_FROM) {
-                early = status();
+                early = pipeline.status();
             }
         }
         return early;
@@ -163,12 +117,14 @@ final class W1Pipeline implements AutoCloseable {
 
     /** Figures of the run that do not come from its time. */
     String report(PipelineStatus early) {
-        PipelineStatus status = status();
+        PipelineStatus status = pipeline.status();
         double allocated =
                 (double) (status.allocatedBytes() - status.storedBytes() - early.allocatedBytes() + early.storedBytes())
                         / (status.in() - early.in());
-        long bytes =
-                REGIONS.stream().map(store::info).mapToLong(RegionInfo::bytes).sum();
+        long bytes = REGIONS.stream()
+                .map(pipeline.store()::info)
+                .mapToLong(RegionInfo::bytes)
+                .sum();
         String steps = status.steps().stream()
                 .map(step -> step.name() + " " + step.nanosPerRecord())
                 .collect(Collectors.joining(", "));
@@ -189,7 +145,7 @@ final class W1Pipeline implements AutoCloseable {
 
     private W1Totals totals(String region) {
         W1Totals totals = new W1Totals();
-        Schema schema = store.definition(region).schema();
+        Schema schema = pipeline.store().definition(region).schema();
         boolean added = variant == Variant.KEEP_ADDED;
         int desk = added ? offset(schema, "desk") : 0;
         int notional = added ? offset(schema, "notional") : 0;
@@ -212,18 +168,8 @@ final class W1Pipeline implements AutoCloseable {
         return Objects.requireNonNull(schema.field(field)).offset();
     }
 
-    private PipelineStatus status() {
-        Pipeline pipeline = pipelines.named("w1").orElseThrow();
-        if (pipeline.error() != null) {
-            throw new IllegalStateException(pipeline.error());
-        }
-        return PipelineStatus.of(pipeline);
-    }
-
     @Override
     public void close() {
-        pipelines.stop();
-        context.close();
-        store.close();
+        pipeline.close();
     }
 }
