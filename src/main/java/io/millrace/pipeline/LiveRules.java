@@ -45,6 +45,16 @@ public final class LiveRules {
         return newest().running().version().plan();
     }
 
+    /** Returns the plan of a version, if a partition processes records by it, otherwise that of the newest one. */
+    public PipelinePlan plan(long version) {
+        return partitions.stream()
+                .map(rules -> rules.running().version())
+                .filter(running -> running.number() == version)
+                .map(PipelineVersion::plan)
+                .findFirst()
+                .orElseGet(this::plan);
+    }
+
     /** Returns the number of the newest version by which a partition processes records. */
     long newestVersion() {
         return newest().running().version().number();
@@ -115,13 +125,17 @@ public final class LiveRules {
     }
 
     /**
-     * Adds a listener that is called, with the reason, when this process no longer processes records of a partition:
-     * another process has it, or it has failed or was stopped. It may be called again.
+     * Adds a listener that is called, with the reason, when this process no longer processes records of any partition:
+     * other processes have them, or they have failed or were stopped. It may be called again.
      *
      * @return removes the listener
      */
     public Runnable listenToEnd(Consumer<String> listener) {
-        return all(rules -> rules.listenToEnd(listener));
+        return all(rules -> rules.listenToEnd(why -> {
+            if (partitions.stream().noneMatch(PartitionRules::active)) {
+                listener.accept(why);
+            }
+        }));
     }
 
     private Runnable all(Function<PartitionRules, Runnable> adding) {

@@ -2,7 +2,6 @@ package io.millrace.pipeline;
 
 import io.millrace.codec.Counter;
 import io.millrace.codec.RejectReason.Kind;
-import io.millrace.codec.RejectSink;
 import io.millrace.feed.Feed;
 import io.millrace.feed.Player;
 import io.millrace.measure.RunningMeasure;
@@ -180,16 +179,16 @@ public final class Pipeline {
                 "rejected " + kind, partition -> partition.parts().rejects().count(kind));
     }
 
-    /** Passes each record that a step rejects to a sink too, on the lane of its partition. A later sink replaces it. */
+    /** Returns its partitions, in the order of their numbers, as a shadow sees them. */
     @API(status = API.Status.INTERNAL)
-    public void observeRejects(RejectSink sink) {
-        partitions.forEach(partition -> partition.parts().rejects().observe(sink));
+    public List<ObservedPartition> observed() {
+        return partitions.stream().map(ObservedPartition::new).toList();
     }
 
-    /** Ends to pass rejected records to a sink, unless another one has replaced it. */
+    /** Returns the number of its lanes. */
     @API(status = API.Status.INTERNAL)
-    public void stopObservingRejects(RejectSink sink) {
-        partitions.forEach(partition -> partition.parts().rejects().stopObserving(sink));
+    public int laneCount() {
+        return lanes.size();
     }
 
     /** Returns the number of failed attempts to store something. */

@@ -4,6 +4,7 @@ import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.StepOutput;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageChannel;
 
 /** The channels of a pipeline as one of its partitions uses them. Thread-safe, except for its outputs. */
@@ -21,6 +22,18 @@ public final class PartitionChannels {
         this.endpoints = endpoints;
         this.partition = partition;
         this.message = new BatchMessage(partitions == 1 ? null : partition);
+    }
+
+    /**
+     * Returns the number of the partition that processes a message: that of its header if there is such a partition,
+     * otherwise the first.
+     */
+    public static int partition(Message<?> message, int partitions) {
+        return message.getHeaders().get(PARTITION_HEADER) instanceof Integer partition
+                        && partition >= 0
+                        && partition < partitions
+                ? partition
+                : 0;
     }
 
     /** Returns the channel of a name, and creates it if necessary. */

@@ -115,7 +115,7 @@ class StepEndpoint extends AbstractMessageHandler implements MessageProducer {
 
     @Override
     protected final void handleMessageInternal(Message<?> message) {
-        int partition = partition(message);
+        int partition = PartitionChannels.partition(message, steps.length());
         Attached attached = steps.get(partition);
         if (attached == null) {
             // While rules change, partitions have different steps, each with an endpoint of its own.
@@ -133,14 +133,6 @@ class StepEndpoint extends AbstractMessageHandler implements MessageProducer {
         } else {
             attached.take(message);
         }
-    }
-
-    private int partition(Message<?> message) {
-        return message.getHeaders().get(PartitionChannels.PARTITION_HEADER) instanceof Integer partition
-                        && partition >= 0
-                        && partition < steps.length()
-                ? partition
-                : 0;
     }
 
     @Override

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts how the results of a candidate differ from those of the live rules, and keeps some examples of each kind of
- * difference. One thread compares, any thread may read.
+ * difference. Thread-safe: the lanes of a pipeline compare, any thread may read.
  */
 final class Comparison {
 

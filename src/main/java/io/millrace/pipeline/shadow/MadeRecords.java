@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageChannel;
@@ -33,6 +34,7 @@ final class MadeRecords implements ChannelInterceptor {
     private final List<Kept> kept;
     private final Kept notKept;
     private final long maxBytes;
+    private Predicate<Message<?>> own = _ -> true;
     /** Ordinal of the record that each was made of. */
     private int[] origins = new int[0];
 
@@ -78,8 +80,10 @@ final class MadeRecords implements ChannelInterceptor {
      * Observes the batches of records that the step makes.
      *
      * @param channels returns the channel of a name
+     * @param messages which messages to observe
      */
-    void observe(Function<String, ? extends InterceptableChannel> channels) {
+    void observe(Function<String, ? extends InterceptableChannel> channels, Predicate<Message<?>> messages) {
+        own = messages;
         if (channel != null) {
             channels.apply(channel).addInterceptor(this);
         }
@@ -133,7 +137,7 @@ final class MadeRecords implements ChannelInterceptor {
 
     @Override
     public Message<?> preSend(Message<?> message, MessageChannel sent) {
-        if (message.getPayload() instanceof RecordBatch batch) {
+        if (own.test(message) && message.getPayload() instanceof RecordBatch batch) {
             begin(batch);
         }
         return message;

@@ -74,7 +74,7 @@ public final class RunningShadow implements AutoCloseable {
         Pipeline pipeline = rules.pipeline();
         version = pipeline.rules().version();
         since = pipeline.position();
-        return new Shadow(pipeline, pipeline.plan(), plan, surroundings);
+        return new Shadow(pipeline, version, plan, surroundings);
     }
 
     /** Compares with the version that has become the live one. Called on the pipeline's thread. */

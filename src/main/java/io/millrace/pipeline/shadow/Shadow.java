@@ -1,207 +1,65 @@
 package io.millrace.pipeline.shadow;
 
-import io.millrace.background.DurationText;
 import io.millrace.codec.Counter;
-import io.millrace.codec.RecordBatch;
-import io.millrace.codec.RejectReason;
-import io.millrace.codec.RejectSink;
+import io.millrace.pipeline.ObservedPartition;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.definition.PipelinePlan;
-import io.millrace.pipeline.step.Failures;
-import io.millrace.pipeline.step.StepCounters;
-import io.millrace.pipeline.step.Target;
-import java.time.Duration;
-import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.messaging.Message;
-import org.springframework.messaging.MessageChannel;
-import org.springframework.messaging.support.ChannelInterceptor;
-import org.springframework.messaging.support.InterceptableChannel;
 
 /**
- * Runs a candidate on each batch that a pipeline processes, and compares the results. The candidate runs on the
- * pipeline's thread, on the same records, before the live rules; then the records that reach the live targets or are
- * rejected are observed. A candidate that fails ends the shadow, and the live rules never notice it. Batches for which
- * a slow candidate has no time left, or whose elements take too much memory, are skipped.
+ * Compares a candidate with the live rules on the batches that this process processes, in each
+ * {@linkplain PartitionShadow partition} on its own. A candidate that fails ends the shadow, and the live rules never
+ * notice it. Thread-safe.
  */
-final class Shadow implements ChannelInterceptor, AutoCloseable {
+final class Shadow implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Shadow.class);
 
-    /** Maximum number of bytes of the records that {@code unnest} makes of a batch; others are skipped. */
-    private static final long MAX_MADE_BYTES = 32 << 20;
-
     private final Pipeline pipeline;
-    private final InterceptableChannel admitted;
-    private final Map<InterceptableChannel, Integer> targetChannels = new LinkedHashMap<>();
-    private final Candidate candidate;
-    private final Decisions live;
-    private final MadeRecords made;
-    private final Function<String, InterceptableChannel> channels;
     private final Comparison comparison;
-    private final Counter nanos = new Counter();
-    private final Counter stepNanos = new Counter();
-    private final Counter liveNanos = new Counter();
-    private final Counter skipped = new Counter();
-    private final LongSupplier nanoTime;
-    private final ShadowBudget budget;
-    private final RejectSink rejects = this::reject;
-    private @Nullable RecordBatch current;
-    /** Times of the steps until the current batch. */
-    private long stepNanosBefore;
+    /** Of a failure, the first ones only, until the constructor returns. */
+    private final List<PartitionShadow> partitions = new CopyOnWriteArrayList<>();
 
-    private long liveNanosBefore;
     private volatile @Nullable String failure;
 
     /**
      * Starts to compare.
      *
-     * @param rules live rules
+     * @param version of the live rules; batches that a partition processes by another one are not compared
      * @param other the candidate
      * @param surroundings of the pipeline
      * @throws ShadowException if a channel of the application can't be observed
      */
-    Shadow(Pipeline pipeline, PipelinePlan rules, PipelinePlan other, Surroundings surroundings) {
+    Shadow(Pipeline pipeline, long version, PipelinePlan other, Surroundings surroundings) {
         this.pipeline = pipeline;
-        this.nanoTime = surroundings.nanoTime();
-        this.budget = new ShadowBudget(nanoTime.getAsLong());
-        this.channels = name -> interceptable(surroundings, name);
-        Destinations destinations = Destinations.of(rules, other);
-        List<Target> targets = destinations.targets();
-        this.live = new Decisions(destinations);
-        this.candidate = new Candidate(
-                other,
-                destinations,
-                surroundings.regions(),
-                MAX_MADE_BYTES,
-                Writes.overwrite(rules) || Writes.overwrite(other),
-                true,
-                Map.of());
-        this.made = new MadeRecords(
-                rules, live, destinations, Kept.of(targets, rules, surroundings.regions()), MAX_MADE_BYTES);
-        this.comparison = new Comparison(rules, other, destinations, surroundings.regions(), List.of());
-        this.admitted = channels.apply(rules.definition().admittedChannel());
-        rules.steps()
-                .getLast()
-                .targets()
-                .forEach(target ->
-                        targetChannels.put(channels.apply(target.channel(rules.name())), targets.indexOf(target)));
-        // First, because it fails if the channel can't be observed.
-        made.observe(channels);
-        targetChannels.keySet().forEach(channel -> channel.addInterceptor(this));
-        pipeline.observeRejects(rejects);
-        admitted.addInterceptor(this);
-    }
-
-    private static InterceptableChannel interceptable(Surroundings surroundings, String name) {
-        if (surroundings.channels().apply(name) instanceof InterceptableChannel channel) {
-            return channel;
+        PipelinePlan rules = pipeline.rules().plan(version);
+        this.comparison =
+                new Comparison(rules, other, Destinations.of(rules, other), surroundings.regions(), List.of());
+        ShadowBudget budget = new ShadowBudget(surroundings.nanoTime().getAsLong(), pipeline.laneCount());
+        for (ObservedPartition partition : pipeline.observed()) {
+            partitions.add(new PartitionShadow(
+                    new PartitionShadow.Scope(partition, pipeline.partitionCount(), version),
+                    rules,
+                    other,
+                    surroundings,
+                    comparison,
+                    budget,
+                    this::end));
         }
-        throw new ShadowException("Channel '" + name + "' can't be observed. Use an interceptable channel.");
-    }
-
-    @Override
-    @SuppressWarnings("ReferenceEquality") // each pipeline has bytes of its own
-    public Message<?> preSend(Message<?> message, MessageChannel channel) {
-        if (message.getPayload() instanceof RecordBatch batch) {
-            RecordBatch now = current;
-            if (channel == admitted) {
-                begin(batch);
-            } else if (now != null) {
-                Integer target = targetChannels.get(channel);
-                int index = target == null ? Decisions.DROPPED : target;
-                if (!made.reach(batch, index) && now.bytes() == batch.bytes()) {
-                    live.reach(batch, index);
-                }
-            }
+        if (failure != null) {
+            close(); // the candidate has failed in one of them before the others were created
         }
-        return message;
-    }
-
-    private void begin(RecordBatch batch) {
-        long start = nanoTime.getAsLong();
-        if (!budget.allows(start)) {
-            skipped.add(batch.selected());
-            return;
-        }
-        stepNanosBefore = candidate.stepNanos();
-        liveNanosBefore = allLiveNanos();
-        try {
-            candidate.run(batch);
-            live.begin(batch.count());
-            made.begin(batch.count());
-            current = batch;
-        } catch (RuntimeException | LinkageError | StackOverflowError e) {
-            fail(e);
-        }
-        long taken = nanoTime.getAsLong() - start;
-        spend(taken);
-        if (failure == null && ShadowBudget.exceededBy(taken)) {
-            end(
-                    "The rules are too slow: a batch of " + batch.selected() + " records took "
-                            + DurationText.of(Duration.ofNanos(taken).truncatedTo(ChronoUnit.MILLIS)) + ".",
-                    null);
-        }
-    }
-
-    private void spend(long taken) {
-        nanos.add(taken);
-        budget.spend(taken);
-    }
-
-    private void fail(Throwable e) {
-        end("The rules failed: " + Failures.describe(e), e);
     }
 
     private void end(String why, @Nullable Throwable e) {
-        current = null;
         failure = why;
         LOG.warn("{}: the shadow has ended. {}", pipeline.name(), why, e);
         close();
-    }
-
-    @SuppressWarnings("ReferenceEquality") // each pipeline has bytes of its own
-    private void reject(RecordBatch batch, int ordinal, RejectReason reason) {
-        RecordBatch now = current;
-        if (now != null && !made.reject(batch, ordinal, reason) && now.bytes() == batch.bytes()) {
-            live.reject(ordinal, reason);
-        }
-    }
-
-    @Override
-    @SuppressWarnings("ReferenceEquality") // compares with the channel itself
-    public void afterSendCompletion(Message<?> message, MessageChannel channel, boolean sent, @Nullable Exception e) {
-        RecordBatch batch = current;
-        if (channel != admitted || batch == null) {
-            return;
-        }
-        current = null;
-        made.end();
-        if (e != null) {
-            return; // a batch that failed is processed again
-        }
-        Results after = candidate.results();
-        if (made.full() || after.made().full()) {
-            skipped.add(candidate.admittedCount());
-        } else {
-            long start = nanoTime.getAsLong();
-            stepNanos.add(candidate.stepNanos() - stepNanosBefore);
-            liveNanos.add(allLiveNanos() - liveNanosBefore);
-            try {
-                Results before = new Results(batch, live, made);
-                comparison.compare(batch, before, after, candidate.admitted(), candidate.admittedCount());
-            } catch (RuntimeException | LinkageError failed) {
-                fail(failed);
-            }
-            spend(nanoTime.getAsLong() - start);
-        }
     }
 
     /** Returns why the candidate has ended by itself, or null if it has not. */
@@ -212,22 +70,19 @@ final class Shadow implements ChannelInterceptor, AutoCloseable {
 
     /** Returns what has been compared so far. Any thread may call it. */
     ShadowReport report() {
-        return comparison.report(skipped.get(), stepNanos.get(), liveNanos.get(), nanos.get());
+        return comparison.report(
+                sum(PartitionShadow::skipped),
+                sum(PartitionShadow::stepNanos),
+                sum(PartitionShadow::liveNanos),
+                sum(PartitionShadow::nanos));
     }
 
-    private long allLiveNanos() {
-        return pipeline.steps().stream()
-                .filter(step -> !step.kind().equals("measure"))
-                .map(StepCounters::nanos)
-                .mapToLong(Counter::get)
-                .sum();
+    private long sum(Function<PartitionShadow, Counter> counter) {
+        return partitions.stream().map(counter).mapToLong(Counter::get).sum();
     }
 
     @Override
     public void close() {
-        admitted.removeInterceptor(this);
-        targetChannels.keySet().forEach(channel -> channel.removeInterceptor(this));
-        made.stopObserving(channels);
-        pipeline.stopObservingRejects(rejects);
+        partitions.forEach(PartitionShadow::stop);
     }
 }

@@ -1,8 +1,8 @@
 package io.millrace.pipeline.shadow;
 
 /**
- * Limits the time that a shadow takes from its pipeline's thread to half of it, on average. A shadow may take more for
- * a moment if it has taken less before. All times are in nanoseconds. Not thread-safe.
+ * Limits the time that a shadow takes from the lanes of its pipeline to half of it, on average. A shadow may take more
+ * for a moment if it has taken less before. All times are in nanoseconds. Thread-safe.
  */
 final class ShadowBudget {
 
@@ -18,22 +18,29 @@ final class ShadowBudget {
     /** Time that the shadow may take now; below 0 if it has taken too much. */
     private long saved = SAVED_NANOS_MAX;
 
+    private final int lanes;
     private long last;
 
-    /** @param now the start */
-    ShadowBudget(long now) {
+    /**
+     * @param now the start
+     * @param lanes number of lanes of the pipeline
+     */
+    ShadowBudget(long now, int lanes) {
         last = now;
+        this.lanes = lanes;
     }
 
     /** Returns whether the shadow may run on another batch. */
-    boolean allows(long now) {
-        saved = Math.min(SAVED_NANOS_MAX, saved + (now - last) / SHARE);
-        last = now;
+    synchronized boolean allows(long now) {
+        // Lanes may arrive in another order than they have read the time.
+        long passed = Math.max(0, now - last);
+        saved = Math.min(SAVED_NANOS_MAX, saved + passed * lanes / SHARE);
+        last += passed;
         return saved > 0;
     }
 
     /** Adds what the shadow has taken. */
-    void spend(long nanos) {
+    synchronized void spend(long nanos) {
         saved -= nanos;
     }
 

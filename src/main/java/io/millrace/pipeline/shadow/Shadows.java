@@ -88,10 +88,6 @@ public final class Shadows implements AutoCloseable {
         if (state == PipelineState.FAILED || pipeline.rules().version() == 0) {
             throw new ShadowException("Pipeline '" + name + "' does not run. Repeat the request when it runs.");
         }
-        if (pipeline.partitionCount() > 1) {
-            throw new ShadowException("Pipeline '" + name + "' has " + pipeline.partitionCount()
-                    + " partitions. A shadow compares one order of records: use a backtest.");
-        }
         Comparison.requireComparable(pipeline.plan(), plan);
     }
 

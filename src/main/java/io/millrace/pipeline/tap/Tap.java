@@ -66,20 +66,22 @@ public final class Tap implements ChannelInterceptor, AutoCloseable {
     @SuppressWarnings("ReferenceEquality") // each pipeline has its own schema, and two of them can be equal
     public Message<?> preSend(Message<?> message, MessageChannel channel) {
         if (message.getPayload() instanceof RecordBatch batch && batch.schema() == batches) {
-            sample(condition == null ? batch : matching(batch, condition));
+            sample(batch);
         }
         return message;
     }
 
     /** Returns a batch in which only the records that meet the condition are selected. */
-    private synchronized RecordBatch matching(RecordBatch batch, BatchFilter filter) {
+    private RecordBatch matching(RecordBatch batch, BatchFilter filter) {
         System.arraycopy(batch.selection(), 0, matching.share(batch).selection(), 0, batch.selected());
         matching.select(batch.selected());
         filter.apply(matching, IGNORE);
         return matching;
     }
 
-    private synchronized void sample(RecordBatch batch) {
+    /** Lanes of a pipeline with several partitions take turns, also for the condition. */
+    private synchronized void sample(RecordBatch passing) {
+        RecordBatch batch = condition == null ? passing : matching(passing, condition);
         int alive = batch.selected();
         if (alive == 0) {
             return;

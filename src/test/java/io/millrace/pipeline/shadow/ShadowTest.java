@@ -38,6 +38,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +51,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.integration.channel.DirectChannel;
+import org.springframework.integration.support.MessageBuilder;
+import org.springframework.messaging.MessageChannel;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -250,6 +255,50 @@ class ShadowTest {
                 assertCounts(shadow.report(), live, other, 500);
             }
         });
+    }
+
+    /** Two lanes process records of four partitions at a time, and each partition changes its rules on its own. */
+    @Test
+    void shouldCompareTheRecordsOfAllPartitions() {
+        Rules live = new Rules(3, 13, 4, 2);
+        Rules next = new Rules(2, 7, 3, 3);
+        Rules other = new Rules(5, 11, 7, 4);
+        file(file, live.text())
+                .withPropertyValues(
+                        "millrace.pipelines.trades.partitions=4",
+                        "millrace.pipelines.trades.lanes=2",
+                        "millrace.regions.sells.latest=id")
+                .run(context -> {
+                    await().until(pipeline(context)::ended);
+                    RunningShadow shadow = start(context, other.text());
+                    sendToPartitions(context);
+                    assertCounts(shadow.report(), live, other, RECORDS);
+
+                    change(context, next.text());
+                    await().until(() -> shadow.version() == 2);
+                    sendToPartitions(context);
+                    assertCounts(shadow.report(), next, other, RECORDS);
+                    assertThat(shadow.report().skipped()).isZero();
+                    assertThat(shadow.ended()).isNull();
+                });
+    }
+
+    /** Sends the trades of the file, each to one partition, from several threads. */
+    private void sendToPartitions(ApplicationContext context) throws Exception {
+        byte[] bytes = Files.readAllBytes(file);
+        int portion = bytes.length / 80;
+        MessageChannel channel = context.getBean("trades.in", MessageChannel.class);
+        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            List<Future<Boolean>> sent = IntStream.range(0, 80)
+                    .mapToObj(i -> threads.submit(() -> channel.send(
+                            MessageBuilder.withPayload(Arrays.copyOfRange(bytes, i * portion, (i + 1) * portion))
+                                    .setHeader("millrace_partition", i % 4)
+                                    .build())))
+                    .toList();
+            for (Future<Boolean> each : sent) {
+                assertThat(each.get()).isTrue();
+            }
+        }
     }
 
     @Test

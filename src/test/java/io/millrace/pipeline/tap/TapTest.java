@@ -12,9 +12,13 @@ import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.springframework.integration.channel.PublishSubscribeChannel;
 import org.springframework.messaging.support.GenericMessage;
@@ -77,6 +81,44 @@ class TapTest {
         try (Tap tap = new Tap(point, List.of(channel), none, CLOCK)) {
             send();
             assertThat(tap.take()).isNull();
+        }
+    }
+
+    /** Each lane has other records, of which another number meets the condition. */
+    @Test
+    void shouldEvaluateTheConditionOfOneLaneAtATime() throws Exception {
+        BatchFilter large = new ExpressionCompiler(TRADE).filter("id >= 1000").loop();
+        try (Tap tap = new Tap(point, List.of(channel), large, CLOCK);
+                ExecutorService lanes = Executors.newFixedThreadPool(2)) {
+            List<Future<?>> sent = new ArrayList<>();
+            for (int lane = 0; lane < 2; lane++) {
+                byte[] bytes = new byte[RECORDS * TRADE.baseLength()];
+                for (int i = 0; i < RECORDS; i++) {
+                    long id = i % (lane == 0 ? 2 : 100) == 0 ? 1000 + i : i;
+                    RawBytes.putLong(bytes, i * TRADE.baseLength(), id);
+                }
+                sent.add(lanes.submit(() -> {
+                    RecordBatch own = new RecordBatch(TRADE)
+                            .fill(bytes, 0, RECORDS, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
+                    for (int i = 0; i < 5_000; i++) {
+                        send(own);
+                    }
+                }));
+            }
+            long passed = 0;
+            boolean done = false;
+            while (!done) {
+                done = sent.stream().allMatch(Future::isDone);
+                Tapped tapped = tap.take();
+                if (tapped != null) {
+                    assertThat(RawBytes.getLong(tapped.stored(), 0)).isGreaterThanOrEqualTo(1000);
+                    passed += tapped.passed();
+                }
+            }
+            for (Future<?> each : sent) {
+                each.get();
+            }
+            assertThat(passed).isEqualTo(5_000 * (RECORDS / 2 + RECORDS / 100));
         }
     }
 
