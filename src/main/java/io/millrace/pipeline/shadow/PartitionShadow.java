@@ -56,6 +56,8 @@ final class PartitionShadow implements ChannelInterceptor {
     private long stepNanosBefore;
 
     private long liveNanosBefore;
+    /** Another lane, or a user, can end the shadow in the middle of a batch. */
+    private volatile boolean stopped;
 
     /**
      * What is compared.
@@ -209,8 +211,8 @@ final class PartitionShadow implements ChannelInterceptor {
         }
         current = null;
         made.end();
-        if (e != null) {
-            return; // a batch that failed is processed again
+        if (e != null || stopped) {
+            return; // a batch that failed is processed again; of one that was not observed to its end, results are missing
         }
         Results after = candidate.results();
         if (made.full() || after.made().full()) {
@@ -251,6 +253,7 @@ final class PartitionShadow implements ChannelInterceptor {
 
     /** Stops to observe the partition. */
     void stop() {
+        stopped = true;
         admitted.removeInterceptor(this);
         targetChannels.keySet().forEach(channel -> channel.removeInterceptor(this));
         made.stopObserving(channels);

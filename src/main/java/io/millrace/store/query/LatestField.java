@@ -62,6 +62,7 @@ public final class LatestField {
      * Requires that an entry of the newest version has a value in the field.
      *
      * @throws FieldValueException if its bytes are not a value of the field's type
+     * @throws NoResultException if it varies in length and is not a valid record
      */
     public void requireValue(byte[] entry) {
         Objects.requireNonNull(reader.read(entry));

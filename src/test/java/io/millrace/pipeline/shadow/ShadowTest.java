@@ -53,6 +53,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.integration.channel.DirectChannel;
 import org.springframework.integration.support.MessageBuilder;
 import org.springframework.messaging.MessageChannel;
+import org.springframework.messaging.SubscribableChannel;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -281,6 +282,20 @@ class ShadowTest {
                     assertThat(shadow.report().skipped()).isZero();
                     assertThat(shadow.ended()).isNull();
                 });
+    }
+
+    /** As another lane does whose batch the candidate fails on. */
+    @Test
+    void shouldNotCompareABatchThatItHasNotObservedToItsEnd() {
+        Rules live = new Rules(3, 13, 4, 2);
+        file(null, live.text()).run(context -> {
+            awaitStart(context);
+            RunningShadow shadow = start(context, live.text());
+            context.getBean("trades.to-sells", SubscribableChannel.class)
+                    .subscribe(_ -> context.getBean(Shadows.class).end(shadow));
+            pipeline(context).send(bytes(TradeFile.random(500, 1)));
+            assertThat(shadow.report().records()).isZero();
+        });
     }
 
     /** Sends the trades of the file, each to one partition, from several threads. */

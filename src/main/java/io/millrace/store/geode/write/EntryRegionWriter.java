@@ -6,6 +6,7 @@ import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
 import io.millrace.schema.Schema;
 import io.millrace.store.query.LatestField;
+import io.millrace.store.query.NoResultException;
 import io.millrace.store.region.EntryKey;
 import io.millrace.store.region.EntryVersions;
 import io.millrace.store.region.RegionDefinition;
@@ -149,7 +150,7 @@ public final class EntryRegionWriter implements RegionWriter {
             } else {
                 put(key, value);
             }
-        } catch (FieldValueException e) {
+        } catch (FieldValueException | NoResultException e) {
             rejects.reject(
                     batch, ordinal, new RejectReason(RejectReason.Kind.INVALID_VALUE, String.valueOf(e.getMessage())));
         }
