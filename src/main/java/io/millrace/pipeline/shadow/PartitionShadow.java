@@ -70,7 +70,11 @@ final class PartitionShadow implements ChannelInterceptor {
     /** Ends the shadow of all partitions. */
     interface Ending {
 
-        /** @param e the failure, null if there is none */
+        /**
+         * Ends it.
+         *
+         * @param e the failure, null if there is none
+         */
         void end(String why, @Nullable Throwable e);
     }
 
