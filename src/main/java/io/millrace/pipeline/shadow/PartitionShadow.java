@@ -215,8 +215,9 @@ final class PartitionShadow implements ChannelInterceptor {
         }
         current = null;
         made.end();
+        // A batch that failed is processed again. Of one that was not observed to its end, results are missing.
         if (e != null || stopped) {
-            return; // a batch that failed is processed again; of one that was not observed to its end, results are missing
+            return;
         }
         Results after = candidate.results();
         if (made.full() || after.made().full()) {
