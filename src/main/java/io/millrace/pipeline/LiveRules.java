@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -45,14 +46,32 @@ public final class LiveRules {
         return newest().running().version().plan();
     }
 
-    /** Returns the plan of a version, if a partition processes records by it, otherwise that of the newest one. */
-    public PipelinePlan plan(long version) {
-        return partitions.stream()
+    /**
+     * A version by which partitions process records.
+     *
+     * @param number of the version
+     */
+    public record Version(long number, PipelinePlan plan) {}
+
+    /**
+     * Returns the newest stored version by which this process processes records of a partition; empty while it is
+     * replaced.
+     */
+    public Optional<Version> live() {
+        long newest = active().stream()
+                .mapToLong(rules -> rules.committed().version())
+                .max()
+                .orElseThrow();
+        return active().stream()
                 .map(rules -> rules.running().version())
-                .filter(running -> running.number() == version)
-                .map(PipelineVersion::plan)
-                .findFirst()
-                .orElseGet(this::plan);
+                .filter(running -> running.number() == newest)
+                .map(running -> new Version(newest, running.plan()))
+                .findFirst();
+    }
+
+    /** Returns the number of partitions whose records this process processes. */
+    public int activePartitions() {
+        return (int) partitions.stream().filter(PartitionRules::active).count();
     }
 
     /** Returns the number of the newest version by which a partition processes records. */

@@ -1,5 +1,6 @@
 package io.millrace.pipeline.shadow;
 
+import io.millrace.pipeline.LiveRules;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.rules.FollowedRules;
@@ -8,6 +9,7 @@ import io.millrace.pipeline.step.Failures;
 import io.millrace.store.write.RuleVersion;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,14 +74,25 @@ public final class RunningShadow implements AutoCloseable {
 
     private Shadow shadow() {
         Pipeline pipeline = rules.pipeline();
-        version = pipeline.rules().version();
+        LiveRules.Version live = pipeline.rules()
+                .live()
+                .orElseThrow(() -> new ShadowException(
+                        "The rules of pipeline '" + pipeline.name() + "' change at this moment. Repeat the request."));
+        version = live.number();
         since = pipeline.position();
-        return new Shadow(pipeline, version, plan, surroundings);
+        return new Shadow(pipeline, live, plan, surroundings);
     }
 
-    /** Compares with the version that has become the live one. Called on the pipeline's thread. */
+    /**
+     * Compares with the version that has become the live one. Called on the lane of the partition that uses it. A
+     * partition that still has, or brings, an earlier version is not compared until it has this one.
+     */
     private synchronized void follow() {
-        if (ended || shadow.failure() != null || rules.pipeline().rules().version() == version) {
+        Optional<LiveRules.Version> live = rules.pipeline().rules().live();
+        if (ended
+                || shadow.failure() != null
+                || live.isEmpty()
+                || live.orElseThrow().number() == version) {
             return;
         }
         shadow.close();

@@ -1,6 +1,7 @@
 package io.millrace.pipeline.shadow;
 
 import io.millrace.codec.Counter;
+import io.millrace.pipeline.LiveRules;
 import io.millrace.pipeline.ObservedPartition;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.definition.PipelinePlan;
@@ -30,20 +31,22 @@ final class Shadow implements AutoCloseable {
     /**
      * Starts to compare.
      *
-     * @param version of the live rules; batches that a partition processes by another one are not compared
+     * @param live version of the rules; batches that a partition processes by another one are not compared
      * @param other the candidate
      * @param surroundings of the pipeline
      * @throws ShadowException if a channel of the application can't be observed
      */
-    Shadow(Pipeline pipeline, long version, PipelinePlan other, Surroundings surroundings) {
+    Shadow(Pipeline pipeline, LiveRules.Version live, PipelinePlan other, Surroundings surroundings) {
         this.pipeline = pipeline;
-        PipelinePlan rules = pipeline.rules().plan(version);
+        PipelinePlan rules = live.plan();
         this.comparison =
                 new Comparison(rules, other, Destinations.of(rules, other), surroundings.regions(), List.of());
-        ShadowBudget budget = new ShadowBudget(surroundings.nanoTime().getAsLong(), pipeline.laneCount());
+        ShadowBudget budget = new ShadowBudget(
+                surroundings.nanoTime().getAsLong(),
+                () -> Math.min(pipeline.laneCount(), pipeline.rules().activePartitions()));
         for (ObservedPartition partition : pipeline.observed()) {
             partitions.add(new PartitionShadow(
-                    new PartitionShadow.Scope(partition, pipeline.partitionCount(), version),
+                    new PartitionShadow.Scope(partition, pipeline.partitionCount(), live.number()),
                     rules,
                     other,
                     surroundings,

@@ -1,8 +1,10 @@
 package io.millrace.pipeline.shadow;
 
+import java.util.function.IntSupplier;
+
 /**
- * Limits the time that a shadow takes from the lanes of its pipeline to half of it, on average. A shadow may take more
- * for a moment if it has taken less before. All times are in nanoseconds. Thread-safe.
+ * Limits the time that a shadow takes from the lanes of its pipeline to half of their time together, on average. A
+ * shadow may take more for a moment if it has taken less before. All times are in nanoseconds. Thread-safe.
  */
 final class ShadowBudget {
 
@@ -18,14 +20,14 @@ final class ShadowBudget {
     /** Time that the shadow may take now; below 0 if it has taken too much. */
     private long saved = SAVED_NANOS_MAX;
 
-    private final int lanes;
+    private final IntSupplier lanes;
     private long last;
 
     /**
      * @param now the start
-     * @param lanes number of lanes of the pipeline
+     * @param lanes returns the number of lanes that process records
      */
-    ShadowBudget(long now, int lanes) {
+    ShadowBudget(long now, IntSupplier lanes) {
         last = now;
         this.lanes = lanes;
     }
@@ -34,7 +36,7 @@ final class ShadowBudget {
     synchronized boolean allows(long now) {
         // Lanes may arrive in another order than they have read the time.
         long passed = Math.max(0, now - last);
-        saved = Math.min(SAVED_NANOS_MAX, saved + passed * lanes / SHARE);
+        saved = Math.min(SAVED_NANOS_MAX, saved + passed * lanes.getAsInt() / SHARE);
         last += passed;
         return saved > 0;
     }

@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * {@linkplain io.millrace.store.region.RegionDefinition#latest() latest} field. Geode calls it where the value is
  * stored first, under the lock of the entry, for single and bulk writes alike, so no other write of the same key can
  * occur between the comparison and the write. The write then stores the bytes that are already there, also on disk and
- * in redundant copies. Thread-safe.
+ * in a redundant copy. If the member ends before all copies have them, Geode sends the bytes of the request to the
+ * others without this check, so there must not be more than one copy. Thread-safe.
  */
 final class LatestCheck extends CacheWriterAdapter<Object, Object> {
 

@@ -4,11 +4,13 @@ import io.millrace.codec.FieldCodec;
 import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordCodec;
 import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
 import io.millrace.store.error.CorruptDataException;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.region.EntryVersions;
 import io.millrace.store.region.RegionDefinition;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,16 @@ public final class LatestField {
     }
 
     private static Reader reader(Schema schema, String field) {
+        Reader values = values(schema, field);
+        boolean large = Objects.requireNonNull(schema.field(field)).type() instanceof FieldType.IntegerType type
+                && type.storage().unsignedLong();
+        // Of unsigned 64-bit integers, only those from 2^63 on are decoded as BigInteger.
+        return large
+                ? entry -> values.read(entry) instanceof Number value ? new BigInteger(value.toString()) : null
+                : values;
+    }
+
+    private static Reader values(Schema schema, String field) {
         if (!schema.layout().variesInLength()) {
             FieldCodec codec = RecordCodec.of(schema).codec(field);
             return entry -> codec.value(entry, 0);
@@ -73,13 +85,22 @@ public final class LatestField {
      * valid value, from a time at which the region had no such field, is never newer.
      *
      * @param next has a {@linkplain #requireValue value}
-     * @throws CorruptDataException if one of them is corrupt
-     * @throws StoreException if one of them is of no known version
+     * @throws CorruptDataException if the stored entry is corrupt
+     * @throws StoreException if the other one is corrupt, or one of them is of no known version
      */
     public boolean isOlder(Object key, byte[] next, byte[] stored) {
+        Comparable<Object> now = valid(key, next);
         Comparable<Object> before = value(key, stored);
-        Comparable<Object> now = value(key, next);
         return before != null && now != null && now.compareTo(before) < 0;
+    }
+
+    /** Returns the value of an entry that is about to be stored: a damaged one must not replace another. */
+    private @Nullable Comparable<Object> valid(Object key, byte[] entry) {
+        try {
+            return value(key, entry);
+        } catch (CorruptDataException e) {
+            throw new StoreException("The entry was damaged on its way: " + e.getMessage(), e);
+        }
     }
 
     @SuppressWarnings("unchecked") // a definition admits fields only whose values have an order

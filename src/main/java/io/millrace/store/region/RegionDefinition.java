@@ -82,7 +82,7 @@ public record RegionDefinition(
         }
         if (layout == Layout.ENTRIES) {
             EntryKey.requireAble(name, schema, keyFields);
-            requireOrder(name, schema, latest, remove);
+            requireOrder(name, schema, latest, remove, copies);
         } else {
             requireBlocks(name, form, keyFields, remove, latest, blockRecords);
         }
@@ -211,7 +211,8 @@ public record RegionDefinition(
         }
     }
 
-    private static void requireOrder(String name, Schema schema, @Nullable String latest, @Nullable String remove) {
+    private static void requireOrder(
+            String name, Schema schema, @Nullable String latest, @Nullable String remove, int copies) {
         if (latest == null) {
             return;
         }
@@ -228,6 +229,11 @@ public record RegionDefinition(
         if (!ordered) {
             throw new IllegalArgumentException("Invalid field '" + latest + "' for 'latest' of region '" + name
                     + "'. Use a required integer, decimal, date or instant.");
+        }
+        if (copies > 1) {
+            throw new IllegalArgumentException("Invalid redundant-copies '" + copies + "' of region '" + name
+                    + "' with 'latest'. Use 0 or 1: of several copies, one could receive an older record when a server"
+                    + " fails.");
         }
         if (remove != null) {
             throw new IllegalArgumentException("Region '" + name + "' has both 'latest' and 'remove'. Use one of them:"

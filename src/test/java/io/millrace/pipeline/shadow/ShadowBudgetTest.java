@@ -17,7 +17,7 @@ class ShadowBudgetTest {
             long now = start;
             long taken = 0;
             int skipped = 0;
-            ShadowBudget budget = new ShadowBudget(now, 1);
+            ShadowBudget budget = new ShadowBudget(now, () -> 1);
             long longest = (1 + random.nextInt(100)) * MILLI;
             for (int batch = 0; batch < 10_000; batch++) {
                 if (budget.allows(now)) {
@@ -38,7 +38,7 @@ class ShadowBudgetTest {
 
     @Test
     void shouldSaveUpForAMomentOnly() {
-        ShadowBudget budget = new ShadowBudget(0, 1);
+        ShadowBudget budget = new ShadowBudget(0, () -> 1);
         long now = 3_600_000 * MILLI;
         assertThat(budget.allows(now)).isTrue();
         budget.spend(501 * MILLI);

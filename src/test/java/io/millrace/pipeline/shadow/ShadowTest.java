@@ -276,7 +276,8 @@ class ShadowTest {
                     assertCounts(shadow.report(), live, other, RECORDS);
 
                     change(context, next.text());
-                    await().until(() -> shadow.version() == 2);
+                    await().until(() -> pipeline(context).rules().version() == 2); // in all partitions
+                    assertThat(shadow.version()).isEqualTo(2);
                     sendToPartitions(context);
                     assertCounts(shadow.report(), next, other, RECORDS);
                     assertThat(shadow.report().skipped()).isZero();

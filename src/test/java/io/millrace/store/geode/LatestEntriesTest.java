@@ -253,9 +253,45 @@ class LatestEntriesTest {
         assertThat(note()).isEqualTo("newer");
     }
 
-    /** The field is set for a region that has entries already: what has no valid value there is older than any. */
+    /** They are decoded as numbers of two types. */
     @Test
-    void shouldReplaceWhatCannotBeCompared() {
+    void shouldCompareUnsignedNumbers() {
+        Schema schema = schema(READING.replace("type: instant, unit: s", "type: u64"));
+        open(region(schema, "at", false, Memory.HEAP));
+        write(schema, "at", 7, "small");
+        write(schema, "at", -1, "large"); // 2^64 - 1
+        write(schema, "at", Long.MAX_VALUE, "middle");
+        assertThat(note()).isEqualTo("large");
+        RegionWriter writer = writer(0, schema);
+        writer.append(reading(schema, "at", -1, "again"));
+        writer.append(reading(schema, "at", Long.MAX_VALUE, "older")); // in the same chunk
+        writer.flush();
+        assertThat(note()).isEqualTo("again");
+        assertThat(rejects).isEmpty();
+    }
+
+    /** The field is set for a region that has entries already, and removed again. */
+    @Test
+    void shouldCompareWithEntriesThatWereStoredWithoutTheField() {
+        Schema schema = schema(READING);
+        RegionDefinition without = new RegionDefinition(REGION, Layout.ENTRIES, 0, true, schema, List.of("id"), 1);
+        open(without);
+        write(schema, "at", Long.MAX_VALUE, "bad"); // stored, since nothing reads the field
+        store.close();
+        open(region(schema, "at", true, Memory.HEAP));
+        write(schema, "at", 1, "valid");
+        assertThat(note()).isEqualTo("valid");
+        write(schema, "at", 0, "older");
+        assertThat(note()).isEqualTo("valid");
+        assertThat(rejects).isEmpty();
+        store.close();
+        open(without);
+        write(schema, "at", 0, "any");
+        assertThat(note()).isEqualTo("any");
+    }
+
+    @Test
+    void shouldReplaceWhatIsCorrupt() {
         Schema schema = schema(READING);
         open(region(schema, "at", false, Memory.HEAP));
         Region<Object, byte[]> geode = CacheFactory.getAnyInstance().getRegion(REGION);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.schema.Schemas;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -61,5 +62,24 @@ class RegionDefinitionTest {
                         Memory.HEAP))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
+    }
+
+    @Test
+    void shouldRefuseSeveralCopiesOfEntriesInTheOrderOfAField() {
+        assertThatThrownBy(() -> new RegionDefinition(
+                        "kept",
+                        Layout.ENTRIES,
+                        2,
+                        false,
+                        Schemas.builtIn().get("trade"),
+                        List.of("id"),
+                        null,
+                        "tradeDate",
+                        16,
+                        BlockEncoding.ROWS,
+                        Retention.FOREVER,
+                        Memory.HEAP))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("Invalid redundant-copies '2' of region 'kept' with 'latest'. Use 0 or 1:");
     }
 }

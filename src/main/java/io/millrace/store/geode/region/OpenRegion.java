@@ -179,8 +179,9 @@ public final class OpenRegion {
      * Returns whether an entry is older than the stored one of its key by the {@linkplain RegionDefinition#latest()
      * latest} field of the region; false if it has none.
      *
-     * @throws io.millrace.store.error.CorruptDataException if one of them is corrupt
-     * @throws StoreException if one of them is of no known version, or the region is not available
+     * @throws io.millrace.store.error.CorruptDataException if the stored entry is corrupt
+     * @throws StoreException if the other one is corrupt, one of them is of no known version, or the region is not
+     *     available
      */
     public boolean isOlder(Object key, byte[] next, byte[] stored) {
         LatestField latest = current().version.latest();
