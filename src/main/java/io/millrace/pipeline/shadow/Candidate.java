@@ -126,6 +126,11 @@ final class Candidate {
         return reading.batch();
     }
 
+    /** Forgets the records that were made of those of the last batch. */
+    void release() {
+        made.release();
+    }
+
     /** Returns what the rules did with the records of the last batch. */
     Results results() {
         return new Results(batch(), decisions, made);

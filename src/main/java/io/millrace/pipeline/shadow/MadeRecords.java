@@ -118,11 +118,16 @@ final class MadeRecords implements ChannelInterceptor {
         if (starts.length < records) {
             starts = new int[records];
         }
+        release();
+        full = false;
+        open = true;
+    }
+
+    /** Forgets the records of the last batch, whose copies take memory. */
+    void release() {
         Arrays.fill(copies, 0, count, null);
         count = 0;
         bytes = 0;
-        full = false;
-        open = true;
     }
 
     /** Ends the batch: what steps make from now on is not added. */

@@ -216,9 +216,15 @@ final class PartitionShadow implements ChannelInterceptor {
         current = null;
         made.end();
         // A batch that failed is processed again. Of one that was not observed to its end, results are missing.
-        if (e != null || stopped) {
-            return;
+        if (e == null && !stopped) {
+            compare(batch);
         }
+        // The next batch may be far away, and each partition has its own copies.
+        made.release();
+        candidate.release();
+    }
+
+    private void compare(RecordBatch batch) {
         Results after = candidate.results();
         if (made.full() || after.made().full()) {
             skipped.add(candidate.admittedCount());
