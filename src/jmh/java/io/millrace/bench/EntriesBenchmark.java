@@ -97,7 +97,8 @@ public class EntriesBenchmark {
                     RegionDefinition.DEFAULT_BLOCK_RECORDS,
                     BlockEncoding.ROWS,
                     Retention.FOREVER,
-                    place == Place.HEAP ? Memory.HEAP : new Memory(1L << 20, false)));
+                    place == Place.HEAP ? Memory.HEAP : new Memory(1L << 20, false),
+                    List.of()));
             write();
         }
 

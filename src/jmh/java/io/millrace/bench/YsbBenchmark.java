@@ -32,7 +32,7 @@ import org.springframework.util.FileSystemUtils;
 /**
  * The Yahoo Streaming Benchmark without JSON: ten million events from a file in the page cache, of which the views are
  * filtered, joined with the campaigns of their ads, and counted for each campaign in windows of 10 s of event time. The
- * rows of closed windows, and how far the file was read, are stored exactly once in a region on disk. Beside it, a
+ * rows of closed windows, and how far the file was read, are stored exactly once in a region on disk. Next to it, a
  * hand-written loop over an array, which stores nothing. Run it by {@code ./mvnw -Pbench verify -Dbench=Ysb}. Times are
  * for each event.
  */

@@ -102,12 +102,6 @@ public final class Pipeline {
         return partitions;
     }
 
-    /** Returns the number of its partitions. */
-    @API(status = API.Status.INTERNAL)
-    public int partitionCount() {
-        return partitions.size();
-    }
-
     /** Returns the source of the records of its first partition. */
     @API(status = API.Status.INTERNAL)
     public Feed feed() {
@@ -183,12 +177,6 @@ public final class Pipeline {
     @API(status = API.Status.INTERNAL)
     public List<ObservedPartition> observed() {
         return partitions.stream().map(ObservedPartition::new).toList();
-    }
-
-    /** Returns the number of its lanes. */
-    @API(status = API.Status.INTERNAL)
-    public int laneCount() {
-        return lanes.size();
     }
 
     /** Returns the number of failed attempts to store something. */

@@ -104,7 +104,8 @@ final class Stored {
                 4,
                 BlockEncoding.ROWS,
                 Retention.FOREVER,
-                Memory.HEAP);
+                Memory.HEAP,
+                List.of());
         return List.of(
                 new RegionDefinition(BLOCKS, Layout.BLOCKS, 0, true, form.stored, List.of("id"), form.blockRecords),
                 entriesByKey,

@@ -170,7 +170,8 @@ final class RegionPlanner {
                 region.blockRecords(),
                 region.encoding(),
                 region.retention(),
-                region.memoryOptions());
+                region.memoryOptions(),
+                List.of());
     }
 
     /** Returns the fields of records that a region's key and {@code remove} read. */

@@ -43,10 +43,13 @@ final class Shadow implements AutoCloseable {
                 new Comparison(rules, other, Destinations.of(rules, other), surroundings.regions(), List.of());
         ShadowBudget budget = new ShadowBudget(
                 surroundings.nanoTime().getAsLong(),
-                () -> Math.min(pipeline.laneCount(), pipeline.rules().activePartitions()));
-        for (ObservedPartition partition : pipeline.observed()) {
+                () -> Math.min(
+                        rules.definition().parallelism().lanes(),
+                        pipeline.rules().activePartitions()));
+        List<ObservedPartition> observed = pipeline.observed();
+        for (ObservedPartition partition : observed) {
             partitions.add(new PartitionShadow(
-                    new PartitionShadow.Scope(partition, pipeline.partitionCount(), live.number()),
+                    new PartitionShadow.Scope(partition, observed.size(), live.number()),
                     rules,
                     other,
                     surroundings,

@@ -89,36 +89,6 @@ public record RegionDefinition(
         requireRetainable(name, layout, retention, form.fullBlockBytes(schema, blockRecords, encoding));
     }
 
-    /** Creates a definition of a region whose records all have the same version of the schema. */
-    public RegionDefinition(
-            String name,
-            Layout layout,
-            int copies,
-            boolean persistent,
-            Schema schema,
-            List<String> keyFields,
-            @Nullable String remove,
-            @Nullable String latest,
-            int blockRecords,
-            BlockEncoding encoding,
-            Retention retention,
-            Memory memory) {
-        this(
-                name,
-                layout,
-                copies,
-                persistent,
-                schema,
-                keyFields,
-                remove,
-                latest,
-                blockRecords,
-                encoding,
-                retention,
-                memory,
-                List.of());
-    }
-
     /**
      * Creates a definition of a region whose records all have the same version of the schema, in no order of a field.
      */
@@ -146,7 +116,8 @@ public record RegionDefinition(
                 blockRecords,
                 encoding,
                 retention,
-                memory);
+                memory,
+                List.of());
     }
 
     /** Creates a definition of a region with unlimited retention, on the heap. */

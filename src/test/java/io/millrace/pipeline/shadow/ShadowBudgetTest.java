@@ -3,6 +3,7 @@ package io.millrace.pipeline.shadow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ShadowBudgetTest {
@@ -44,6 +45,33 @@ class ShadowBudgetTest {
         budget.spend(501 * MILLI);
         assertThat(budget.allows(now + MILLI)).isFalse();
         assertThat(budget.allows(now + 3 * MILLI)).isTrue();
+    }
+
+    /** One of the lanes ends when its last partition goes to another process. */
+    @Test
+    void shouldTakeHalfOfTheTimeOfAllLanesWithWork() {
+        AtomicInteger lanes = new AtomicInteger(2);
+        ShadowBudget budget = new ShadowBudget(0, lanes::get);
+        budget.spend(503 * MILLI);
+        assertThat(budget.allows(3 * MILLI)).isFalse();
+        assertThat(budget.allows(3 * MILLI + 10)).isTrue();
+        budget.spend(10);
+        lanes.set(1);
+        assertThat(budget.allows(3 * MILLI + 20)).isTrue();
+        budget.spend(10);
+        assertThat(budget.allows(3 * MILLI + 30)).isFalse();
+        assertThat(budget.allows(3 * MILLI + 40)).isTrue();
+    }
+
+    /** Lanes read the time before they wait for each other. */
+    @Test
+    void shouldNotLoseTimeIfLanesArriveInAnotherOrder() {
+        ShadowBudget budget = new ShadowBudget(0, () -> 2);
+        budget.spend(510 * MILLI);
+        assertThat(budget.allows(8 * MILLI)).isFalse();
+        assertThat(budget.allows(4 * MILLI)).isFalse();
+        assertThat(budget.allows(10 * MILLI)).isFalse();
+        assertThat(budget.allows(10 * MILLI + 1)).isTrue();
     }
 
     @Test

@@ -318,7 +318,8 @@ final class ForkedMember implements AutoCloseable {
                 1,
                 BlockEncoding.ROWS,
                 Retention.FOREVER,
-                Memory.HEAP));
+                Memory.HEAP,
+                List.of()));
         if (CORPUS.contains(name)) {
             new StoreCorpus().regions().forEach(store::open);
         }

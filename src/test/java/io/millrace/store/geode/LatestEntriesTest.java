@@ -46,7 +46,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LatestEntriesTest {
 
     private static final String REGION = "trades";
-    private static final int KEYS = 20_000;
+    /** More than fit into a limited memory. */
+    private static final int MANY = 20_000;
+
+    private static final int FEW = 2_000;
     private static final int BATCH = 100;
 
     private final List<RejectReason> rejects = new ArrayList<>();
@@ -80,7 +83,8 @@ class LatestEntriesTest {
                 1,
                 BlockEncoding.ROWS,
                 Retention.FOREVER,
-                memory);
+                memory,
+                List.of());
     }
 
     private RegionWriter writer(int partition, Schema schema) {
@@ -92,7 +96,7 @@ class LatestEntriesTest {
         byte[] feed = Trades.feed(order.size());
         for (int i = 0; i < order.size(); i++) {
             int number = order.get(i);
-            long id = number % KEYS;
+            long id = number % (order.size() / 3);
             RawBytes.putLong(feed, i * Trades.LENGTH, id);
             RawBytes.putLong(feed, i * Trades.LENGTH + 15, number * 7919L % 1_000_003 - 500_000);
             BigDecimal amount = BigDecimal.valueOf(number * 7919L % 1_000_003 - 500_000, 2);
@@ -116,7 +120,7 @@ class LatestEntriesTest {
         RegionDefinition region = region(Trades.SCHEMA, "amount", persistent, new Memory(limit, offHeap));
         open(region);
         List<Integer> order = new ArrayList<>();
-        for (int i = 0; i < 3 * KEYS; i++) {
+        for (int i = 0; i < 3 * (limit == null ? FEW : MANY); i++) {
             order.add(i);
         }
         Collections.shuffle(order, new Random(42));

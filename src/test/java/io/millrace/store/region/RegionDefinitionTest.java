@@ -59,7 +59,8 @@ class RegionDefinitionTest {
                         16,
                         BlockEncoding.ROWS,
                         Retention.FOREVER,
-                        Memory.HEAP))
+                        Memory.HEAP,
+                        List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
     }
@@ -78,7 +79,8 @@ class RegionDefinitionTest {
                         16,
                         BlockEncoding.ROWS,
                         Retention.FOREVER,
-                        Memory.HEAP))
+                        Memory.HEAP,
+                        List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("Invalid redundant-copies '2' of region 'kept' with 'latest'. Use 0 or 1:");
     }
