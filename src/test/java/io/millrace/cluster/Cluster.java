@@ -5,7 +5,6 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.awaitility.Awaitility.await;
 
 import com.github.dockerjava.api.model.Bind;
-import com.github.dockerjava.api.model.Network.Ipam;
 import com.github.dockerjava.api.model.PortBinding;
 import com.github.dockerjava.api.model.Volume;
 import io.millrace.FreePort;
@@ -16,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -42,9 +40,8 @@ final class Cluster implements AutoCloseable {
     /** Pipelines that one ingest runs at a time. */
     private static final List<String> OWNED = List.of("file", "trades");
 
-    private final String subnet;
     private final Network reached = Network.newNetwork();
-    private final Network inner;
+    private final InnerNetwork inner = InnerNetwork.create();
     private final String disk = "millrace-" + UUID.randomUUID();
     private final GenericContainer<?> diskKeeper;
     final Node locator;
@@ -56,13 +53,8 @@ final class Cluster implements AutoCloseable {
     private final List<Duration> takeovers = new ArrayList<>();
 
     /** @param trades file of the file feed of each ingest */
-    Cluster(String configuration, Path trades, Random random) {
-        subnet = "10." + (100 + random.nextInt(100)) + "." + random.nextInt(256) + ".";
+    Cluster(String configuration, Path trades) {
         String image = MillraceImage.name();
-        inner = Network.builder()
-                .createNetworkCmdModifier(command -> command.withInternal(true)
-                        .withIpam(new Ipam().withConfig(new Ipam.Config().withSubnet(subnet + "0/24"))))
-                .build();
         locator = member(image, "locator", "locator", 2);
         // A file system of this kind lives as long as a container uses it: longer than the server that is killed.
         DockerClientFactory.instance()
@@ -94,9 +86,9 @@ final class Cluster implements AutoCloseable {
     }
 
     private Node node(String image, String name, int number) {
-        return new Node(image, name, reached, inner, subnet + number)
+        return new Node(image, name, reached, inner.network(), inner.address(number))
                 .withEnv("JDK_JAVA_OPTIONS", "-Xmx1g")
-                .withProperty("millrace.geode.locators", subnet + "2:10334")
+                .withProperty("millrace.geode.locators", inner.address(2) + ":10334")
                 .withProperty("millrace.geode.member-timeout", "2s");
     }
 
@@ -104,7 +96,7 @@ final class Cluster implements AutoCloseable {
         return node(image, name, number)
                 .withRole(role)
                 .withProperty("millrace.geode.name", name)
-                .withProperty("millrace.geode.bind-address", subnet + number);
+                .withProperty("millrace.geode.bind-address", inner.address(number));
     }
 
     /** All nodes. */

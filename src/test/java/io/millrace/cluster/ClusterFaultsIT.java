@@ -104,7 +104,7 @@ class ClusterFaultsIT {
         long end = System.nanoTime()
                 + Duration.ofMinutes(Long.getLong("millrace.faults.minutes", 0)).toNanos();
         FaultReport report = new FaultReport();
-        try (Cluster cluster = new Cluster(configuration, file, random)) {
+        try (Cluster cluster = new Cluster(configuration, file)) {
             try (RecordingClient first = client(cluster, 0);
                     RecordingClient second = client(cluster, 1)) {
                 List<RecordingClient> clients = List.of(first, second);
