@@ -20,6 +20,7 @@ final class ConfigurationPage {
     private static final Map<String, String> PREFIXES = Map.of(
             "Tables", "millrace.tables.NAME",
             "Regions", "millrace.regions.NAME",
+            "Outputs", "millrace.outputs.NAME",
             "Pipelines", PIPELINE,
             "Steps", PIPELINE + ".steps[i]",
             "Measures", PIPELINE + ".steps[i].measure",

@@ -5,6 +5,7 @@ import io.millrace.config.properties.MillraceProperties;
 import io.millrace.config.properties.PipelineProperties;
 import io.millrace.extension.Extension;
 import io.millrace.feed.FeedFactory;
+import io.millrace.output.OutputFactory;
 import io.millrace.pipeline.step.StepFactory;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
@@ -25,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The JSON schema of configurations, by which editors complete, describe and check properties. It follows from the
- * types that the properties of Millrace, and of the built-in kinds of feeds and steps, are bound to.
+ * types that the properties of Millrace, and of the built-in kinds of feeds, steps and outputs, are bound to.
  */
 final class ConfigurationSchema {
 
@@ -88,6 +89,9 @@ final class ConfigurationSchema {
             ObjectNode steps = JSON.createObjectNode().put("type", "array");
             steps.set("items", kinds(ServiceLoader.load(StepFactory.class), path + "[i]"));
             return steps;
+        }
+        if (type == MillraceProperties.class && component.getName().equals("outputs")) {
+            return mapOf(kinds(ServiceLoader.load(OutputFactory.class), path + ".NAME"));
         }
         return of(ResolvableType.forType(component.getGenericType()), path, defaultValue);
     }

@@ -27,10 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The promise of a file feed: whatever is killed, whenever, each kept record is in its region once. The packaged
- * service is killed as {@code kill -9} does it, several times at random moments of its way through one file, and
- * started again each time; then its disk stores are opened and held against a computation of the same file that shares
- * no code with the service.
+ * The promise of a file feed: whatever is killed, whenever, each kept record is in its region once, and once in the
+ * files of an output. The packaged service is killed as {@code kill -9} does it, several times at random moments of its
+ * way through one file, and started again each time; then its disk stores are opened and held against a computation of
+ * the same file that shares no code with the service.
  */
 class KillIT {
 
@@ -62,6 +62,8 @@ class KillIT {
         Files.writeString(
                 folder.resolve("config.yml"), """
             millrace:
+              outputs:
+                copies: { file: { folder: copies, format: binary } }
               regions:
                 buys: { layout: blocks, persistent: true, block-records: 20 }
                 sells: { layout: %s, persistent: true }
@@ -76,7 +78,7 @@ class KillIT {
                   steps:
                     - filter: currency1 != 'JPY' and amount1 > 1000000 and id %% 16 < 9
                     - route:
-                        - { when: buySell == 'Buy', to: buys }
+                        - { when: buySell == 'Buy', to: [ buys, 'output:copies' ] }
                         - { when: id %% 16 == 0, to: sells }
             """.formatted(sellsLayout, partitions, Math.min(2, partitions)));
 
@@ -87,7 +89,7 @@ class KillIT {
         verify(TradeFile.read(records), sells);
     }
 
-    private void verify(List<Trade> trades, Layout sells) {
+    private void verify(List<Trade> trades, Layout sells) throws Exception {
         Schema schema = Schemas.builtIn().get("trade");
         try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder.resolve("data")))) {
             store.open(new RegionDefinition("buys", Layout.BLOCKS, 0, true, schema, List.of(), 20));
@@ -98,6 +100,7 @@ class KillIT {
             store.open(Rejects.region("trades-rejected", true));
             assertThat(blocks("raw")).isEqualTo(totals(trades.stream().filter(trade -> trade.id() != 12_346)));
             assertThat(blocks("buys")).isEqualTo(expected(trades, true));
+            assertThat(copies()).isEqualTo(expected(trades, true));
             assertThat(entries ? entries() : blocks("sells")).isEqualTo(expected(trades, false));
             assertThat(Rejects.of(store, "trades-rejected"))
                     .singleElement()
@@ -119,6 +122,25 @@ class KillIT {
                         .isFalse();
                 seen.set((int) trade.id());
                 totals = totals.plus(TradeFile.totals(trade));
+            }
+        }
+        return totals;
+    }
+
+    /** What the files of the output contain, one for each partition. */
+    private Totals copies() throws Exception {
+        BitSet seen = new BitSet(RECORDS + 1);
+        Totals totals = NONE;
+        try (Stream<Path> files = Files.list(folder.resolve("copies"))) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".bin")).toList()) {
+                for (Trade trade : TradeFile.read(Files.readAllBytes(file))) {
+                    assertThat(seen.get((int) trade.id()))
+                            .as("written twice: " + trade)
+                            .isFalse();
+                    seen.set((int) trade.id());
+                    totals = totals.plus(TradeFile.totals(trade));
+                }
             }
         }
         return totals;

@@ -1,6 +1,7 @@
 package io.millrace.config;
 
 import io.millrace.client.MillraceClient;
+import io.millrace.config.binding.ExtensionKinds;
 import io.millrace.config.binding.PipelineReader;
 import io.millrace.config.plan.Setup;
 import io.millrace.config.plan.SetupPlanner;
@@ -22,6 +23,8 @@ import io.millrace.metrics.Sampler;
 import io.millrace.metrics.StoreMeters;
 import io.millrace.metrics.StoreWatch;
 import io.millrace.metrics.TableMeters;
+import io.millrace.output.OutputFactories;
+import io.millrace.output.OutputFactory;
 import io.millrace.pipeline.AlertDispatcher;
 import io.millrace.pipeline.PipelineAssembler;
 import io.millrace.pipeline.PipelineLimits;
@@ -84,21 +87,24 @@ public final class MillraceAutoConfiguration {
         return FunctionRegistry.of(functions.stream().toList());
     }
 
-    /** Returns a reader that also knows the kinds of feeds and steps that are beans. */
+    /** Returns a reader that also knows the kinds of feeds, steps and outputs that are beans. */
     @Bean
     @ConditionalOnMissingBean
     PipelineReader millracePipelineReader(
             Environment environment,
             ObjectProvider<FeedFactory<?>> feeds,
             ObjectProvider<StepFactory<?>> steps,
+            ObjectProvider<OutputFactory<?>> outputs,
             ObjectProvider<SslBundles> sslBundles) {
         Set<String> names = sslBundles.stream()
                 .flatMap(bundles -> bundles.getBundleNames().stream())
                 .collect(Collectors.toSet());
         return new PipelineReader(
                 environment,
-                FeedFactories.installed().with(feeds.orderedStream().toList()),
-                StepFactories.installed().with(steps.orderedStream().toList()),
+                new ExtensionKinds(
+                        FeedFactories.installed().with(feeds.orderedStream().toList()),
+                        StepFactories.installed().with(steps.orderedStream().toList()),
+                        OutputFactories.installed().with(outputs.orderedStream().toList())),
                 names);
     }
 
@@ -239,6 +245,7 @@ public final class MillraceAutoConfiguration {
         PipelineAssembler assembler = new PipelineAssembler(
                 beans,
                 store,
+                setup.outputs(),
                 limits,
                 bundle -> FeedTls.of(sslBundles.getObject().getBundle(bundle)),
                 properties.instance() == null ? HostName.get() : properties.instance(),

@@ -56,7 +56,9 @@ final class PipelineChannels implements BeanDefinitionRegistryPostProcessor {
                         .map(kind -> PipelineDefinition.stepName(pipeline, i, name(kind, kinds))));
         Stream<String> stores =
                 properties.regions().keySet().stream().map(region -> PipelineDefinition.storeChannel(pipeline, region));
-        return Stream.of(own, steps, stores).flatMap(names -> names);
+        Stream<String> outputs = properties.outputs().keySet().stream()
+                .map(output -> PipelineDefinition.outputChannel(pipeline, output));
+        return Stream.of(own, steps, stores, outputs).flatMap(names -> names);
     }
 
     /** Returns the name of a kind as its factory spells it. The kinds that are beans do not exist yet. */

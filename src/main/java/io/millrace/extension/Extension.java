@@ -4,7 +4,7 @@ import java.lang.reflect.Type;
 import org.apiguardian.api.API;
 
 /**
- * A kind of feed or step that a configuration can name.
+ * A kind of feed, step or output that a configuration can name.
  *
  * @param <P> type of the properties
  */

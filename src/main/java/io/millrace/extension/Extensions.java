@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kinds of feeds, or of steps, that a configuration can use. Immutable.
+ * The kinds of feeds, of steps, or of outputs, that a configuration can use. Immutable.
  *
  * @param <E> type of the kinds
  */
@@ -19,7 +19,7 @@ public final class Extensions<E extends Extension<?>> {
     private final Map<String, E> byName = new LinkedHashMap<>();
 
     /**
-     * @param part what the kinds are of: {@code feed} or {@code step}
+     * @param part what the kinds are of: {@code feed}, {@code step} or {@code output}
      * @throws IllegalStateException if two kinds have the same name
      */
     public Extensions(String part, Collection<? extends E> extensions) {

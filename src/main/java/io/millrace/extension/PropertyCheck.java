@@ -7,7 +7,7 @@ import io.millrace.schema.ProblemCode;
 import java.util.function.BiConsumer;
 import org.apiguardian.api.API;
 
-/** Collects errors in the properties of one feed or step. Not thread-safe. */
+/** Collects errors in the properties of one feed, step or output. Not thread-safe. */
 @API(status = API.Status.STABLE)
 public class PropertyCheck {
 

@@ -1,4 +1,4 @@
-/** What all kinds of feeds and steps have in common: a name, the type of their properties, and their check. */
+/** What all kinds of feeds, steps and outputs have in common: a name, the type of their properties, and their check. */
 @NullMarked
 package io.millrace.extension;
 

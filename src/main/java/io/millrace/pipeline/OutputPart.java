@@ -96,6 +96,11 @@ sealed interface OutputPart {
         public boolean atBlockEnd() {
             return writer.atBlockEnd();
         }
+
+        @Override
+        public void close() {
+            writer.close();
+        }
     }
 
     /**

@@ -3,6 +3,7 @@ package io.millrace.pipeline;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedContext;
 import io.millrace.feed.Split;
+import io.millrace.output.OutputDefinition;
 import io.millrace.pipeline.chain.Endpoints;
 import io.millrace.pipeline.chain.PartitionChannels;
 import io.millrace.pipeline.chain.StepPlace;
@@ -22,6 +23,7 @@ import io.millrace.store.write.WriterName;
 import io.netty.handler.ssl.SslContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -33,12 +35,14 @@ public final class PipelineAssembler {
 
     private final ConfigurableListableBeanFactory beans;
     private final Store store;
+    private final Map<String, OutputDefinition> outputs;
     private final PipelineLimits limits;
     private final Function<String, SslContext> tls;
     private final String instance;
     private final Set<String> configured;
 
     /**
+     * @param outputs outputs by name
      * @param tls provides the TLS context of an SSL bundle by the bundle's name
      * @param instance name of this process among those that run the same pipelines
      * @param configured names of all configured pipelines
@@ -46,6 +50,7 @@ public final class PipelineAssembler {
     public PipelineAssembler(
             ConfigurableListableBeanFactory beans,
             Store store,
+            Map<String, OutputDefinition> outputs,
             PipelineLimits limits,
             Function<String, SslContext> tls,
             String instance,
@@ -55,6 +60,7 @@ public final class PipelineAssembler {
         this.configured = Set.copyOf(configured);
         this.beans = beans;
         this.store = store;
+        this.outputs = Map.copyOf(outputs);
         this.limits = limits;
     }
 
@@ -118,7 +124,7 @@ public final class PipelineAssembler {
         PipelineTables tables =
                 new PipelineTables(name, instance, feed.replayable(), persistent, definition.rulesMayChange(), store);
         VersionAssembler assembler =
-                new VersionAssembler(channels, store, name, persistent, rejects, retry, rawWriter, tables);
+                new VersionAssembler(channels, store, outputs, name, persistent, rejects, retry, rawWriter, tables);
         PipelineVersion first = assembler.assemble(0, plan);
         EntryStep entry = new EntryStep(definition.inputChannel(), first.reading(), rejects, lock);
         add(

@@ -2,6 +2,7 @@ package io.millrace.pipeline;
 
 import io.millrace.background.FailureCode;
 import io.millrace.pipeline.step.Retry;
+import io.millrace.pipeline.step.Target;
 import io.millrace.store.write.Commit;
 import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.Term;
@@ -65,6 +66,16 @@ final class PipelineCheckpoint {
             }
         });
         return found.isEmpty() ? null : found.getFirst();
+    }
+
+    /**
+     * Returns whether the position of a target belongs to the commit on disk: that of an output to the one that the
+     * term is recorded with.
+     */
+    boolean isPersistent(String target, Term owner) {
+        return target.startsWith(Target.OUTPUT_PREFIX)
+                ? owner.persistent()
+                : store.definition(target).persistent();
     }
 
     /** Returns the commits of all writers, by the texts of their names. */
@@ -233,7 +244,7 @@ final class PipelineCheckpoint {
         tables.beforeCommit(owner, current);
         for (boolean persistent : new boolean[] {true, false}) {
             Map<String, Long> regions = new HashMap<>(covered);
-            regions.keySet().removeIf(region -> store.definition(region).persistent() != persistent);
+            regions.keySet().removeIf(target -> isPersistent(target, owner) != persistent);
             if (persistent == owner.persistent() || !regions.isEmpty()) {
                 Commit commit = new Commit(
                         completed,

@@ -249,7 +249,7 @@ public final class PipelineOutput {
         rejects.held().clear();
         parts.forEach(part -> part.discardFrom(discardFrom));
         parts.forEach(part -> part.open(begun, region -> {
-            Commit commit = store.definition(region).persistent() ? onDisk : inMemory;
+            Commit commit = checkpoint.isPersistent(region, begun) ? onDisk : inMemory;
             return commit == null ? 0 : commit.regions().getOrDefault(region, begins);
         }));
     }

@@ -2,6 +2,8 @@ package io.millrace.pipeline;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.measure.MeasureProcessor;
+import io.millrace.output.OutputDefinition;
+import io.millrace.output.PositionedOutput;
 import io.millrace.pipeline.chain.PartitionChannels;
 import io.millrace.pipeline.chain.StepChain;
 import io.millrace.pipeline.chain.StepPlace;
@@ -12,6 +14,8 @@ import io.millrace.pipeline.step.Retry;
 import io.millrace.pipeline.step.RunContext;
 import io.millrace.pipeline.step.StoreStep;
 import io.millrace.pipeline.step.TableRows;
+import io.millrace.pipeline.step.Target;
+import io.millrace.schema.Schema;
 import io.millrace.store.Store;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.WriterName;
@@ -19,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +35,7 @@ final class VersionAssembler {
 
     private final PartitionChannels channels;
     private final Store store;
+    private final Map<String, OutputDefinition> outputs;
     private final WriterName name;
     private final boolean persistent;
     private final RejectCollector rejects;
@@ -40,6 +46,7 @@ final class VersionAssembler {
     private final Map<String, MeasureProcessor> measures = new LinkedHashMap<>();
 
     /**
+     * @param outputs outputs by name
      * @param persistent whether one of the pipeline's regions is persistent
      * @param raw writer of records before the first step; null if they are not stored
      * @param tables the tables as the pipeline reads them
@@ -47,6 +54,7 @@ final class VersionAssembler {
     VersionAssembler(
             PartitionChannels channels,
             Store store,
+            Map<String, OutputDefinition> outputs,
             WriterName name,
             boolean persistent,
             RejectCollector rejects,
@@ -55,6 +63,7 @@ final class VersionAssembler {
             PipelineTables tables) {
         this.channels = channels;
         this.store = store;
+        this.outputs = Map.copyOf(outputs);
         this.name = name;
         this.persistent = persistent;
         this.rejects = rejects;
@@ -70,11 +79,11 @@ final class VersionAssembler {
         chain.steps().forEach(step -> step.measures().forEach(this::add));
         Map<String, RegionWriter> ofPlan = new LinkedHashMap<>();
         List<Runnable> switches = new ArrayList<>();
-        for (String region : plan.regions()) {
-            RegionWriter writer = writer(region, plan);
-            ofPlan.put(region, writer);
+        plan.targets().forEach(target -> {
+            RegionWriter writer = writer(target, plan);
+            ofPlan.put(target.text(), writer);
             switches.add(writer.prepare(plan.targetSchema()));
-        }
+        });
         if (raw != null) {
             switches.add(raw.prepare(plan.schema()));
         }
@@ -115,19 +124,27 @@ final class VersionAssembler {
         measures.put(measure.measure().plan().name(), measure);
     }
 
-    private RegionWriter writer(String region, PipelinePlan plan) {
-        RegionWriter known = writers.get(region);
+    private RegionWriter writer(Target target, PipelinePlan plan) {
+        RegionWriter known = writers.get(target.text());
         if (known != null) {
             return known;
         }
-        RegionWriter writer = store.writer(region, name, plan.targetSchema(), rejects);
-        writers.put(region, writer);
-        StepPlace place = StepPlace.last(plan.definition().storeChannel(region));
+        RegionWriter writer = create(target, plan.targetSchema());
+        writers.put(target.text(), writer);
+        StepPlace place = StepPlace.last(target.channel(plan.name()));
         channels.add(place, new StoreStep(place.name(), writer, retry));
         return writer;
     }
 
-    /** Returns the writers of all versions so far, by region. */
+    private RegionWriter create(Target target, Schema records) {
+        if (target instanceof Target.OutputTarget(String output)) {
+            OutputDefinition definition = Objects.requireNonNull(outputs.get(output));
+            return new PositionedOutput(target.text(), output, definition, name, records, rejects);
+        }
+        return store.writer(target.name(), name, records, rejects);
+    }
+
+    /** Returns the writers of all versions so far, by the targets that they write to. */
     synchronized Map<String, RegionWriter> writers() {
         return new LinkedHashMap<>(writers);
     }

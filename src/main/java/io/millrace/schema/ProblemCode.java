@@ -15,6 +15,8 @@ public enum ProblemCode {
     UNKNOWN_SCHEMA,
     /** No region has this name. */
     UNKNOWN_REGION,
+    /** No output has this name. */
+    UNKNOWN_OUTPUT,
     /** No table has this name. */
     UNKNOWN_TABLE,
     /** No measure has this name. */

@@ -49,7 +49,7 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * The direction of the packages: background and schema ← codec ← {expression, table, feed} ← aggregate ← store ←
- * measure ← pipeline ← config ← root.
+ * {measure, output} ← pipeline ← config ← root.
  */
 @AnalyzeClasses(packages = "io.millrace", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
@@ -97,6 +97,8 @@ class ArchitectureTest {
             .definedBy("io.millrace.feed..")
             .layer("store")
             .definedBy("io.millrace.store..")
+            .layer("output")
+            .definedBy("io.millrace.output..")
             .layer("pipeline")
             .definedBy("io.millrace.pipeline..")
             .layer("metrics")
@@ -155,6 +157,8 @@ class ArchitectureTest {
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("store")
             .mayOnlyAccessLayers("background", "schema", "codec", "hash", "expression", "aggregate")
+            .whereLayer("output")
+            .mayOnlyAccessLayers("schema", "codec", "extension", "store")
             .whereLayer("pipeline")
             .mayOnlyAccessLayers(
                     "background",
@@ -166,6 +170,7 @@ class ArchitectureTest {
                     "table",
                     "feed",
                     "store",
+                    "output",
                     "measure")
             .whereLayer("metrics")
             .mayOnlyAccessLayers("background", "codec", "table", "feed", "store", "measure", "pipeline")

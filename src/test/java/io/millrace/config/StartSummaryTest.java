@@ -59,8 +59,8 @@ class StartSummaryTest {
 
     @Test
     void shouldTellOfAServer() {
-        Setup setup =
-                new Setup(List.of(), List.of(Rejects.region("trades-rejected", true)), new Tables(List.of()), null);
+        Setup setup = new Setup(
+                List.of(), List.of(Rejects.region("trades-rejected", true)), Map.of(), new Tables(List.of()), null);
 
         assertThat(summary(setup, "role", "server", "data", "here", "geode.name", "s1")
                         .lines())

@@ -118,16 +118,20 @@ class DocumentationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"feed, 4", "step, 5"})
-    void shouldShowTheCodeOfTheExample(String part, int snippets) throws IOException {
+    @CsvSource({
+        "write-a-feed, feed/src/main/java, 4",
+        "write-a-step, step/src/main/java, 5",
+        "write-an-output, java/spool, 5"
+    })
+    void shouldShowTheCodeOfTheExample(String page, String folder, int snippets) throws IOException {
         StringBuilder example = new StringBuilder();
-        try (Stream<Path> sources = Files.walk(Path.of("examples", part, "src/main/java"))) {
+        try (Stream<Path> sources = Files.walk(Path.of("examples", folder))) {
             for (Path source : sources.filter(Files::isRegularFile).toList()) {
                 example.append(Page.withoutIndentation(Files.readString(source)));
             }
         }
 
-        assertThat(Page.read(Path.of("docs/guides/write-a-" + part + ".md")).java())
+        assertThat(Page.read(Path.of("docs/guides/" + page + ".md")).java())
                 .hasSize(snippets)
                 .allSatisfy(java -> assertThat(example).contains(Page.withoutIndentation(java)));
     }

@@ -7,12 +7,16 @@ import desk.TradeListener;
 import io.millrace.application.MillraceApplication;
 import io.millrace.cli.convert.ConvertCommand;
 import io.millrace.pipeline.Pipelines;
+import io.millrace.pipeline.TradeFile;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +25,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.messaging.MessageChannel;
 import org.springframework.messaging.support.GenericMessage;
 import picocli.CommandLine;
+import spool.SpoolFactory;
 
 /** The Java examples. The other ones are run by ExamplesIT. */
 class ExamplesTest {
@@ -56,6 +61,40 @@ class ExamplesTest {
             }
             assertThat(listener.pounds()).isEqualTo(2);
         }
+    }
+
+    @Test
+    void shouldWriteToAnOutputOfTheApplication() throws Exception {
+        List<TradeFile.Trade> trades = TradeFile.random(3_000, 5);
+        for (int count : new int[] {1_000, 1_001, 3_000}) {
+            Path bin = TradeFile.write(folder.resolve("trades.bin"), trades.subList(0, count));
+            try (ConfigurableApplicationContext context = new SpringApplicationBuilder(
+                            MillraceApplication.class, SpoolFactory.class)
+                    .run(
+                            "--server.port=0",
+                            "--spring.config.additional-location=file:examples/java/spool/application.yml",
+                            "--millrace.data=" + folder.resolve("data"),
+                            "--millrace.pipelines.trades.feed.file=" + bin,
+                            "--millrace.outputs.sells.spool.folder=" + folder.resolve("spool"))) {
+                Awaitility.await().until(() -> context.getBean(Pipelines.class).ended());
+                assertThat(context.getBean(Pipelines.class).all().getFirst().error())
+                        .isNull();
+            }
+            assertThat(spooled())
+                    .isEqualTo(trades.subList(0, count).stream()
+                            .filter(trade -> !trade.buy())
+                            .toList());
+        }
+    }
+
+    private List<TradeFile.Trade> spooled() throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        try (Stream<Path> files = Files.list(folder.resolve("spool/trades-0"))) {
+            for (Path file : files.sorted().toList()) {
+                all.write(Files.readAllBytes(file));
+            }
+        }
+        return TradeFile.read(all.toByteArray());
     }
 
     @Test

@@ -148,6 +148,7 @@ class FinalCountsTest {
         Pipeline pipeline = new PipelineAssembler(
                         beans.getBeanFactory(),
                         hooked(beans.getBean(Store.class)),
+                        Map.of(),
                         new PipelineLimits(2048, Duration.ofMillis(5), Duration.ofMillis(200), null),
                         _ -> {
                             throw new AssertionError("no TLS here");

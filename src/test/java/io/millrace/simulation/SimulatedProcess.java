@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
@@ -135,6 +136,7 @@ final class SimulatedProcess implements Fiber.Host {
                 new PipelineAssembler(
                         beans(),
                         store,
+                        Map.of(),
                         options.source.limits(),
                         _ -> {
                             throw new AssertionError("no connection is secured");

@@ -20,7 +20,13 @@ final class JsonWriting implements RecordWriter {
 
     @Override
     public void write(byte[] row, int at, List<ChildRows> children, int ordinal) throws IOException {
-        rows.write(row, at, children, ordinal, lines.json());
+        int before = lines.json().length();
+        try {
+            rows.write(row, at, children, ordinal, lines.json());
+        } catch (RuntimeException e) {
+            lines.json().truncate(before);
+            throw e;
+        }
         lines.end();
     }
 

@@ -17,7 +17,7 @@ public enum RecordFormat {
         }
 
         @Override
-        RecordWriter writer(Schema schema, OutputStream out) {
+        public RecordWriter writer(Schema schema, OutputStream out) {
             return new CsvWriting(schema, out);
         }
     },
@@ -29,7 +29,7 @@ public enum RecordFormat {
         }
 
         @Override
-        RecordWriter writer(Schema schema, OutputStream out) {
+        public RecordWriter writer(Schema schema, OutputStream out) {
             return new JsonWriting(schema, out);
         }
     },
@@ -42,15 +42,19 @@ public enum RecordFormat {
         }
 
         @Override
-        RecordWriter writer(Schema schema, OutputStream out) {
+        public RecordWriter writer(Schema schema, OutputStream out) {
             return new BinaryWriting(schema, out);
         }
     };
 
     abstract RecordReader reader(Schema schema);
 
-    /** @throws CsvException if the format can't hold records of the schema */
-    abstract RecordWriter writer(Schema schema, OutputStream out);
+    /**
+     * Returns a writer of this format, which has written what precedes the records, such as a header.
+     *
+     * @throws CsvException if the format can't hold records of the schema
+     */
+    public abstract RecordWriter writer(Schema schema, OutputStream out);
 
     /**
      * Converts a whole file to another format. Holds one record in memory at a time.

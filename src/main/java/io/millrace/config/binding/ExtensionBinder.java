@@ -14,11 +14,14 @@ import org.springframework.boot.context.properties.source.IterableConfigurationP
 import org.springframework.core.ResolvableType;
 import org.springframework.core.env.Environment;
 
-/** Binds the properties of feeds and steps to the types that their kinds declare. Thread-safe. */
+/** Binds the properties of feeds, steps and outputs to the types that their kinds declare. Thread-safe. */
 final class ExtensionBinder {
 
     /** Path of all pipelines. */
     static final ConfigurationPropertyName PIPELINES = ConfigurationPropertyName.of(RootKeys.MILLRACE + ".pipelines");
+
+    /** Path of all outputs. */
+    static final ConfigurationPropertyName OUTPUTS = ConfigurationPropertyName.of(RootKeys.MILLRACE + ".outputs");
 
     private final Environment environment;
 
@@ -29,7 +32,7 @@ final class ExtensionBinder {
     /**
      * Returns the properties of a kind, or null if there are none or if errors leave none.
      *
-     * @param parent path of the feed or step
+     * @param parent path of the feed, step or output
      * @param problems receives each value that does not fit its type
      */
     <P> @Nullable P bind(Extension<P> kind, ConfigurationPropertyName parent, Consumer<Problem> problems) {
@@ -60,16 +63,21 @@ final class ExtensionBinder {
 
     /** Finds the path of a pipeline, whose form depends on how the pipeline's name is written. */
     ConfigurationPropertyName path(String pipeline) {
-        int index = PIPELINES.getNumberOfElements();
+        return path(PIPELINES, pipeline);
+    }
+
+    /** Finds the path of what has a name below a path. */
+    ConfigurationPropertyName path(ConfigurationPropertyName parent, String named) {
+        int index = parent.getNumberOfElements();
         return StreamSupport.stream(
                         ConfigurationPropertySources.get(environment).spliterator(), false)
                 .filter(IterableConfigurationPropertySource.class::isInstance)
                 .flatMap(source -> ((IterableConfigurationPropertySource) source).stream())
-                .filter(name -> PIPELINES.isAncestorOf(name)
-                        && name.getElement(index, Form.ORIGINAL).equals(pipeline))
+                .filter(name -> parent.isAncestorOf(name)
+                        && name.getElement(index, Form.ORIGINAL).equals(named))
                 .findFirst()
                 .map(name -> name.chop(index + 1))
-                .orElseThrow(() -> new IllegalStateException("No properties of pipeline: '" + pipeline
-                        + "'. Read pipelines from the environment that they are bound from."));
+                .orElseThrow(() -> new IllegalStateException("No properties of '" + named + "' below '" + parent
+                        + "'. Read them from the environment that they are bound from."));
     }
 }

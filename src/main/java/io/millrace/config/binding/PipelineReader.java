@@ -11,18 +11,19 @@ import io.millrace.feed.ChannelDefinition;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedEnd;
-import io.millrace.feed.FeedFactories;
 import io.millrace.feed.FeedFactory;
 import io.millrace.feed.FinalFeed;
+import io.millrace.output.OutputDefinition;
+import io.millrace.output.OutputFactory;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.pipeline.rules.RulesText;
 import io.millrace.pipeline.step.StepDefinition;
-import io.millrace.pipeline.step.StepFactories;
 import io.millrace.pipeline.step.StepFactory;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,7 +33,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.core.env.Environment;
 
-/** Reads the feeds and steps of pipelines: binds and checks the properties of each kind. Thread-safe. */
+/**
+ * Reads the feeds and steps of pipelines, and the outputs: binds and checks the properties of each kind. Thread-safe.
+ */
 public final class PipelineReader {
 
     /** The property of a feed that says that its source does not grow. */
@@ -40,39 +43,28 @@ public final class PipelineReader {
 
     private final Environment environment;
     private final ExtensionBinder binder;
-    private final Extensions<FeedFactory<?>> feeds;
-    private final Extensions<StepFactory<?>> steps;
+    private final ExtensionKinds kinds;
     private final Set<String> sslBundles;
 
     /**
-     * @param feeds kinds of feeds that a configuration can use
-     * @param steps kinds of steps that a configuration can use
+     * @param kinds kinds of feeds, steps and outputs that a configuration can use
      * @param sslBundles names of the SSL bundles that are defined
      */
-    public PipelineReader(
-            Environment environment,
-            Extensions<FeedFactory<?>> feeds,
-            Extensions<StepFactory<?>> steps,
-            Set<String> sslBundles) {
+    public PipelineReader(Environment environment, ExtensionKinds kinds, Set<String> sslBundles) {
         this.environment = environment;
         this.binder = new ExtensionBinder(environment);
-        this.feeds = feeds;
-        this.steps = steps;
+        this.kinds = kinds;
         this.sslBundles = Set.copyOf(sslBundles);
     }
 
     /** Returns a reader of another environment, with the same kinds of feeds and steps. */
     public PipelineReader in(Environment other) {
-        return new PipelineReader(other, feeds, steps, sslBundles);
+        return new PipelineReader(other, kinds, sslBundles);
     }
 
     /** Returns a reader for a process without an application context: it knows the installed kinds. */
     public static PipelineReader of(Environment environment) {
-        return new PipelineReader(
-                environment,
-                FeedFactories.installed(),
-                StepFactories.installed(),
-                PropertyBinding.sslBundles(environment));
+        return new PipelineReader(environment, ExtensionKinds.installed(), PropertyBinding.sslBundles(environment));
     }
 
     /**
@@ -81,7 +73,7 @@ public final class PipelineReader {
      * @param ofFeeds whether to return those of feeds too
      */
     public Collection<Problem> structureProblems(boolean ofFeeds) {
-        return StructureCheck.problems(environment, feeds, ofFeeds, steps, true);
+        return StructureCheck.problems(environment, kinds, ofFeeds, true);
     }
 
     /** Returns the steps of a pipeline as the environment has them. */
@@ -104,28 +96,28 @@ public final class PipelineReader {
 
     private @Nullable FeedDefinition define(
             String pipeline, Map<String, Object> feed, @Nullable Schema schema, Consumer<Problem> problems) {
-        List<FeedFactory<?>> kinds = known(feeds, feed);
+        List<FeedFactory<?>> named = known(kinds.feeds(), feed);
         String property = ExtensionBinder.PIPELINES + "." + pipeline;
-        if (kinds.size() > 1) {
-            problems.accept(new Problem(property + ".feed", tooMany(feeds)));
+        if (named.size() > 1) {
+            problems.accept(new Problem(property + ".feed", tooMany(kinds.feeds())));
         } else if (feed.keySet().equals(Set.of(FINAL))) {
-            problems.accept(new Problem(property + ".feed", missing(feeds)));
+            problems.accept(new Problem(property + ".feed", missing(kinds.feeds())));
         }
         FeedDefinition definition = null;
-        for (FeedFactory<?> kind : kinds) {
+        for (FeedFactory<?> kind : named) {
             FeedCheck check = new FeedCheck(
                     kind.name(),
                     sslBundles,
                     (at, message) -> problems.accept(new Problem(property + "." + at, message)));
             definition = define(kind, binder.path(pipeline).append("feed"), check, problems);
-            if (definition != null && kinds.size() == 1) {
+            if (definition != null && named.size() == 1) {
                 definition = ended(pipeline, definition, problems);
                 if (schema != null) {
                     definition.check(schema, check);
                 }
             }
         }
-        return kinds.size() == 1 ? definition : null;
+        return named.size() == 1 ? definition : null;
     }
 
     private FeedDefinition ended(String pipeline, FeedDefinition feed, Consumer<Problem> problems) {
@@ -167,14 +159,14 @@ public final class PipelineReader {
 
     private @Nullable StepDefinition step(
             String pipeline, int index, Map<String, Object> step, Consumer<Problem> problems) {
-        List<StepFactory<?>> kinds = known(steps, step);
+        List<StepFactory<?>> named = known(kinds.steps(), step);
         String property = ExtensionBinder.PIPELINES + "." + pipeline + ".steps[" + index + "]";
-        if (kinds.size() == 1) {
+        if (named.size() == 1) {
             ConfigurationPropertyName parent =
                     binder.path(pipeline).append("steps").append("[" + index + "]");
-            return define(kinds.getFirst(), property, parent, problems);
+            return define(named.getFirst(), property, parent, problems);
         }
-        problems.accept(new Problem(property, kinds.isEmpty() ? missing(steps) : tooMany(steps)));
+        problems.accept(new Problem(property, named.isEmpty() ? missing(kinds.steps()) : tooMany(kinds.steps())));
         return null;
     }
 
@@ -190,6 +182,63 @@ public final class PipelineReader {
         definition.validate(new PropertyCheck(
                 property + "." + kind.name(), (at, message) -> problems.accept(new Problem(at, message))));
         return definition;
+    }
+
+    /**
+     * Reads the outputs.
+     *
+     * @param configured properties of each output by kind, by the names of outputs
+     * @param problems receives each error, except for those of the structure
+     * @return the outputs by name; without those that have errors that leave nothing to check
+     */
+    public Map<String, OutputDefinition> outputs(
+            Map<String, Map<String, Object>> configured, Consumer<Problem> problems) {
+        Map<String, OutputDefinition> outputs = new LinkedHashMap<>();
+        configured.forEach((name, output) -> {
+            List<OutputFactory<?>> named = known(kinds.outputs(), output);
+            String property = ExtensionBinder.OUTPUTS + "." + name;
+            if (named.size() == 1) {
+                OutputFactory<?> kind = named.getFirst();
+                PropertyCheck check = new PropertyCheck(
+                        property + "." + kind.name(), (at, message) -> problems.accept(new Problem(at, message)));
+                OutputDefinition definition = define(kind, binder.path(ExtensionBinder.OUTPUTS, name), check, problems);
+                if (definition != null) {
+                    outputs.put(name, definition);
+                }
+            } else {
+                problems.accept(
+                        new Problem(property, named.isEmpty() ? missing(kinds.outputs()) : tooMany(kinds.outputs())));
+            }
+        });
+        return outputs;
+    }
+
+    /**
+     * Checks whether an output can hold the records of a pipeline.
+     *
+     * @param output one of those that {@link #outputs} returned
+     * @param configured its properties by kind
+     * @param schema schema of the records, with all fields that steps add
+     * @param problems receives each error
+     */
+    public void check(
+            String name,
+            OutputDefinition output,
+            Map<String, Object> configured,
+            Schema schema,
+            Consumer<Problem> problems) {
+        known(kinds.outputs(), configured)
+                .forEach(kind -> output.check(
+                        schema,
+                        new PropertyCheck(
+                                ExtensionBinder.OUTPUTS + "." + name + "." + kind.name(),
+                                (at, message) -> problems.accept(new Problem(at, message)))));
+    }
+
+    private <P> @Nullable OutputDefinition define(
+            OutputFactory<P> kind, ConfigurationPropertyName parent, PropertyCheck check, Consumer<Problem> problems) {
+        P properties = binder.bind(kind, parent, problems);
+        return properties == null ? null : kind.define(properties, check);
     }
 
     private static <E extends Extension<?>> List<E> known(Extensions<E> extensions, Map<String, Object> named) {

@@ -1,9 +1,7 @@
 package io.millrace.config.binding;
 
 import io.millrace.config.properties.MillraceProperties;
-import io.millrace.feed.FeedFactories;
 import io.millrace.pipeline.definition.Problem;
-import io.millrace.pipeline.step.StepFactories;
 import java.beans.PropertyEditorSupport;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,8 +21,8 @@ public final class PropertyBinding {
     private PropertyBinding() {}
 
     /**
-     * Returns the properties under {@code millrace}. Feeds and steps of kinds that are not installed are not checked,
-     * because an application may define such a kind as a bean; the plan checks all of them.
+     * Returns the properties under {@code millrace}. Feeds, steps and outputs of kinds that are not installed are not
+     * checked, because an application may define such a kind as a bean; the plan checks all of them.
      *
      * @throws ConfigurationException for unknown names, those of environment variables excepted, for values of another
      *     structure or type, and for durations and sizes without a unit
@@ -40,8 +38,8 @@ public final class PropertyBinding {
      */
     static MillraceProperties bind(Environment environment, boolean allSteps) {
         ValueCheck values = new ValueCheck(environment);
-        List<Problem> problems = new ArrayList<>(StructureCheck.problems(
-                environment, FeedFactories.installed(), false, StepFactories.installed(), allSteps));
+        List<Problem> problems =
+                new ArrayList<>(StructureCheck.problems(environment, ExtensionKinds.installed(), false, allSteps));
         MillraceProperties properties =
                 binder(environment).bindOrCreate("millrace", Bindable.of(MillraceProperties.class), values);
         values.problems().stream()

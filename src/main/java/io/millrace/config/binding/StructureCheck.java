@@ -7,9 +7,7 @@ import static io.millrace.schema.ProblemCode.WRONG_STRUCTURE;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.config.properties.PipelineProperties;
 import io.millrace.extension.Extensions;
-import io.millrace.feed.FeedFactory;
 import io.millrace.pipeline.definition.Problem;
-import io.millrace.pipeline.step.StepFactory;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.ProblemCode;
 import java.lang.reflect.ParameterizedType;
@@ -51,6 +49,11 @@ final class StructureCheck {
     /** Stands for the type of a step, whose properties are the kinds of steps. */
     private static final class StepKinds {}
 
+    /** Stands for the type of an output, whose properties are the kinds of outputs. */
+    private static final class OutputKinds {}
+
+    private static final Type OUTPUTS = ResolvableType.forClassWithGenerics(Map.class, String.class, OutputKinds.class)
+            .getType();
     private static final Type STEPS =
             ResolvableType.forClassWithGenerics(List.class, StepKinds.class).getType();
 
@@ -68,25 +71,25 @@ final class StructureCheck {
     /**
      * Returns what is wrong with the properties under {@code millrace}, those of environment variables excepted.
      *
-     * @param feeds kinds of feeds
-     * @param allFeeds whether these are all kinds; if not, feeds of other kinds are not checked
-     * @param steps kinds of steps
-     * @param allSteps whether these are all kinds; if not, steps of other kinds are not checked
+     * @param allFeeds whether these are all kinds of feeds and outputs; if not, those of other kinds are not checked
+     * @param allSteps whether these are all kinds of steps; if not, those of other kinds are not checked
      */
     static Collection<Problem> problems(
-            Environment environment,
-            Extensions<FeedFactory<?>> feeds,
-            boolean allFeeds,
-            Extensions<StepFactory<?>> steps,
-            boolean allSteps) {
+            Environment environment, ExtensionKinds kinds, boolean allFeeds, boolean allSteps) {
         Set<Type> complete = new HashSet<>();
         if (allFeeds) {
             complete.add(FeedKinds.class);
+            complete.add(OutputKinds.class);
         }
         if (allSteps) {
             complete.add(StepKinds.class);
         }
-        StructureCheck check = new StructureCheck(Map.of(FeedKinds.class, feeds, StepKinds.class, steps), complete);
+        StructureCheck check = new StructureCheck(
+                Map.of(
+                        FeedKinds.class, kinds.feeds(),
+                        StepKinds.class, kinds.steps(),
+                        OutputKinds.class, kinds.outputs()),
+                complete);
         UnboundElementsSourceFilter own = new UnboundElementsSourceFilter();
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
             if (own.apply(source) && source instanceof IterableConfigurationPropertySource iterable) {
@@ -231,7 +234,10 @@ final class StructureCheck {
                 : List.of();
     }
 
-    /** The properties of a record, a feed or a step by their names in uniform spelling; none of anything else. */
+    /**
+     * The properties of a record, a feed, a step or an output by their names in uniform spelling; none of anything
+     * else.
+     */
     private Map<String, Type> children(@Nullable Type type) {
         Map<String, Type> children = new HashMap<>();
         Extensions<?> extensions = type == null ? null : kinds.get(type);
@@ -252,6 +258,9 @@ final class StructureCheck {
     private static Type type(Class<?> properties, RecordComponent component) {
         if (properties == PipelineProperties.class && component.getName().equals("feed")) {
             return FeedKinds.class;
+        }
+        if (properties == MillraceProperties.class && component.getName().equals("outputs")) {
+            return OUTPUTS;
         }
         return properties == PipelineProperties.class && component.getName().equals("steps")
                 ? STEPS

@@ -2,7 +2,9 @@ package io.millrace.config.plan;
 
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.config.properties.RegionProperties;
+import io.millrace.extension.PropertyCheck;
 import io.millrace.measure.MeasurePlan;
+import io.millrace.output.OutputDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.rules.RulesException.Mistake;
 import io.millrace.pipeline.step.Target;
@@ -33,6 +35,7 @@ record LiveChange(Setup setup, MillraceProperties properties, Predicate<String> 
     List<Mistake> refusals(PipelinePlan started, PipelinePlan next) {
         List<Mistake> refusals = new ArrayList<>();
         next.regions().forEach(region -> addRegion(region, next, refusals));
+        addOutputs(started, next, refusals);
         Set<String> persistent = setup.regions().stream()
                 .filter(RegionDefinition::persistent)
                 .map(RegionDefinition::name)
@@ -84,6 +87,30 @@ record LiveChange(Setup setup, MillraceProperties properties, Predicate<String> 
                     "Region '" + name + "' stores records of another schema: " + String.join("; ", differences)
                             + ". To store other fields, send these records to a new region." + FROM_FILE));
         }
+    }
+
+    private void addOutputs(PipelinePlan started, PipelinePlan next, List<Mistake> refusals) {
+        boolean same = started.targetSchema().stored().fingerprint()
+                == next.targetSchema().stored().fingerprint();
+        next.definition().outputs().forEach(output -> {
+            if (!same) {
+                List<String> differences = SchemaDifference.between(
+                        SchemaDescription.of(started.targetSchema().stored()),
+                        SchemaDescription.of(next.targetSchema().stored()));
+                refusals.add(mistake(
+                        output.name(),
+                        "Output '" + output.name() + "' contains records of another schema: "
+                                + String.join("; ", differences) + ". Send these records to a new region."
+                                + FROM_FILE));
+                return;
+            }
+            OutputDefinition definition = setup.outputs().get(output.name());
+            if (definition != null) {
+                definition.check(
+                        next.targetSchema(),
+                        new PropertyCheck("", (_, message) -> refusals.add(mistake(output.name(), message))));
+            }
+        });
     }
 
     private void addChannels(PipelinePlan started, PipelinePlan next, List<Mistake> refusals) {

@@ -133,7 +133,7 @@ public final class RulesPlanner implements RulesCompiler {
                 properties.regions(), ConfiguredSchemas.in(properties.schemas(), problems), functions, problems);
         Map<String, Optional<Table>> tables = new LinkedHashMap<>();
         setup.tables().all().forEach(table -> tables.put(table.name(), Optional.of(table)));
-        return new ProjectedPlanner(tables, properties.regions().keySet(), functions, regionPlanner, problems)
+        return new ProjectedPlanner(tables, SetupPlanner.targets(properties), functions, regionPlanner, problems)
                 .plan(definition, started.schema().base());
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.config.plan;
 
+import io.millrace.output.OutputDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.geode.cache.GeodeOptions;
@@ -19,12 +20,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pipelines plans of all pipelines, in the order of the configuration
  * @param regions all regions, of records and of rejects
+ * @param outputs all outputs, by name
  * @param tables all tables; those of files are loaded
  * @param map map of the page; null if there is none
  */
 public record Setup(
         List<PipelinePlan> pipelines,
         List<RegionDefinition> regions,
+        Map<String, OutputDefinition> outputs,
         Tables tables,
         @Nullable PlaceMap map) {
 

@@ -11,10 +11,12 @@ import io.millrace.config.properties.Role;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FinalFeed;
+import io.millrace.output.OutputDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.pipeline.step.StepDefinition;
+import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Schema;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.table.Table;
@@ -22,9 +24,11 @@ import io.millrace.table.Tables;
 import io.millrace.web.page.PlaceMap;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +74,10 @@ public final class SetupPlanner {
         TablePlanner tablePlanner = new TablePlanner(properties, schemas, problems);
         Map<String, Optional<Table>> tables = tablePlanner.tables();
         ProjectedPlanner planner =
-                new ProjectedPlanner(tables, properties.regions().keySet(), functions, regionPlanner, problems);
+                new ProjectedPlanner(tables, targets(properties), functions, regionPlanner, problems);
+        // A server runs no pipeline, so it needs the names of outputs only.
+        Map<String, OutputDefinition> outputs =
+                properties.role() == Role.SERVER ? Map.of() : reader.outputs(properties.outputs(), problems::add);
         List<PipelineDefinition> definitions = new ArrayList<>();
         List<PipelinePlan> plans = new ArrayList<>();
         properties.pipelines().forEach((name, pipeline) -> {
@@ -89,6 +96,7 @@ public final class SetupPlanner {
         boolean allRead = plans.size() == definitions.size();
         List<RegionDefinition> regions = regionPlanner.regions(definitions, plans, allRead);
         plans.forEach(plan -> checkPartitions(plan, regions));
+        plans.forEach(plan -> checkOutputs(plan, outputs));
         PlaceMap map = allRead ? map(plans, tables) : null;
         if (problems.isEmpty()) {
             tablePlanner.requireFollowable(regions);
@@ -99,8 +107,26 @@ public final class SetupPlanner {
         return new Setup(
                 plans,
                 regions,
+                outputs,
                 new Tables(tables.values().stream().flatMap(Optional::stream).toList()),
                 map);
+    }
+
+    /** Returns all targets that are no channels, each as a configuration writes it. */
+    static Set<String> targets(MillraceProperties properties) {
+        Set<String> targets = new LinkedHashSet<>(properties.regions().keySet());
+        properties.outputs().keySet().forEach(name -> targets.add(new Target.OutputTarget(name).text()));
+        return targets;
+    }
+
+    private void checkOutputs(PipelinePlan plan, Map<String, OutputDefinition> outputs) {
+        for (Target.OutputTarget target : plan.definition().outputs()) {
+            OutputDefinition output = outputs.get(target.name());
+            Map<String, Object> configured = properties.outputs().get(target.name());
+            if (output != null && configured != null) {
+                reader.check(target.name(), output, configured, plan.targetSchema(), problems::add);
+            }
+        }
     }
 
     private void checkPartitions(PipelinePlan plan, List<RegionDefinition> regions) {

@@ -17,6 +17,8 @@ import org.springframework.util.unit.DataSize;
  * @param schemas folder of schema files; they take precedence over built-in schemas of the same name
  * @param tables reference tables, by name
  * @param regions regions that store records, by name
+ * @param outputs places outside of the store that receive records, by name, each with the name of its kind, such as
+ *     file, and its properties
  * @param pipelines pipelines that process records, by name
  * @param batchRecords maximum number of records of a batch
  * @param latency maximum time that a batch waits for more records
@@ -44,6 +46,7 @@ public record MillraceProperties(
         @DefaultValue("schemas") Path schemas,
         @DefaultValue Map<String, TableProperties> tables,
         @DefaultValue Map<String, RegionProperties> regions,
+        @DefaultValue Map<String, Map<String, Object>> outputs,
         @DefaultValue Map<String, PipelineProperties> pipelines,
         @DefaultValue("2048") int batchRecords,
         @DefaultValue("5ms") Duration latency,
@@ -78,6 +81,7 @@ public record MillraceProperties(
                 schemas,
                 tables,
                 regions,
+                outputs,
                 withoutFeed,
                 batchRecords,
                 latency,

@@ -64,6 +64,16 @@ public record PipelineDefinition(
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
+    /** Returns the outputs that its steps have as targets. */
+    public List<Target.OutputTarget> outputs() {
+        return steps.stream()
+                .flatMap(step -> step.targets().stream())
+                .filter(Target.OutputTarget.class::isInstance)
+                .map(Target.OutputTarget.class::cast)
+                .distinct()
+                .toList();
+    }
+
     /** Returns the names of all regions that store its records: the targets, and that of {@code keepRaw}. */
     public Set<String> recordRegions() {
         return Stream.concat(regions().stream(), Stream.ofNullable(keepRaw))
@@ -138,6 +148,11 @@ public record PipelineDefinition(
     /** Returns the name of the channel that carries batches to a region. */
     public String storeChannel(String region) {
         return storeChannel(name, region);
+    }
+
+    /** Returns the name of the channel that carries a pipeline's batches to an output. */
+    public static String outputChannel(String pipeline, String output) {
+        return new Target.OutputTarget(output).channel(pipeline);
     }
 
     /** Returns the name of the channel that carries a pipeline's batches to a region. */

@@ -6,6 +6,7 @@ import io.millrace.expression.FieldPlace;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.pipeline.step.ExplainedExpression;
 import io.millrace.pipeline.step.StepPlan;
+import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaDescription;
 import io.millrace.schema.SchemaEvolution;
@@ -155,6 +156,12 @@ public record PipelinePlan(PipelineDefinition definition, List<Stage> stages) {
     public boolean keepsOnDisk(Predicate<String> region) {
         return Stream.concat(definition.recordRegions().stream(), definition.measureRegions().stream())
                 .anyMatch(region);
+    }
+
+    /** Returns the regions and outputs that its steps can send records to. */
+    public List<Target> targets() {
+        Stream<Target> regions = regions().stream().map(Target.RegionTarget::new);
+        return Stream.concat(regions, definition.outputs().stream()).toList();
     }
 
     /** Returns the names of the regions that its steps can send records to. */

@@ -27,7 +27,7 @@ public final class PipelinePlanner {
 
     private final PipelineDefinition definition;
     private final Map<String, Optional<Table>> tables;
-    private final Set<String> regions;
+    private final Set<String> targets;
     private final FunctionRegistry functions;
     private final Consumer<Problem> problems;
     private Schema schema;
@@ -36,7 +36,7 @@ public final class PipelinePlanner {
      * @param definition the definition to compile
      * @param feedSchema schema of the feed's records
      * @param tables tables by name; empty for a table that could not be loaded, which has been reported
-     * @param regions names of all regions that a target can have
+     * @param targets all targets that are no channels, each as a configuration writes it
      * @param functions functions that expressions may call
      * @param problems receives each error
      */
@@ -44,13 +44,13 @@ public final class PipelinePlanner {
             PipelineDefinition definition,
             Schema feedSchema,
             Map<String, Optional<Table>> tables,
-            Set<String> regions,
+            Set<String> targets,
             FunctionRegistry functions,
             Consumer<Problem> problems) {
         this.definition = definition;
         this.schema = feedSchema;
         this.tables = tables;
-        this.regions = regions;
+        this.targets = targets;
         this.functions = functions;
         this.problems = problems;
     }
@@ -75,7 +75,7 @@ public final class PipelinePlanner {
                                 : "Steps after this one get no records. Move it to the end.");
             }
             PlanContext context =
-                    new PlanContext(definition.stepName(i), step.kind(), schema, tables, regions, functions, check);
+                    new PlanContext(definition.stepName(i), step.kind(), schema, tables, targets, functions, check);
             StepPlan plan = step.plan(context);
             if (plan != null) {
                 steps.add(plan);

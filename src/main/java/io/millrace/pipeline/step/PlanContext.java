@@ -2,6 +2,7 @@ package io.millrace.pipeline.step;
 
 import static io.millrace.schema.ProblemCode.DUPLICATE_NAME;
 import static io.millrace.schema.ProblemCode.INVALID_NAME;
+import static io.millrace.schema.ProblemCode.UNKNOWN_OUTPUT;
 import static io.millrace.schema.ProblemCode.UNKNOWN_REGION;
 
 import io.millrace.expression.ExpressionCompiler;
@@ -36,7 +37,7 @@ public final class PlanContext {
     private final String name;
     private final String kind;
     private final Map<String, Optional<Table>> tables;
-    private final Set<String> regions;
+    private final Set<String> targets;
     private final FunctionRegistry functions;
     private final PropertyCheck check;
     private Schema schema;
@@ -47,7 +48,7 @@ public final class PlanContext {
      * @param kind kind of the step
      * @param schema schema of the records that reach the step
      * @param tables tables by name; empty for a table that could not be loaded, which has been reported
-     * @param regions names of all regions that a target can have
+     * @param targets all targets that are no channels, each as a configuration writes it
      * @param functions functions that expressions may call
      * @param check receives each error
      */
@@ -57,14 +58,14 @@ public final class PlanContext {
             String kind,
             Schema schema,
             Map<String, Optional<Table>> tables,
-            Set<String> regions,
+            Set<String> targets,
             FunctionRegistry functions,
             PropertyCheck check) {
         this.name = name;
         this.kind = kind;
         this.schema = schema;
         this.tables = tables;
-        this.regions = regions;
+        this.targets = targets;
         this.functions = functions;
         this.check = check;
     }
@@ -175,16 +176,37 @@ public final class PlanContext {
         return new StepPlan(new StepExplanation(name, kind, 0, places, constraints, List.of()), reads, factory);
     }
 
-    /** Reports a target that is an unknown region. */
+    /** Reports a target that is an unknown region or output. */
     @API(status = API.Status.INTERNAL)
     public void requireKnown(String property, Target target) {
-        if (target instanceof Target.RegionTarget(String region) && !regions.contains(region)) {
-            check.problem(
-                    UNKNOWN_REGION,
-                    property,
-                    "Unknown region '" + region + "'" + NearestName.hint(region, regions)
-                            + " Regions are defined under 'millrace.regions'. For a message channel, write 'channel:"
-                            + region + "'.");
+        if (targets.contains(target.text())) {
+            return;
         }
+        switch (target) {
+            case Target.RegionTarget(String region) ->
+                check.problem(
+                        UNKNOWN_REGION,
+                        property,
+                        "Unknown region '" + region + "'" + hint(target)
+                                + " Regions are defined under 'millrace.regions'. For a message channel, write 'channel:"
+                                + region + "'.");
+            case Target.OutputTarget(String output) ->
+                check.problem(
+                        UNKNOWN_OUTPUT,
+                        property,
+                        "Unknown output '" + output + "'" + hint(target)
+                                + " Outputs are defined under 'millrace.outputs'.");
+            case Target.ChannelTarget _ -> {} // the application has it, perhaps later
+        }
+    }
+
+    private String hint(Target unknown) {
+        return NearestName.hint(
+                unknown.name(),
+                targets.stream()
+                        .map(Target::parse)
+                        .filter(known -> known.getClass() == unknown.getClass())
+                        .map(Target::name)
+                        .toList());
     }
 }

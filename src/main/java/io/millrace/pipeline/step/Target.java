@@ -6,6 +6,9 @@ public sealed interface Target {
     /** The prefix of the name of a channel in the configuration. */
     String CHANNEL_PREFIX = "channel:";
 
+    /** The prefix of the name of an output in the configuration. */
+    String OUTPUT_PREFIX = "output:";
+
     /** Returns the configured name without a prefix. */
     String name();
 
@@ -33,6 +36,20 @@ public sealed interface Target {
         }
     }
 
+    /** An output under {@code millrace.outputs}. */
+    record OutputTarget(String name) implements Target {
+
+        @Override
+        public String text() {
+            return OUTPUT_PREFIX + name;
+        }
+
+        @Override
+        public String channel(String pipeline) {
+            return pipeline + ".to-" + text();
+        }
+    }
+
     /** A message channel of the application. */
     record ChannelTarget(String name) implements Target {
 
@@ -49,6 +66,9 @@ public sealed interface Target {
 
     /** Parses a configured target. */
     static Target parse(String text) {
+        if (text.startsWith(OUTPUT_PREFIX)) {
+            return new OutputTarget(text.substring(OUTPUT_PREFIX.length()).strip());
+        }
         return text.startsWith(CHANNEL_PREFIX)
                 ? new ChannelTarget(text.substring(CHANNEL_PREFIX.length()).strip())
                 : new RegionTarget(text.strip());

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * A point of a pipeline at which a tap can sample records.
  *
  * @param name unique in its pipeline: {@code admitted}, a step such as {@code 1-filter} for its output,
- *     {@code to-REGION}, or a channel of the application
- * @param kind kind of the step; {@code admitted}, {@code region} or {@code channel} if it is not a step
+ *     {@code to-REGION}, {@code to-output:NAME}, or a channel of the application
+ * @param kind kind of the step; {@code admitted}, {@code region}, {@code output} or {@code channel} if it is not a step
  * @param channel channel that carries the records; null for a route, whose branches carry them
  * @param after name of the previous point, or null for the first
  * @param channels channels that a tap intercepts

@@ -14,6 +14,8 @@ import java.util.Set;
 /** Finds the tap points of a pipeline. */
 public final class TapPoints {
 
+    private static final String CHANNEL = "channel";
+
     private final PipelinePlan plan;
     private final List<TapPoint> points = new ArrayList<>();
     private final Set<String> added = new HashSet<>();
@@ -69,11 +71,15 @@ public final class TapPoints {
         String name = local(route.name());
         points.add(new TapPoint(name, route.kind(), null, before, channels, stage, schema()));
         for (int i = 0; i < targets.size(); i++) {
-            boolean region = targets.get(i) instanceof Target.RegionTarget;
             String channel = channels.get(i);
+            String kind = switch (targets.get(i)) {
+                case Target.RegionTarget _ -> "region";
+                case Target.OutputTarget _ -> "output";
+                case Target.ChannelTarget _ -> CHANNEL;
+            };
             points.add(new TapPoint(
-                    region ? local(channel) : channel,
-                    region ? "region" : "channel",
+                    kind.equals(CHANNEL) ? channel : local(channel),
+                    kind,
                     channel,
                     name,
                     List.of(channel),

@@ -116,4 +116,7 @@ public interface RegionWriter {
     Runnable prepare(Schema records);
 
     WriterCounters counters();
+
+    /** Ends the term: releases what it uses, until the next {@link #open}. */
+    default void close() {}
 }

@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.config.binding.ConfigurationException;
 import io.millrace.config.binding.ConfigurationFiles;
+import io.millrace.config.binding.ExtensionKinds;
 import io.millrace.config.binding.PipelineReader;
 import io.millrace.config.binding.PropertyBinding;
 import io.millrace.config.properties.Role;
 import io.millrace.expression.function.FunctionRegistry;
-import io.millrace.feed.FeedFactories;
-import io.millrace.pipeline.step.StepFactories;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import io.millrace.store.region.RegionDefinition;
@@ -146,8 +145,7 @@ class ServerSetupTest {
         ConfigurableEnvironment environment = ConfigurationFiles.load(List.of(file));
         return new SetupPlanner(
                         PropertyBinding.bind(environment),
-                        new PipelineReader(
-                                environment, FeedFactories.installed(), StepFactories.installed(), sslBundles),
+                        new PipelineReader(environment, ExtensionKinds.installed(), sslBundles),
                         FunctionRegistry.empty())
                 .plan();
     }

@@ -100,11 +100,11 @@ public record MeasureStepDefinition(
     @Override
     public @Nullable StepPlan plan(PlanContext context) {
         if (region != null) {
-            context.requireKnown("region", Target.parse(region));
+            context.requireKnown("region", new Target.RegionTarget(region));
         }
         alerts.forEach((alert, properties) -> {
             if (properties.region() != null) {
-                context.requireKnown("alerts[" + alert + "].region", Target.parse(properties.region()));
+                context.requireKnown("alerts[" + alert + "].region", new Target.RegionTarget(properties.region()));
             }
         });
         MeasureDefinition measure =

@@ -11,6 +11,7 @@ import io.millrace.store.region.EntryKey;
 import io.millrace.store.region.EntryVersions;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.StoredForm;
+import io.millrace.store.write.Checkpoint;
 import io.millrace.store.write.Commits;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.Removals;

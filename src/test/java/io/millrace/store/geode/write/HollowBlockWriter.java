@@ -8,6 +8,7 @@ import io.millrace.store.block.BlockWriter;
 import io.millrace.store.geode.region.Values;
 import io.millrace.store.region.BlockKey;
 import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.write.Checkpoint;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterCounters;

@@ -1,11 +1,9 @@
-package io.millrace.store.geode.write;
+package io.millrace.store.write;
 
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Schema;
 import io.millrace.store.region.StoredForm;
-import io.millrace.store.write.Term;
-import io.millrace.store.write.WriterCounters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * the writer has reached, and the index in a batch at which it continues after a failed put. Skips the records that the
  * region already held when the term began. Not thread-safe; any thread may read the covered position.
  */
-final class Checkpoint {
+public final class Checkpoint {
 
     private final String region;
     private final Schema stored;
@@ -35,7 +33,7 @@ final class Checkpoint {
      * @param records schema of the batches
      * @throws IllegalArgumentException if batches of this schema do not contain what the region stores
      */
-    Checkpoint(String region, Schema stored, Schema records, WriterCounters counters) {
+    public Checkpoint(String region, Schema stored, Schema records, WriterCounters counters) {
         this.region = region;
         this.stored = stored;
         this.records = records;
@@ -44,7 +42,7 @@ final class Checkpoint {
     }
 
     /** @throws IllegalArgumentException if batches of this schema do not contain what the region stores */
-    void requireStorable(Schema batches) {
+    public void requireStorable(Schema batches) {
         if (!StoredForm.of(stored).canStore(batches)) {
             throw new IllegalArgumentException("Region '" + region + "' can't store records of schema '" + batches
                     + "'. Use records of schema '" + stored + "'.");
@@ -52,7 +50,7 @@ final class Checkpoint {
     }
 
     /** Takes batches of another schema from now on. */
-    void expect(Schema batches) {
+    public void expect(Schema batches) {
         records = batches;
     }
 
@@ -61,7 +59,7 @@ final class Checkpoint {
      *
      * @param position all records before it are already stored
      */
-    void begin(Term begun, long position) {
+    public void begin(Term begun, long position) {
         reached = position;
         positioned = position > 0;
         covered.set(position);
@@ -72,7 +70,7 @@ final class Checkpoint {
     }
 
     /** Ends the term; the positions stay. */
-    void endTerm() {
+    public void endTerm() {
         term = null;
     }
 
@@ -81,7 +79,7 @@ final class Checkpoint {
      *
      * @throws IllegalStateException if there is none
      */
-    Term term() {
+    public Term term() {
         Term current = term;
         if (current == null) {
             throw new IllegalStateException("The writer of region '" + region + "' is not open.");
@@ -90,17 +88,17 @@ final class Checkpoint {
     }
 
     /** Returns the position up to which the region covers the feed, which puts in flight raise. */
-    Counter covered() {
+    public Counter covered() {
         return covered;
     }
 
     /** Returns the position up to which records were taken or covered. */
-    long reached() {
+    public long reached() {
         return reached;
     }
 
     /** Returns whether the feed has positions, as far as the writer knows. */
-    boolean positioned() {
+    public boolean positioned() {
         return positioned;
     }
 
@@ -108,7 +106,7 @@ final class Checkpoint {
      * Raises the reached position. Records without a position, which may arrive in addition to the feed, leave it
      * unchanged.
      */
-    void reach(long position) {
+    public void reach(long position) {
         reached = Math.max(reached, position);
         positioned |= position != RecordBatch.NO_POSITION;
     }
@@ -118,7 +116,7 @@ final class Checkpoint {
      *
      * @throws IllegalStateException if a batch has been taken only in part
      */
-    void coverUpTo(long position) {
+    public void coverUpTo(long position) {
         if (interrupted != null) {
             throw unfinished();
         }
@@ -126,17 +124,17 @@ final class Checkpoint {
     }
 
     /** Marks everything up to the reached position as stored. */
-    void stored() {
+    public void stored() {
         covered.set(Math.max(covered.get(), reached));
     }
 
     /** Returns whether a batch is appended again because a put failed in the middle of it. */
-    boolean resumes(RecordBatch batch) {
+    public boolean resumes(RecordBatch batch) {
         return interrupted == batch && batch.from() == interruptedFrom && batch.selected() >= index;
     }
 
     /** Returns the index in the selection of the first record to take. */
-    int begin(RecordBatch batch) {
+    public int begin(RecordBatch batch) {
         if (resumes(batch)) {
             return index;
         }
@@ -162,12 +160,12 @@ final class Checkpoint {
     }
 
     /** Marks the records before this index in the selection as taken, so that they are not taken again. */
-    void taken(int upTo) {
+    public void taken(int upTo) {
         index = upTo;
     }
 
     /** Marks the whole batch as taken. */
-    void end() {
+    public void end() {
         interrupted = null;
     }
 
