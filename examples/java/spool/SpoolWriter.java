@@ -1,9 +1,15 @@
 package spool;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.SYNC;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import io.millrace.codec.RecordBatch;
 import io.millrace.output.OutputWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -75,7 +81,13 @@ final class SpoolWriter implements OutputWriter {
         if (position == flushed && pending.size() == 0) {
             return;
         }
-        Path written = Files.write(folder.resolve(LAST), pending.toByteArray());
+        Path written = folder.resolve(LAST);
+        try (OutputStream out = Files.newOutputStream(written, CREATE, TRUNCATE_EXISTING, WRITE, SYNC)) {
+            if (Files.exists(file(position))) {
+                Files.copy(file(position), out); // records without a position follow
+            }
+            pending.writeTo(out);
+        }
         Files.move(written, file(position), StandardCopyOption.ATOMIC_MOVE);
         pending.reset();
         flushed = position;

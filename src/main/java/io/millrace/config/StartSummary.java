@@ -64,6 +64,9 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
                 pipelines(setup, lines);
             }
             lines.add(regions(setup));
+            if (!setup.outputs().isEmpty()) {
+                lines.add(outputs(setup));
+            }
         }
         String port = environment.getProperty("local.server.port");
         if (port != null) {
@@ -140,6 +143,12 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
         return setup.regions().stream()
                 .map(region -> Reject.isStoredIn(region) ? region.name() + " (rejects)" : region(region))
                 .collect(Collectors.joining(", ", "regions: ", ""));
+    }
+
+    private static String outputs(Setup setup) {
+        return setup.outputs().entrySet().stream()
+                .map(output -> output.getKey() + " (" + output.getValue().describe() + ")")
+                .collect(Collectors.joining(", ", "outputs: ", ""));
     }
 
     private static String region(RegionDefinition region) {

@@ -4,7 +4,9 @@ import io.millrace.extension.PropertyCheck;
 import io.millrace.schema.Schema;
 import org.apiguardian.api.API;
 
-/** An output as configured. Immutable. */
+/**
+ * An output as configured. Immutable. Two that are equal write to the same place, so a configuration has one of them.
+ */
 @API(status = API.Status.STABLE)
 public interface OutputDefinition {
 

@@ -43,7 +43,8 @@ public interface OutputWriter {
      * Stores everything that was appended.
      *
      * @param position position in the feed up to which, exclusive, the output then has received everything; 0 for a
-     *     feed without positions
+     *     feed without positions. The same one comes again with more records if these have no position: those of a feed
+     *     without positions, and messages that an application sends to the pipeline
      */
     void flush(long position) throws IOException;
 

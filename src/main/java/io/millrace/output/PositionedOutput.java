@@ -30,6 +30,8 @@ public final class PositionedOutput implements RegionWriter {
     private RecordBatch rest;
     private long discardFrom = Long.MAX_VALUE;
     private long rejected;
+    /** Whether records of a batch were appended, or some of them, whose end is not covered. */
+    private boolean partial;
 
     /**
      * @param target name of the output as a target
@@ -60,6 +62,7 @@ public final class PositionedOutput implements RegionWriter {
     public void open(Term term, long committed) {
         checkpoint.endTerm();
         counters.pending().set(0);
+        partial = false;
         long stored = attempt(() -> writer.open(term.epoch(), discardFrom));
         checkpoint.begin(term, Math.max(committed, stored));
     }
@@ -81,6 +84,7 @@ public final class PositionedOutput implements RegionWriter {
         int selected = batch.selected();
         rejected = 0;
         if (index < selected) {
+            partial |= batch.to() != RecordBatch.NO_POSITION;
             RecordBatch next = index == 0 ? batch : from(index, batch);
             attempt(() -> {
                 writer.append(next);
@@ -101,11 +105,19 @@ public final class PositionedOutput implements RegionWriter {
     @Override
     public void coverUpTo(long position) {
         checkpoint.coverUpTo(position);
+        partial = false;
     }
 
+    /**
+     * Does nothing after a failure in the middle of a batch: its records would be stored with the position before them,
+     * and be delivered again. The next {@link #open} discards them.
+     */
     @Override
     public void flush() {
         checkpoint.term();
+        if (partial) {
+            return;
+        }
         long start = System.nanoTime();
         attempt(() -> {
             writer.flush(Math.max(0, checkpoint.reached()));
@@ -148,8 +160,9 @@ public final class PositionedOutput implements RegionWriter {
         checkpoint.endTerm();
         try {
             writer.close();
-        } catch (IOException e) {
-            LOG.warn("Could not close an output: output={} reason={}", target, FileErrors.describe("", e));
+        } catch (IOException | RuntimeException e) {
+            // Others have to be closed too. What was flushed is stored.
+            LOG.warn("Could not close an output: output={}", target, e);
         }
     }
 

@@ -3,6 +3,7 @@ package io.millrace.pipeline;
 import io.millrace.codec.RecordBatch;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.step.Retry;
+import io.millrace.pipeline.step.Target;
 import io.millrace.store.reject.RejectBatch;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.Term;
@@ -53,8 +54,16 @@ sealed interface OutputPart {
         return true;
     }
 
-    /** The records of a region. */
+    /**
+     * The records of a region or an output.
+     *
+     * @param region the target
+     */
     record Records(String region, RegionWriter writer, Retry retry) implements OutputPart {
+
+        boolean isOutput() {
+            return region.startsWith(Target.OUTPUT_PREFIX);
+        }
 
         @Override
         public void discardFrom(long position) {

@@ -68,14 +68,10 @@ final class PipelineCheckpoint {
         return found.isEmpty() ? null : found.getFirst();
     }
 
-    /**
-     * Returns whether the position of a target belongs to the commit on disk: that of an output to the one that the
-     * term is recorded with.
-     */
-    boolean isPersistent(String target, Term owner) {
+    /** Returns whether the position of a target belongs to the commit on disk. */
+    boolean isPersistent(String target) {
         return target.startsWith(Target.OUTPUT_PREFIX)
-                ? owner.persistent()
-                : store.definition(target).persistent();
+                || store.definition(target).persistent();
     }
 
     /** Returns the commits of all writers, by the texts of their names. */
@@ -244,7 +240,7 @@ final class PipelineCheckpoint {
         tables.beforeCommit(owner, current);
         for (boolean persistent : new boolean[] {true, false}) {
             Map<String, Long> regions = new HashMap<>(covered);
-            regions.keySet().removeIf(target -> isPersistent(target, owner) != persistent);
+            regions.keySet().removeIf(target -> isPersistent(target) != persistent);
             if (persistent == owner.persistent() || !regions.isEmpty()) {
                 Commit commit = new Commit(
                         completed,

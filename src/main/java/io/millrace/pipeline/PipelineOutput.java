@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes everything that one partition of a pipeline produces, in an order from which another process can continue at
- * any point: records and rejects, then states of measures, and last the {@link Commit} with the positions of all of
- * them. Not thread-safe.
+ * any point: records of regions and rejects, then records of outputs, then states of measures, and last the
+ * {@link Commit} with the positions of all of them. Not thread-safe.
  */
 public final class PipelineOutput {
 
@@ -141,13 +141,18 @@ public final class PipelineOutput {
                 records.put(region, known == null ? new OutputPart.Records(region, writer, retry) : known);
             }
         });
+        before.values().stream()
+                .filter(part -> !records.containsKey(part.region()))
+                .forEach(OutputPart::close);
         parts.clear();
-        parts.addAll(records.values());
+        records.values().stream().filter(part -> !part.isOutput()).forEach(parts::add);
         if (raw != null) {
             parts.add(raw);
         }
         parts.add(new OutputPart.Rejects(
                 new OutputPart.Records(rejects.region(), rejects.writer(), retry), rejects.held()));
+        // After the rejects: an output does not get the records again that it has rejected.
+        records.values().stream().filter(OutputPart.Records::isOutput).forEach(parts::add);
         measures.forEach(measure -> parts.add(new OutputPart.Measured(measure, retry)));
     }
 
@@ -249,7 +254,7 @@ public final class PipelineOutput {
         rejects.held().clear();
         parts.forEach(part -> part.discardFrom(discardFrom));
         parts.forEach(part -> part.open(begun, region -> {
-            Commit commit = checkpoint.isPersistent(region, begun) ? onDisk : inMemory;
+            Commit commit = checkpoint.isPersistent(region) ? onDisk : inMemory;
             return commit == null ? 0 : commit.regions().getOrDefault(region, begins);
         }));
     }
@@ -352,6 +357,7 @@ public final class PipelineOutput {
         Set<String> open = Set.copyOf(records.keySet());
         use(version);
         records.values().stream().filter(part -> !open.contains(part.region())).forEach(part -> {
+            part.discardFrom(Long.MAX_VALUE); // there may have been another position before
             part.open(current, _ -> 0);
             if (replayable) {
                 part.coverUpTo(checkpoint.completed());

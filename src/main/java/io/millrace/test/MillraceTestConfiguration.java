@@ -17,6 +17,11 @@ class MillraceTestConfiguration {
     }
 
     @Bean
+    static TestOutputs millraceTestOutputs() {
+        return new TestOutputs();
+    }
+
+    @Bean
     TestPipelines millraceTestPipelines(Pipelines pipelines, MillraceClient client) {
         return new TestPipelines(pipelines, client);
     }

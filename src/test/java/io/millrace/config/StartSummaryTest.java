@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.application.MillraceApplication;
 import io.millrace.config.plan.Setup;
 import io.millrace.config.properties.MillraceProperties;
+import io.millrace.output.OutputContext;
+import io.millrace.output.OutputDefinition;
+import io.millrace.output.OutputWriter;
 import io.millrace.store.Rejects;
 import io.millrace.store.geode.cache.ClusterOptions;
 import io.millrace.table.Tables;
@@ -69,6 +72,24 @@ class StartSummaryTest {
                         "regions: trades-rejected (rejects)",
                         "HTTP at 127.0.0.1:8080:"
                                 + " / for the page, /api/pipelines, /api/regions, /actuator/health, /actuator/prometheus");
+    }
+
+    @Test
+    void shouldTellOfOutputs() {
+        OutputDefinition archive = new OutputDefinition() {
+            @Override
+            public String describe() {
+                return "files in out";
+            }
+
+            @Override
+            public OutputWriter create(OutputContext context) {
+                throw new AssertionError();
+            }
+        };
+        Setup setup = new Setup(List.of(), List.of(), Map.of("archive", archive), new Tables(List.of()), null);
+
+        assertThat(summary(setup, "role", "server").lines()).contains("outputs: archive (files in out)");
     }
 
     @Test

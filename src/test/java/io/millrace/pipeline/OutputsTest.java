@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectReason;
 import io.millrace.config.MillraceAutoConfiguration;
 import io.millrace.extension.PropertyCheck;
+import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.output.OutputContext;
 import io.millrace.output.OutputDefinition;
 import io.millrace.output.OutputFactory;
@@ -17,11 +19,15 @@ import io.millrace.pipeline.rules.RulesException;
 import io.millrace.pipeline.rules.RulesRunner;
 import io.millrace.pipeline.tap.TapPoint;
 import io.millrace.pipeline.tap.TapPoints;
+import io.millrace.schema.Schemas;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;
+import io.millrace.store.write.RuleUse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -31,7 +37,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,6 +54,7 @@ import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfigu
 import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.integration.channel.PublishSubscribeChannel;
 
 /** Records that a pipeline sends to outputs: files, and a kind of an application. */
 class OutputsTest {
@@ -197,6 +207,114 @@ class OutputsTest {
             assertThat(PipelineStatus.of(pipeline(context)).in()).isEqualTo(TRADES);
             requireWritten(context, TRADES);
         });
+        // Its position belongs to this file, and to two partitions.
+        runner(memory.replace("partitions: 2", "partitions: 3")).run(context -> {
+            await().until(() -> pipeline(context).state() == PipelineState.FAILED);
+            assertThat(pipeline(context).error()).endsWith("[changed-partitions]");
+        });
+        TradeFile.write(folder.resolve("trades.bin"), TradeFile.random(TRADES, 20));
+        runner(memory).run(context -> {
+            await().until(() -> pipeline(context).state() == PipelineState.FAILED);
+            assertThat(pipeline(context).error()).contains("trades.bin");
+        });
+        assertThat(binary("large")).isEqualTo(kept(TRADES, Trade::buy));
+    }
+
+    /** The batch that fails has been appended to the outputs before. */
+    @Test
+    void shouldWriteEachRecordOnceThoughALaterTargetFails() throws Exception {
+        String config = CONFIG.replace("'output:rest' }", "[ 'output:rest', 'channel:mine' ] }");
+        AtomicInteger batches = new AtomicInteger();
+        runner(config)
+                .withBean("mine", PublishSubscribeChannel.class, PublishSubscribeChannel::new)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    context.getBean("mine", PublishSubscribeChannel.class).subscribe(message -> {
+                        if (batches.incrementAndGet() % 7 == 3) {
+                            throw new IllegalStateException("not this batch");
+                        }
+                    });
+                    int restarts = 0;
+                    while (true) {
+                        await().until(() ->
+                                pipeline(context).ended() || pipeline(context).state() == PipelineState.FAILED);
+                        if (pipeline(context).state() != PipelineState.FAILED) {
+                            break;
+                        }
+                        restarts++;
+                        pipeline(context).restart().get();
+                    }
+                    assertThat(restarts).isPositive();
+                    assertThat(PipelineStatus.of(pipeline(context)).inFlight()).isZero();
+                    requireWritten(context, TRADES / 2);
+                });
+    }
+
+    /** An output does not get a record again that it has rejected, so the reject has to be stored before. */
+    @Test
+    void shouldStoreRejectsBeforeTheOutputSaysThatItHasTheRest() throws Exception {
+        String config = CONFIG.replace("file: { folder: FOLDER/rest, format: csv }", "memory: { failures: 0 }")
+                .replace("partitions: 2", "partitions: 1");
+        MemoryFactory factory = new MemoryFactory(new ArrayList<>(), new ConcurrentHashMap<>());
+        factory.rejecting.set(id -> id % 9 == 0);
+        AtomicInteger missing = new AtomicInteger();
+        runner(config).withBean(OutputFactory.class, () -> factory).run(context -> {
+            factory.flushed.set(rejected -> {
+                long stored = context.getBean(Store.class)
+                        .query("trades-rejected", new Query(null, List.of("position"), List.of(), 1_000_000))
+                        .records()
+                        .size();
+                missing.addAndGet(stored >= rejected ? 0 : 1);
+            });
+            await().until(pipeline(context)::ended);
+            int rejects = kept(TRADES / 2, trade -> !trade.buy() && trade.id() % 9 == 0)
+                    .size();
+            assertThat(missing).hasValue(0);
+            assertThat(factory.rejected).hasValue(rejects);
+            PipelineStatus status = PipelineStatus.of(pipeline(context));
+            assertThat(status.rejected()).isEqualTo(rejects);
+            assertThat(status.inFlight()).isZero();
+        });
+    }
+
+    /** Each record is where the version that the history names for its position sends it. */
+    @Test
+    void shouldFollowRulesThatTakeTheOutputAwayAndBringItBack() throws Exception {
+        int records = 60_000;
+        String config = CONFIG.replace("file: FOLDER/trades.bin", "generator: { rate: 30000, count: 60000, seed: 7 }")
+                .replace("partitions: 2", "partitions: 1");
+        byte[] bytes = new byte[records * TradeFile.LENGTH];
+        RecordGenerator.of(Schemas.builtIn().get("trade"), 7).fill(bytes, 0, records);
+        List<Trade> generated = TradeFile.read(bytes);
+        String without = "steps:\n- to: buys\n";
+        String with = "steps:\n- to: [ buys, 'output:large' ]\n";
+        runner(config).run(context -> {
+            assertThat(context).hasNotFailed();
+            Path position = folder.resolve("large/trades-0.bin.position");
+            await().until(() -> Files.exists(position));
+            for (int i = 0; i < 3; i++) {
+                RulesRunner.change(context, without);
+                try (FileChannel channel = FileChannel.open(position, StandardOpenOption.WRITE);
+                        FileLock lock = channel.tryLock()) {
+                    assertThat(lock).isNotNull(); // another process could have it
+                }
+                RulesRunner.change(context, with);
+            }
+            await().until(pipeline(context)::ended);
+            assertThat(pipeline(context).error()).isNull();
+            List<RuleUse> uses = RulesRunner.history(context).uses();
+            List<Trade> expected = new ArrayList<>();
+            for (int i = 0; i < records; i++) {
+                Trade trade = generated.get(i);
+                long version = RulesRunner.version(uses, (long) i * TradeFile.LENGTH);
+                boolean sent = version == 1 ? trade.id() % 5 != 0 && trade.buy() : version % 2 == 1;
+                if (sent) {
+                    expected.add(trade);
+                }
+            }
+            assertThat(uses).hasSizeGreaterThan(6);
+            assertThat(binary("large")).isEqualTo(expected);
+        });
     }
 
     @Test
@@ -263,6 +381,7 @@ class OutputsTest {
             folder: FOLDER/rest,       | ""                 | millrace.outputs.rest.file.folder: Missing value: the folder of the files.
             folder: FOLDER/rest        | folder: FOLDER/trades.bin | trades.bin' is a file. Name a folder.
             format: csv                | format: xml        | Invalid value 'xml'
+            FOLDER/rest, format: csv   | FOLDER/large, format: binary | millrace.outputs.rest: The outputs 'large' and 'rest' are the same place
             file: { folder: FOLDER/rest | fil: { folder: FOLDER/rest | Unknown property 'fil'. Did you mean 'file'?
             """)
     void shouldRefuseMistakes(String text, String instead, String message) throws Exception {
@@ -273,8 +392,7 @@ class OutputsTest {
     }
 
     /** An output of an application that does not store positions, so that it has some records twice after a crash. */
-    record Memory(@DefaultValue("0") int failures, List<Long> ids, AtomicInteger attempts, Map<String, Long> epochs)
-            implements OutputDefinition {
+    record Memory(int failures, MemoryFactory factory, AtomicInteger attempts) implements OutputDefinition {
 
         @Override
         public String describe() {
@@ -287,7 +405,7 @@ class OutputsTest {
             return new OutputWriter() {
                 @Override
                 public long open(long epoch, long discardFrom) {
-                    epochs.put(context.pipeline() + "/" + context.partition(), epoch);
+                    factory.epochs.put(context.pipeline() + "/" + context.partition(), epoch);
                     pending.clear();
                     return 0;
                 }
@@ -298,15 +416,23 @@ class OutputsTest {
                         throw new IOException("not now");
                     }
                     for (int i = 0; i < batch.selected(); i++) {
-                        int at = batch.offset(batch.selection()[i]);
-                        pending.add(ByteBuffer.wrap(batch.bytes()).getLong(at));
+                        int ordinal = batch.selection()[i];
+                        long id = ByteBuffer.wrap(batch.bytes()).getLong(batch.offset(ordinal));
+                        if (factory.rejecting.get().test(id)) {
+                            factory.rejected.incrementAndGet();
+                            context.rejects()
+                                    .reject(batch, ordinal, new RejectReason(RejectReason.Kind.INVALID_VALUE, "no"));
+                        } else {
+                            pending.add(id);
+                        }
                     }
                 }
 
                 @Override
                 public void flush(long position) {
-                    synchronized (ids) {
-                        ids.addAll(pending);
+                    factory.flushed.get().accept(factory.rejected.get());
+                    synchronized (factory.ids) {
+                        factory.ids.addAll(pending);
                     }
                     pending.clear();
                 }
@@ -318,7 +444,17 @@ class OutputsTest {
     record MemoryProperties(@DefaultValue("0") int failures) {}
 
     /** The kind of it. */
-    record MemoryFactory(List<Long> ids, Map<String, Long> epochs) implements OutputFactory<MemoryProperties> {
+    record MemoryFactory(
+            List<Long> ids,
+            Map<String, Long> epochs,
+            AtomicReference<LongPredicate> rejecting,
+            AtomicInteger rejected,
+            AtomicReference<IntConsumer> flushed)
+            implements OutputFactory<MemoryProperties> {
+
+        MemoryFactory(List<Long> ids, Map<String, Long> epochs) {
+            this(ids, epochs, new AtomicReference<>(_ -> false), new AtomicInteger(), new AtomicReference<>(_ -> {}));
+        }
 
         @Override
         public String name() {
@@ -333,7 +469,7 @@ class OutputsTest {
         @Override
         public OutputDefinition define(MemoryProperties properties, PropertyCheck check) {
             check.between("failures", properties.failures(), 0, 10);
-            return new Memory(properties.failures(), ids, new AtomicInteger(), epochs);
+            return new Memory(properties.failures(), this, new AtomicInteger());
         }
     }
 

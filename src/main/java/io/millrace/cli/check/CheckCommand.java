@@ -60,7 +60,10 @@ public final class CheckCommand extends ConfigurationCommand {
         long regions = setup.regions().stream()
                 .filter(region -> !Reject.isStoredIn(region))
                 .count();
-        out().println("Fine: " + number(setup.pipelines().size(), "pipeline") + ", " + number(regions, "region") + ".");
+        out().println("Fine: " + number(setup.pipelines().size(), "pipeline") + ", " + number(regions, "region")
+                + (setup.outputs().isEmpty()
+                        ? ""
+                        : ", " + number(setup.outputs().size(), "output")) + ".");
         setup.pipelines().forEach(plan -> warn(plan.explanation()));
         return against == null ? FINE : compare(setup, against);
     }

@@ -202,6 +202,14 @@ public final class PipelineReader {
                 PropertyCheck check = new PropertyCheck(
                         property + "." + kind.name(), (at, message) -> problems.accept(new Problem(at, message)));
                 OutputDefinition definition = define(kind, binder.path(ExtensionBinder.OUTPUTS, name), check, problems);
+                outputs.forEach((other, same) -> {
+                    if (same.equals(definition)) {
+                        problems.accept(new Problem(
+                                property,
+                                CONFLICTING_PROPERTIES.message("The outputs '" + other + "' and '" + name
+                                        + "' are the same place. Use one of them.")));
+                    }
+                });
                 if (definition != null) {
                     outputs.put(name, definition);
                 }

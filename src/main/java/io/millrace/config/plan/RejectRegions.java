@@ -87,7 +87,10 @@ final class RejectRegions {
                 .mapToInt(region -> Math.clamp(region.redundantCopies(), 0, RegionDefinition.MAX_COPIES))
                 .max()
                 .orElse(0);
-        boolean persistent = targets.stream().anyMatch(RegionProperties::persistent);
+        // Outputs remain, so the rejects of their records do too.
+        boolean persistent = targets.stream().anyMatch(RegionProperties::persistent)
+                || writers.stream()
+                        .anyMatch(plan -> !plan.definition().outputs().isEmpty());
         RegionProperties own = configured.get(name);
         try {
             if (own == null) {

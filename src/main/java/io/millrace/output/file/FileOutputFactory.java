@@ -33,6 +33,6 @@ public final class FileOutputFactory implements OutputFactory<FileOutputProperti
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             check.problem(UNREADABLE_FILE, "folder", "'" + folder + "' is a file. Name a folder.");
         }
-        return new FileOutput(folder, properties.format());
+        return new FileOutput(folder.toAbsolutePath().normalize(), properties.format());
     }
 }

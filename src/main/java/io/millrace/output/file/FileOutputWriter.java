@@ -40,6 +40,8 @@ final class FileOutputWriter implements OutputWriter {
     private @Nullable PositionFile positions;
     /** Length of the file, as far as it was written. */
     private long length;
+    /** Whether the disk has refused to confirm what was written. */
+    private boolean unconfirmed;
 
     /** What is not in the file yet. */
     private static final class Pending extends ByteArrayOutputStream {
@@ -70,7 +72,8 @@ final class FileOutputWriter implements OutputWriter {
     }
 
     private long openAt(long discardFrom) throws IOException {
-        Files.createDirectories(Objects.requireNonNull(file.toAbsolutePath().getParent()));
+        Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
+        Files.createDirectories(folder);
         PositionFile known =
                 PositionFile.open(file.resolveSibling(file.getFileName() + ".position"), schema.fingerprint());
         positions = known;
@@ -82,6 +85,8 @@ final class FileOutputWriter implements OutputWriter {
         known.put(last);
         data.truncate(last.length());
         length = last.length();
+        unconfirmed = false;
+        forceNames(folder);
         pending.reset();
         RecordWriter writer = format.writer(schema, pending);
         writer.flush();
@@ -90,6 +95,15 @@ final class FileOutputWriter implements OutputWriter {
         }
         records = writer;
         return last.position();
+    }
+
+    /** Has the disk keep the names of new files. */
+    private static void forceNames(Path folder) {
+        try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+            names.force(true);
+        } catch (IOException e) {
+            // Windows opens no folders, and keeps names by itself.
+        }
     }
 
     private void requireOwn(long found, PositionFile known) {
@@ -155,9 +169,26 @@ final class FileOutputWriter implements OutputWriter {
             write();
         }
         if (length > known.last().length()) {
-            opened(channel).force(false);
+            force(opened(channel));
         }
         known.put(next);
+    }
+
+    /**
+     * After a failure, another attempt may succeed although the bytes are lost. They are written again from the feed.
+     */
+    private void force(FileChannel data) {
+        if (!unconfirmed) {
+            unconfirmed = true;
+            try {
+                data.force(false);
+                unconfirmed = false;
+                return;
+            } catch (IOException e) {
+                throw new UncheckedIOException("The disk did not confirm what was written to '" + file + "'.", e);
+            }
+        }
+        throw new IllegalStateException("The disk did not confirm what was written to '" + file + "'.");
     }
 
     private static <T> T opened(@Nullable T part) {

@@ -148,14 +148,15 @@ public record PipelinePlan(PipelineDefinition definition, List<Stage> stages) {
     }
 
     /**
-     * Returns whether any region of the pipeline or its measures is persistent. If so, the states of its measures are
-     * too.
+     * Returns whether any region of the pipeline or its measures is persistent, or records go to an output, which
+     * remains like one. If so, commits and the states of measures are too.
      *
      * @param region returns whether the region of a name is persistent
      */
     public boolean keepsOnDisk(Predicate<String> region) {
-        return Stream.concat(definition.recordRegions().stream(), definition.measureRegions().stream())
-                .anyMatch(region);
+        return !definition.outputs().isEmpty()
+                || Stream.concat(definition.recordRegions().stream(), definition.measureRegions().stream())
+                        .anyMatch(region);
     }
 
     /** Returns the regions and outputs that its steps can send records to. */

@@ -181,7 +181,8 @@ async function loadFields() {
   const found = new Map();
   try {
     const { keptByRegion } = await getJson(`/api/pipelines/${encodeURIComponent(pipeline)}`);
-    for (const region of Object.keys(keptByRegion)) {
+    const regions = Object.keys(keptByRegion).filter((target) => !target.startsWith('output:'));
+    for (const region of regions) {
       const { fields: ofRegion } = await getJson(`/api/regions/${encodeURIComponent(region)}`);
       ofRegion.forEach(({ name, type = 'virtual' }) => found.set(name, { name, type }));
     }

@@ -135,6 +135,23 @@ class FileOutputWriterTest {
         assertThat(written()).isEqualTo(TRADES.subList(0, 10));
     }
 
+    /** Large batches are in the file before they are flushed. */
+    @Test
+    void shouldRemoveWhatWasWrittenBeforeAFlush() throws IOException {
+        OutputWriter first = writer(RecordFormat.BINARY);
+        first.open(TERM, ALL);
+        first.append(batch(0, 10));
+        first.flush(at(10));
+        for (int i = 0; i < 60; i++) {
+            first.append(batch(0, 1_000));
+        }
+        first.close();
+        assertThat(Files.size(file("bin"))).isGreaterThan(1 << 20);
+
+        assertThat(writer(RecordFormat.BINARY).open(TERM, ALL)).isEqualTo(at(10));
+        assertThat(written()).isEqualTo(TRADES.subList(0, 10));
+    }
+
     /** The disk may contain any beginning of the position that was written last, or other bytes instead of it. */
     @Test
     void shouldIgnoreAPositionThatWasWrittenInPart() throws IOException {
