@@ -13,7 +13,11 @@ import org.springframework.stereotype.Component;
 @Component
 public final class SpoolFactory implements OutputFactory<SpoolFactory.Properties> {
 
-    /** @param folder folder of the files */
+    /**
+     * The properties of a spool.
+     *
+     * @param folder folder of the files
+     */
     public record Properties(Path folder) {}
 
     @Override

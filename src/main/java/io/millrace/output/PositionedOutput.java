@@ -34,6 +34,8 @@ public final class PositionedOutput implements RegionWriter {
     private boolean partial;
 
     /**
+     * Creates the writer, which is not open.
+     *
      * @param target name of the output as a target
      * @param output name of the output
      * @param schema schema of the batches
@@ -137,7 +139,11 @@ public final class PositionedOutput implements RegionWriter {
         throw new UnsupportedOperationException("An output stores no provisional records.");
     }
 
-    /** @throws IllegalArgumentException if the records have other fields than those that the output contains */
+    /**
+     * Requires that the records have the fields of those that the output contains.
+     *
+     * @throws IllegalArgumentException if they do not
+     */
     @Override
     public Runnable prepare(Schema records) {
         if (records.stored().fingerprint() != schema.fingerprint()) {

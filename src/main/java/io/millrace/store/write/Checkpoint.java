@@ -29,6 +29,8 @@ public final class Checkpoint {
     private int index;
 
     /**
+     * Creates the progress of a writer that is not open.
+     *
      * @param stored schema of the records in the region
      * @param records schema of the batches
      * @throws IllegalArgumentException if batches of this schema do not contain what the region stores
@@ -41,7 +43,11 @@ public final class Checkpoint {
         requireStorable(records);
     }
 
-    /** @throws IllegalArgumentException if batches of this schema do not contain what the region stores */
+    /**
+     * Requires that batches of a schema contain what the region stores.
+     *
+     * @throws IllegalArgumentException if they do not
+     */
     public void requireStorable(Schema batches) {
         if (!StoredForm.of(stored).canStore(batches)) {
             throw new IllegalArgumentException("Region '" + region + "' can't store records of schema '" + batches
