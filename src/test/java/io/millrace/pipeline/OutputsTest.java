@@ -34,6 +34,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -321,7 +322,9 @@ class OutputsTest {
     void shouldCountRecordsByOutputAndLetTapsSeeThem() throws Exception {
         run(CONFIG, context -> {
             assertThat(pipeline(context).writers()).containsOnlyKeys("buys", "output:large", "output:rest");
-            assertThat(pipeline(context).writers().get("output:rest").kept().get())
+            assertThat(Objects.requireNonNull(pipeline(context).writers().get("output:rest"))
+                            .kept()
+                            .get())
                     .isEqualTo(kept(TRADES / 2, trade -> !trade.buy()).size());
             assertThat(TapPoints.of(pipeline(context).plan()))
                     .extracting(TapPoint::name, TapPoint::kind)
@@ -418,7 +421,7 @@ class OutputsTest {
                     for (int i = 0; i < batch.selected(); i++) {
                         int ordinal = batch.selection()[i];
                         long id = ByteBuffer.wrap(batch.bytes()).getLong(batch.offset(ordinal));
-                        if (factory.rejecting.get().test(id)) {
+                        if (Objects.requireNonNull(factory.rejecting.get()).test(id)) {
                             factory.rejected.incrementAndGet();
                             context.rejects()
                                     .reject(batch, ordinal, new RejectReason(RejectReason.Kind.INVALID_VALUE, "no"));
@@ -430,7 +433,7 @@ class OutputsTest {
 
                 @Override
                 public void flush(long position) {
-                    factory.flushed.get().accept(factory.rejected.get());
+                    Objects.requireNonNull(factory.flushed.get()).accept(factory.rejected.get());
                     synchronized (factory.ids) {
                         factory.ids.addAll(pending);
                     }
