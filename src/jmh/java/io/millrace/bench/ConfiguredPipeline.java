@@ -57,7 +57,7 @@ final class ConfiguredPipeline implements AutoCloseable {
         PipelineAssembler assembler = new PipelineAssembler(
                 context.getBeanFactory(),
                 store,
-                setup.outputs(),
+                planned.setup.outputs(),
                 new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush(), null),
                 bundle -> {
                     throw new IllegalArgumentException("no connection here is secured");
