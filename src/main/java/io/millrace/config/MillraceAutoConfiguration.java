@@ -11,7 +11,6 @@ import io.millrace.config.properties.Role;
 import io.millrace.expression.function.ExpressionFunction;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.expression.spring.RecordPropertyAccessor;
-import io.millrace.feed.FeedFactories;
 import io.millrace.feed.FeedFactory;
 import io.millrace.measure.AlertListener;
 import io.millrace.metrics.AlertMeters;
@@ -23,14 +22,12 @@ import io.millrace.metrics.Sampler;
 import io.millrace.metrics.StoreMeters;
 import io.millrace.metrics.StoreWatch;
 import io.millrace.metrics.TableMeters;
-import io.millrace.output.OutputFactories;
 import io.millrace.output.OutputFactory;
 import io.millrace.pipeline.AlertDispatcher;
 import io.millrace.pipeline.PipelineAssembler;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.pipeline.rules.RuleHistories;
-import io.millrace.pipeline.step.StepFactories;
 import io.millrace.pipeline.step.StepFactory;
 import io.millrace.schema.Schema;
 import io.millrace.store.Store;
@@ -99,12 +96,13 @@ public final class MillraceAutoConfiguration {
         Set<String> names = sslBundles.stream()
                 .flatMap(bundles -> bundles.getBundleNames().stream())
                 .collect(Collectors.toSet());
+        ExtensionKinds installed = ExtensionKinds.installed();
         return new PipelineReader(
                 environment,
                 new ExtensionKinds(
-                        FeedFactories.installed().with(feeds.orderedStream().toList()),
-                        StepFactories.installed().with(steps.orderedStream().toList()),
-                        OutputFactories.installed().with(outputs.orderedStream().toList())),
+                        installed.feeds().with(feeds.orderedStream().toList()),
+                        installed.steps().with(steps.orderedStream().toList()),
+                        installed.outputs().with(outputs.orderedStream().toList())),
                 names);
     }
 

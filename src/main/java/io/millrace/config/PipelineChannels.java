@@ -1,11 +1,11 @@
 package io.millrace.config;
 
+import io.millrace.config.binding.ExtensionKinds;
 import io.millrace.config.binding.PropertyBinding;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.config.properties.PipelineProperties;
 import io.millrace.extension.Extensions;
 import io.millrace.pipeline.definition.PipelineDefinition;
-import io.millrace.pipeline.step.StepFactories;
 import io.millrace.pipeline.step.StepFactory;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -31,7 +31,7 @@ final class PipelineChannels implements BeanDefinitionRegistryPostProcessor {
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
         MillraceProperties properties = PropertyBinding.bind(environment);
-        Extensions<StepFactory<?>> kinds = StepFactories.installed();
+        Extensions<StepFactory<?>> kinds = ExtensionKinds.installed().steps();
         properties
                 .pipelines()
                 .forEach((name, pipeline) -> channelNames(name, pipeline, kinds, properties)

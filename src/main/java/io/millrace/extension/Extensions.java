@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,21 @@ public final class Extensions<E extends Extension<?>> {
                         + "'. Register it once: as a bean or as a service.");
             }
         }
+    }
+
+    /**
+     * Returns the built-in kinds, and those that libraries on the class path register as services.
+     *
+     * @param part what the kinds are of
+     * @param service type of the kinds
+     */
+    @SuppressWarnings("unchecked") // a class literal has no type arguments
+    public static <E extends Extension<?>> Extensions<E> installed(String part, Class<? super E> service) {
+        List<E> extensions = new ArrayList<>();
+        for (Object extension : ServiceLoader.load(service)) {
+            extensions.add((E) extension);
+        }
+        return new Extensions<>(part, extensions);
     }
 
     /**

@@ -191,7 +191,7 @@ public final class Pipeline {
         return sums.of("feed retries", partition -> partition.parts().feed().failures());
     }
 
-    /** Returns the counters of the writers of its records, by region. */
+    /** Returns the counters of the writers of its records, by target. */
     @API(status = API.Status.INTERNAL)
     public Map<String, WriterCounters> writers() {
         return partitions.getFirst().parts().assembler().writers().keySet().stream()

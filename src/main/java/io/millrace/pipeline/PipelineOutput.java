@@ -43,7 +43,7 @@ public final class PipelineOutput {
     private final OutputPart.@Nullable Records raw;
     private final List<MeasureProcessor> measures;
     private final PipelineCheckpoint checkpoint;
-    /** Writers of the records of the current version, by region. */
+    /** Writers of the records of the current version, by target. */
     private final Map<String, OutputPart.Records> records = new LinkedHashMap<>();
 
     /** Everything that has a position of its own, in the order in which it is stored. */
@@ -58,7 +58,7 @@ public final class PipelineOutput {
      * @param number number of the version
      * @param rules fingerprint of the rules, equal for equal rules
      * @param earlier fingerprints of the same rules with earlier versions of the schema, whose records these accept too
-     * @param writers writers of the regions to which these rules can send records
+     * @param writers writers of the targets to which these rules can send records, by target
      * @param tables rows of the tables that these rules use, by the name of the table
      */
     public record Version(

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param allocatedBytes bytes that the pipeline's thread has allocated
  * @param storedBytes part of {@code allocatedBytes}: bytes of stored values
  * @param steps counters of the steps, in order
- * @param keptByRegion records stored, by region
+ * @param keptByRegion records stored, by region or output
  * @param rejectedByReason records rejected, by reason
  * @param ended whether the pipeline takes no more records from its feed: the feed has ended, or the pipeline failed
  * @param rejectStatus share of rejected records

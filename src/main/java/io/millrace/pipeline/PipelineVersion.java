@@ -19,7 +19,7 @@ import java.util.Set;
  * @param batch the batch that the feed fills
  * @param reading reads the records of the feed
  * @param chain the steps of the plan, connected
- * @param writers writers of the regions to which the steps can send records
+ * @param writers writers of the targets to which the steps can send records, by target
  * @param switches switch the writers to the batches of this version
  * @param tables tables that the steps use, each with the names of the fields that they read
  */

@@ -47,7 +47,7 @@ final class VersionAssembler {
 
     /**
      * @param outputs outputs by name
-     * @param persistent whether one of the pipeline's regions is persistent
+     * @param persistent whether the pipeline keeps its commits on disk
      * @param raw writer of records before the first step; null if they are not stored
      * @param tables the tables as the pipeline reads them
      */

@@ -1,11 +1,8 @@
 package io.millrace.config.binding;
 
 import io.millrace.extension.Extensions;
-import io.millrace.feed.FeedFactories;
 import io.millrace.feed.FeedFactory;
-import io.millrace.output.OutputFactories;
 import io.millrace.output.OutputFactory;
-import io.millrace.pipeline.step.StepFactories;
 import io.millrace.pipeline.step.StepFactory;
 
 /** The kinds of feeds, steps and outputs that a configuration can use. */
@@ -14,6 +11,9 @@ public record ExtensionKinds(
 
     /** Returns the built-in kinds, and those that libraries on the class path register as services. */
     public static ExtensionKinds installed() {
-        return new ExtensionKinds(FeedFactories.installed(), StepFactories.installed(), OutputFactories.installed());
+        return new ExtensionKinds(
+                Extensions.installed("feed", FeedFactory.class),
+                Extensions.installed("step", StepFactory.class),
+                Extensions.installed("output", OutputFactory.class));
     }
 }

@@ -178,17 +178,16 @@ final class FileOutputWriter implements OutputWriter {
      * After a failure, another attempt may succeed although the bytes are lost. They are written again from the feed.
      */
     private void force(FileChannel data) {
-        if (!unconfirmed) {
-            unconfirmed = true;
-            try {
-                data.force(false);
-                unconfirmed = false;
-                return;
-            } catch (IOException e) {
-                throw new UncheckedIOException("The disk did not confirm what was written to '" + file + "'.", e);
-            }
+        String message = "The disk did not confirm what was written to '" + file + "'.";
+        if (unconfirmed) {
+            throw new IllegalStateException(message);
         }
-        throw new IllegalStateException("The disk did not confirm what was written to '" + file + "'.");
+        try {
+            data.force(false);
+        } catch (IOException e) {
+            unconfirmed = true;
+            throw new UncheckedIOException(message, e);
+        }
     }
 
     private static <T> T opened(@Nullable T part) {

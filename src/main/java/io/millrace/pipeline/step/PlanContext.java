@@ -200,6 +200,18 @@ public final class PlanContext {
         }
     }
 
+    /** Reports a name that is not the name of a region, where records can go to a region only. */
+    @API(status = API.Status.INTERNAL)
+    public void requireRegion(String property, String name) {
+        if (!(Target.parse(name) instanceof Target.RegionTarget) || !targets.contains(name)) {
+            check.problem(
+                    UNKNOWN_REGION,
+                    property,
+                    "Unknown region '" + name + "'" + hint(new Target.RegionTarget(name))
+                            + " Regions are defined under 'millrace.regions'.");
+        }
+    }
+
     private String hint(Target unknown) {
         return NearestName.hint(
                 unknown.name(),

@@ -2,10 +2,9 @@ package io.millrace.cli.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.config.binding.ExtensionKinds;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.config.properties.PipelineProperties;
-import io.millrace.feed.FeedFactories;
-import io.millrace.pipeline.step.StepFactories;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -165,10 +164,11 @@ class UnitsTest {
                 collect(component.getGenericType(), at.isEmpty() ? name : at + "." + name, type, found);
             }
             if (properties == PipelineProperties.class) {
-                FeedFactories.installed()
+                ExtensionKinds kinds = ExtensionKinds.installed();
+                kinds.feeds()
                         .all()
                         .forEach(feed -> collect(feed.propertiesType(), at + ".feed." + feed.name(), type, found));
-                StepFactories.installed()
+                kinds.steps()
                         .all()
                         .forEach(step -> collect(step.propertiesType(), at + ".steps." + step.name(), type, found));
             }

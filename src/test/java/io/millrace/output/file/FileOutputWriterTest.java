@@ -96,6 +96,15 @@ class FileOutputWriterTest {
         return (long) trade * TradeFile.LENGTH;
     }
 
+    /** Leaves a file with ten records that were flushed. */
+    private void writeTen() throws IOException {
+        OutputWriter first = writer(RecordFormat.BINARY);
+        first.open(TERM, ALL);
+        first.append(batch(0, 10));
+        first.flush(at(10));
+        first.close();
+    }
+
     private Path file(String ending) {
         return folder.resolve("out").resolve("trades-0." + ending);
     }
@@ -124,11 +133,7 @@ class FileOutputWriterTest {
     /** A crash leaves any part of what was written since. */
     @Test
     void shouldRemoveWhatWasNotFlushed() throws IOException {
-        OutputWriter first = writer(RecordFormat.BINARY);
-        first.open(TERM, ALL);
-        first.append(batch(0, 10));
-        first.flush(at(10));
-        first.close();
+        writeTen();
         Files.write(file("bin"), new byte[7], StandardOpenOption.APPEND);
 
         assertThat(writer(RecordFormat.BINARY).open(TERM, ALL)).isEqualTo(at(10));
@@ -206,11 +211,7 @@ class FileOutputWriterTest {
 
     @Test
     void shouldGoBackToTheBeginning() throws IOException {
-        OutputWriter first = writer(RecordFormat.BINARY);
-        first.open(TERM, ALL);
-        first.append(batch(0, 10));
-        first.flush(at(10));
-        first.close();
+        writeTen();
 
         assertThat(writer(RecordFormat.BINARY).open(TERM, 0)).isZero();
         assertThat(written()).isEmpty();
@@ -283,11 +284,7 @@ class FileOutputWriterTest {
 
     @Test
     void shouldRefuseAFileThatSomethingElseHasShortened() throws IOException {
-        OutputWriter first = writer(RecordFormat.BINARY);
-        first.open(TERM, ALL);
-        first.append(batch(0, 10));
-        first.flush(at(10));
-        first.close();
+        writeTen();
         try (FileChannel channel = FileChannel.open(file("bin"), StandardOpenOption.WRITE)) {
             channel.truncate(100);
         }

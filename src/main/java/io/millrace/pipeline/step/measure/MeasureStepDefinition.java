@@ -9,7 +9,6 @@ import io.millrace.pipeline.step.PlanContext;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.StepExplanation;
 import io.millrace.pipeline.step.StepPlan;
-import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Schema;
 import java.time.Duration;
 import java.util.List;
@@ -100,11 +99,11 @@ public record MeasureStepDefinition(
     @Override
     public @Nullable StepPlan plan(PlanContext context) {
         if (region != null) {
-            context.requireKnown("region", new Target.RegionTarget(region));
+            context.requireRegion("region", region);
         }
         alerts.forEach((alert, properties) -> {
             if (properties.region() != null) {
-                context.requireKnown("alerts[" + alert + "].region", new Target.RegionTarget(properties.region()));
+                context.requireRegion("alerts[" + alert + "].region", properties.region());
             }
         });
         MeasureDefinition measure =
