@@ -58,8 +58,8 @@ public final class SpoolFactory implements OutputFactory<SpoolFactory.Properties
             if (context.instance() != null) {
                 throw new IllegalStateException("A spool needs a feed with positions. Use another output.");
             }
-            Path own = folder.resolve(context.pipeline() + "-" + context.partition());
-            return new SpoolWriter(own, context.schema().recordLength());
+            return new SpoolWriter(
+                    folder.resolve(context.name()), context.schema().recordLength());
         }
     }
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,8 @@ class MeasureKillIT {
             stops:    { layout: blocks, persistent: true }
             cells:    { layout: blocks, persistent: true }
             bad:      { layout: blocks, persistent: true }
+          outputs:
+            copies: { file: { folder: copies, format: json } }
           pipelines:
             network:
               partitions: PARTITIONS
@@ -50,14 +53,14 @@ class MeasureKillIT {
                     time: time
                     every: 30s
                     window: 1m
-                    region: cells
+                    to: [ cells, 'output:copies' ]
                     values:
                       events: count()
                       octets: sum(inputTotal + outputTotal)
                       longest: max(sessionTime)
                       dropped: count(terminateCause == 'Lost-Carrier')
                     alerts:
-                      bad: { when: dropped > 1, until: dropped == 0, region: bad }
+                      bad: { when: dropped > 1, until: dropped == 0, to: [ bad, 'output:copies' ] }
                 - filter: status == 'Stop' and cell < 30
                 - to: stops
         """.formatted(EVENTS);
@@ -74,7 +77,17 @@ class MeasureKillIT {
             assertThat(MillraceProcess.run(killed, "run", "config.yml", "--server.port=0", "--exit-when-done"))
                     .isZero();
             compare(expected, killed);
+            for (String file : new String[] {"network+cells-0.jsonl", "network+cells+bad-0.jsonl"}) {
+                assertThat(copies(killed, file)).as(file).isEqualTo(copies(folder.resolve("unharmed"), file));
+            }
         }
+    }
+
+    /** The rows of an output, in an order that does not depend on the groups' first records in partitions. */
+    private static List<String> copies(Path folder, String file) throws IOException {
+        List<String> rows = Files.readAllLines(folder.resolve("copies").resolve(file));
+        assertThat(rows).isNotEmpty();
+        return rows.stream().sorted().toList();
     }
 
     private static void compare(MillraceProcess expected, Path killed) throws Exception {

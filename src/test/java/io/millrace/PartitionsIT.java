@@ -99,7 +99,7 @@ class PartitionsIT {
                   partitions: %d
                   lanes: 2
                   steps:
-                    - measure: { name: sides, by: buySell, every: 1s, values: { trades: count() }, region: sides }
+                    - measure: { name: sides, by: buySell, every: 1s, values: { trades: count() }, to: sides }
                     - to: [trades, latest]
             """.formatted(PARTITIONS));
         cluster = new LocalCluster(folder);

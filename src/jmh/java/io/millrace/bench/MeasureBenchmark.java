@@ -87,8 +87,9 @@ public class MeasureBenchmark {
                 Duration.ZERO,
                 null,
                 1_000_000,
-                null,
+                List.of(),
                 0,
+                List.of(),
                 List.of());
         MeasurePlan plan = Objects.requireNonNull(
                 new MeasurePlanner(definition, schema, FunctionRegistry.empty(), (property, message) -> {

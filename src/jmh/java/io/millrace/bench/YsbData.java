@@ -113,7 +113,7 @@ final class YsbData {
                             time: time
                             every: 10s
                             values: { views: count() }
-                            region: campaigns
+                            to: campaigns
                         - filter: eventType != 'view'
                         - to: others
                 """.formatted(FOLDER, ADS_FILE, EVENTS_FILE));

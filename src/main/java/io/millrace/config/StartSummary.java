@@ -107,6 +107,9 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
                     + pipeline.definition().feed().describe() + ", schema "
                     + pipeline.schema().name() + ", rejects to "
                     + pipeline.definition().rejectsRegion()
+                    + pipeline.definition().rejectOutputs().stream()
+                            .map(output -> ", " + output.text())
+                            .collect(Collectors.joining())
                     + (pipeline.definition().keepRaw() == null
                             ? ""
                             : ", raw records to " + pipeline.definition().keepRaw()));

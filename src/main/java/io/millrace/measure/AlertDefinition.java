@@ -1,5 +1,6 @@
 package io.millrace.measure;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,14 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param until condition on a row that clears the alert; null to clear it when {@code when} no longer holds
  * @param raiseAfter number of consecutive windows in which {@code when} must hold
  * @param clearAfter number of consecutive windows in which {@code until} must hold
- * @param channel message channel that receives the events, or null for none
- * @param region region that stores the events, or null for none
+ * @param to targets that receive the events, as configured; may be none
  */
 public record AlertDefinition(
-        String name,
-        String when,
-        @Nullable String until,
-        int raiseAfter,
-        int clearAfter,
-        @Nullable String channel,
-        @Nullable String region) {}
+        String name, String when, @Nullable String until, int raiseAfter, int clearAfter, List<String> to) {
+
+    public AlertDefinition {
+        to = List.copyOf(to);
+    }
+}

@@ -5,8 +5,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param lateness allowed lateness: how long after its end, by the latest event time, a pane still accepts records
  * @param idleTimeout time without records after which all windows of event time close; null if they stay open
  * @param groups maximum number of groups in a pane and in a window; records of further groups are counted together
- * @param region region that stores the rows of closed windows, or null for none
+ * @param to targets that receive the rows of closed windows, as configured; may be none
  * @param meters number of groups of the last window whose values are published as meters
  * @param alerts alerts on its rows
+ * @param regions names of the regions among the targets of rows and alerts
  */
 public record MeasureDefinition(
         String name,
@@ -33,16 +32,19 @@ public record MeasureDefinition(
         Duration lateness,
         @Nullable Duration idleTimeout,
         int groups,
-        @Nullable String region,
+        List<String> to,
         int meters,
-        List<AlertDefinition> alerts) {
+        List<AlertDefinition> alerts,
+        List<String> regions) {
 
     /** The allowed lateness with which records may arrive in any order. */
     static final Duration ANY_LATENESS = Duration.ofMillis(Long.MAX_VALUE);
 
     public MeasureDefinition {
         by = List.copyOf(by);
+        to = List.copyOf(to);
         alerts = List.copyOf(alerts);
+        regions = List.copyOf(regions);
         // Values are fields of a row in the order of the configuration.
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
@@ -50,14 +52,6 @@ public record MeasureDefinition(
     /** Returns the same measure with another allowed lateness. */
     MeasureDefinition withLateness(Duration other) {
         return new MeasureDefinition(
-                name, by, values, windows, time, other, idleTimeout, groups, region, meters, alerts);
-    }
-
-    /** Returns the names of the regions that the measure and its alerts write to. */
-    public List<String> regions() {
-        return Stream.concat(
-                        Stream.ofNullable(region),
-                        alerts.stream().map(AlertDefinition::region).filter(Objects::nonNull))
-                .toList();
+                name, by, values, windows, time, other, idleTimeout, groups, to, meters, alerts, regions);
     }
 }

@@ -121,8 +121,13 @@ final class MeasureMerge {
         sources.forEach(source -> source.open(term));
     }
 
-    /** Discards what is in memory. */
-    void clear() {
+    /** Ends a term, and discards what is in memory. */
+    void close() {
+        clear();
+        outbox.close();
+    }
+
+    private void clear() {
         lock.lock();
         try {
             publisher.clear();

@@ -150,7 +150,7 @@ public final class MeasurePlan {
         compare("idle-timeout", definition.idleTimeout(), after.idleTimeout(), differences);
         compare("max-groups", definition.groups(), after.groups(), differences);
         compare("meters", definition.meters(), after.meters(), differences);
-        compare("region", definition.region(), after.region(), differences);
+        compare("to", definition.to(), after.to(), differences);
         compare("alerts", destinations(definition), destinations(after), differences);
         if (differences.isEmpty() && !meaning().equals(next.meaning())) {
             differences.add("the types of its fields");
@@ -166,9 +166,7 @@ public final class MeasurePlan {
 
     private static List<String> destinations(MeasureDefinition measure) {
         return measure.alerts().stream()
-                .map(alert -> alert.name()
-                        + (alert.region() == null ? "" : " region=" + alert.region())
-                        + (alert.channel() == null ? "" : " channel=" + alert.channel()))
+                .map(alert -> alert.name() + " to=" + alert.to())
                 .toList();
     }
 

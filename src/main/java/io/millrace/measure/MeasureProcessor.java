@@ -3,7 +3,6 @@ package io.millrace.measure;
 import io.millrace.codec.RecordBatch;
 import io.millrace.measure.PaneBundle.Follows;
 import io.millrace.measure.PaneBundle.Progress;
-import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.StateStore;
 import io.millrace.store.write.Term;
 import java.time.Duration;
@@ -48,8 +47,7 @@ public final class MeasureProcessor {
      * Creates the processor of a pipeline with one partition, to be opened with {@link #open}.
      *
      * @param key unique key of the state: identifies the measure and the partition
-     * @param rows writer of the region that stores rows, or null for none
-     * @param alerts for each alert of the measure, the writer of the region that stores its events, or null for none
+     * @param writers writers of rows and alerts
      * @param clock provides the processing time of records
      * @param nanoTime times how often states are stored, such as {@link System#nanoTime}
      */
@@ -57,11 +55,10 @@ public final class MeasureProcessor {
             MeasurePlan plan,
             StateStore store,
             String key,
-            @Nullable RegionWriter rows,
-            List<@Nullable RegionWriter> alerts,
+            RowWriters writers,
             InstantSource clock,
             LongSupplier nanoTime) {
-        this.outbox = Outbox.of(plan, rows, alerts);
+        this.outbox = Outbox.of(plan, writers);
         this.publisher = new Publisher(this::plan, outbox);
         this.measure = new Measure(plan, clock, publisher::add);
         this.state = new StoredState(plan.meaning(), store, key, outbox, store.lasting(), nanoTime);
@@ -92,25 +89,25 @@ public final class MeasureProcessor {
      * and alerts of all of them.
      *
      * @param keys unique keys of the states, by partition
+     * @param writers writers of rows and alerts
      */
     public static MeasureProcessor first(
             MeasurePlan plan,
             StateStore store,
             List<String> keys,
-            @Nullable RegionWriter rows,
-            List<@Nullable RegionWriter> alerts,
+            RowWriters writers,
             InstantSource clock,
             LongSupplier nanoTime) {
         String key = keys.getFirst();
         if (keys.size() == 1) {
-            return new MeasureProcessor(plan, store, key, rows, alerts, clock, nanoTime);
+            return new MeasureProcessor(plan, store, key, writers, clock, nanoTime);
         }
         MeasureMerge merge = new MeasureMerge(
                 plan,
                 store,
                 key + "/rows",
                 keys.stream().map(one -> new PaneLog(store, one)).toList(),
-                Outbox.of(plan, rows, alerts),
+                Outbox.of(plan, writers),
                 nanoTime);
         return new MeasureProcessor(plan, store, key, clock, nanoTime, merge);
     }
@@ -125,7 +122,7 @@ public final class MeasureProcessor {
      * Returns a processor that counts all records, and stores nothing. It needs no {@link #open} and no {@link #flush}.
      */
     public static MeasureProcessor withoutStore(MeasurePlan plan, InstantSource clock) {
-        return new MeasureProcessor(plan, new NoStates(), plan.name(), null, List.of(), clock, System::nanoTime);
+        return new MeasureProcessor(plan, new NoStates(), plan.name(), RowWriters.NONE, clock, System::nanoTime);
     }
 
     private static long idleTimeout(MeasurePlan plan) {
@@ -206,8 +203,9 @@ public final class MeasureProcessor {
             measure.clear();
         }
         if (merge != null) {
-            merge.clear();
+            merge.close();
         }
+        outbox.close();
     }
 
     /** Returns the feed position up to which, exclusive, the state stored last counts records; 0 without a state. */

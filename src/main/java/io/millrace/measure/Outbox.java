@@ -1,6 +1,7 @@
 package io.millrace.measure;
 
 import io.millrace.codec.RecordBatch;
+import io.millrace.schema.Schema;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.Term;
 import java.io.DataInput;
@@ -13,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * Buffers the records that a measure has created and not yet written to their destinations. The position of a record is
@@ -25,7 +26,7 @@ final class Outbox {
     /** The number of records that may wait for the next state. */
     private static final int WAITING_MAX = 100_000;
 
-    private final Map<String, Destination> destinations = new LinkedHashMap<>();
+    private final Map<String, List<Destination>> destinations = new LinkedHashMap<>();
     private final Deque<Portion> portions = new ArrayDeque<>();
     private int records;
     /** How many of the oldest portions the last {@linkplain #seal sealed} state contains. */
@@ -48,7 +49,8 @@ final class Outbox {
         void open(Term term);
 
         /**
-         * Puts records, which replace those that were put under the same numbers.
+         * Puts records, which replace those that were put under the same numbers. Does nothing if it has put them in
+         * this term.
          *
          * @param first number of records created for it before
          */
@@ -59,27 +61,46 @@ final class Outbox {
 
         /** Ends the block to which later records would be added. */
         void endBlock();
+
+        /** Ends the term: releases what it uses. */
+        void close();
     }
 
-    /**
-     * A region as a destination.
-     *
-     * @param writer writer of the region
-     * @param batch reused for all records
-     */
-    private record Records(String name, RegionWriter writer, RecordBatch batch) implements Destination {
+    /** A region or an output as a destination. */
+    private static final class Records implements Destination {
+
+        private final String name;
+        private final RegionWriter writer;
+        private final RecordBatch batch;
+        private long next;
+
+        Records(String name, RegionWriter writer, Schema schema) {
+            this.name = name;
+            this.writer = writer;
+            this.batch = new RecordBatch(schema);
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
 
         @Override
         public void open(Term term) {
+            next = 0;
             writer.open(term, 0);
         }
 
         @Override
         public void put(long first, int count, byte[] bytes) {
+            if (first < next) {
+                return; // another destination of these records has failed since
+            }
             int length = batch.schema().recordLength();
             long to = (first + count) * length;
             writer.append(batch.fill(bytes, 0, count, first * length, to));
             writer.coverUpTo(to);
+            next = first + count;
         }
 
         @Override
@@ -91,24 +112,31 @@ final class Outbox {
         public void endBlock() {
             writer.endBlock();
         }
+
+        @Override
+        public void close() {
+            writer.close();
+        }
     }
 
     Outbox(List<Destination> destinations) {
-        destinations.forEach(destination -> this.destinations.put(destination.name(), destination));
+        destinations.forEach(destination -> this.destinations
+                .computeIfAbsent(destination.name(), _ -> new ArrayList<>())
+                .add(destination));
+    }
+
+    private Stream<Destination> all() {
+        return destinations.values().stream().flatMap(List::stream);
     }
 
     /** Returns an outbox for the rows and alerts of a measure. Ignores those that have no writer. */
-    static Outbox of(MeasurePlan plan, @Nullable RegionWriter rows, List<@Nullable RegionWriter> alerts) {
+    static Outbox of(MeasurePlan plan, RowWriters writers) {
         List<Destination> destinations = new ArrayList<>();
-        if (rows != null) {
-            destinations.add(new Records(Publisher.ROWS, rows, new RecordBatch(plan.rowSchema())));
-        }
-        for (int i = 0; i < alerts.size(); i++) {
-            RegionWriter writer = alerts.get(i);
-            AlertPlan alert = plan.alerts().get(i);
-            if (writer != null) {
-                destinations.add(new Records(alert.name(), writer, new RecordBatch(alert.schema())));
-            }
+        writers.rows().forEach(writer -> destinations.add(new Records(Publisher.ROWS, writer, plan.rowSchema())));
+        for (AlertPlan alert : plan.alerts()) {
+            writers.alerts()
+                    .getOrDefault(alert.name(), List.of())
+                    .forEach(writer -> destinations.add(new Records(alert.name(), writer, alert.schema())));
         }
         return new Outbox(destinations);
     }
@@ -123,7 +151,7 @@ final class Outbox {
         portions.clear();
         records = 0;
         sealedPortions = 0;
-        destinations.values().forEach(destination -> destination.open(term));
+        all().forEach(destination -> destination.open(term));
     }
 
     /** Buffers records. Ignores records whose destination does not exist. */
@@ -149,17 +177,22 @@ final class Outbox {
         while (sealedPortions > 0) {
             Portion portion = portions.getFirst();
             Objects.requireNonNull(destinations.get(portion.destination()))
-                    .put(portion.first(), portion.count(), portion.bytes());
+                    .forEach(destination -> destination.put(portion.first(), portion.count(), portion.bytes()));
             portions.removeFirst();
             sealedPortions--;
             records -= portion.count();
         }
-        destinations.values().forEach(Destination::flush);
+        all().forEach(Destination::flush);
     }
 
     /** Ends the blocks to which later records would be added. */
     void endBlocks() {
-        destinations.values().forEach(Destination::endBlock);
+        all().forEach(Destination::endBlock);
+    }
+
+    /** Ends the term. What is in the buffer and in no stored state is lost. */
+    void close() {
+        all().forEach(Destination::close);
     }
 
     void write(DataOutput out) throws IOException {

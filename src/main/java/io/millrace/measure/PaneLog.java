@@ -118,4 +118,9 @@ final class PaneLog implements Outbox.Destination {
     public void endBlock() {
         // there are no blocks
     }
+
+    @Override
+    public void close() {
+        term = null;
+    }
 }

@@ -44,7 +44,8 @@ public interface OutputWriter {
      *
      * @param position position in the feed up to which, exclusive, the output then has received everything; 0 for a
      *     feed without positions. The same one comes again with more records if these have no position: those of a feed
-     *     without positions, and messages that an application sends to the pipeline
+     *     without positions, and messages that an application sends to the pipeline. Of the rows and alerts of a
+     *     measure, it is the number of their bytes so far
      */
     void flush(long position) throws IOException;
 

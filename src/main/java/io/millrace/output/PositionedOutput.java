@@ -56,8 +56,8 @@ public final class PositionedOutput implements RegionWriter {
             rejected++;
             rejects.reject(batch, ordinal, reason);
         };
-        writer = definition.create(
-                new OutputContext(output, name.pipeline(), name.instance(), name.partition(), schema, counting));
+        writer = definition.create(new OutputContext(
+                output, name.pipeline(), name.instance(), name.partition(), name.part(), schema, counting));
     }
 
     @Override

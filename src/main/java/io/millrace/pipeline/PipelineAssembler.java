@@ -16,8 +16,8 @@ import io.millrace.pipeline.step.Retry;
 import io.millrace.pipeline.step.StopLatch;
 import io.millrace.pipeline.step.StoppablePauses;
 import io.millrace.pipeline.step.StoreStep;
+import io.millrace.pipeline.step.TargetWriters;
 import io.millrace.store.Store;
-import io.millrace.store.reject.RejectBatch;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.WriterName;
 import io.netty.handler.ssl.SslContext;
@@ -35,7 +35,7 @@ public final class PipelineAssembler {
 
     private final ConfigurableListableBeanFactory beans;
     private final Store store;
-    private final Map<String, OutputDefinition> outputs;
+    private final TargetWriters targets;
     private final PipelineLimits limits;
     private final Function<String, SslContext> tls;
     private final String instance;
@@ -60,7 +60,7 @@ public final class PipelineAssembler {
         this.configured = Set.copyOf(configured);
         this.beans = beans;
         this.store = store;
-        this.outputs = Map.copyOf(outputs);
+        this.targets = new StoredTargets(store, outputs);
         this.limits = limits;
     }
 
@@ -115,16 +115,15 @@ public final class PipelineAssembler {
         RetryingFeed feed =
                 new RetryingFeed(plan.name(), opened, stop.orWhile(restarts::requested), limits.feedRetryTimeout());
         WriterName name = new WriterName(plan.name(), feed.replayable() ? null : instance, split.index(), null);
-        RejectBatch held = new RejectBatch();
-        RejectCollector rejects = new RejectCollector(channels.output(definition.rejectedChannel()), held);
-        RegionWriter rejectWriter = store.writer(definition.rejectsRegion(), name, RejectBatch.RECORDS, rejects);
+        RejectTargets rejectTargets = new RejectTargets(definition, channels);
+        RejectCollector rejects = rejectTargets.collector();
         boolean persistent = isPersistent(plan);
         String keepRaw = definition.keepRaw();
         RegionWriter rawWriter = keepRaw == null ? null : store.writer(keepRaw, name, plan.schema(), rejects);
         PipelineTables tables =
                 new PipelineTables(name, instance, feed.replayable(), persistent, definition.rulesMayChange(), store);
         VersionAssembler assembler =
-                new VersionAssembler(channels, store, outputs, name, persistent, rejects, retry, rawWriter, tables);
+                new VersionAssembler(channels, store, targets, name, persistent, rejects, retry, rawWriter, tables);
         PipelineVersion first = assembler.assemble(0, plan);
         EntryStep entry = new EntryStep(definition.inputChannel(), first.reading(), rejects, lock);
         add(
@@ -132,9 +131,7 @@ public final class PipelineAssembler {
                 definition,
                 entry,
                 rawWriter == null ? null : new StoreStep(definition.rawChannel(), rawWriter, retry));
-        channels.add(
-                StepPlace.last(definition.rejectedChannel()),
-                new StoreStep(definition.rejectedChannel(), rejectWriter, retry));
+        PipelineOutput.Rejects rejected = rejectTargets.connect(targets, name, retry);
         first.chain().links().forEach(link -> channels.add(link.place(), link.step()));
         PipelineOutput output = new PipelineOutput(
                 plan.name(),
@@ -142,7 +139,7 @@ public final class PipelineAssembler {
                 store,
                 definition.rulesMayChange(),
                 new FormerPipelines(configured, definition.readsKnownFeed()),
-                new PipelineOutput.Rejects(definition.rejectsRegion(), rejectWriter, held),
+                rejected,
                 keepRaw == null || rawWriter == null ? null : new OutputPart.Records(keepRaw, rawWriter, retry),
                 assembler.measures(),
                 retry);

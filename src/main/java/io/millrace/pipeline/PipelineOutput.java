@@ -15,6 +15,7 @@ import io.millrace.store.write.WriterName;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -95,13 +96,19 @@ public final class PipelineOutput {
     public record Rows(String version, MemorySegment bytes) {}
 
     /**
-     * The destination of rejects.
+     * The destinations of rejects.
      *
      * @param region region that stores rejects
      * @param writer writer of the region
-     * @param held rejects that have not been passed to the writer yet
+     * @param held rejects that have not been passed to the writers yet
+     * @param outputs writers of outputs that receive rejects too, by names that no target has
      */
-    public record Rejects(String region, RegionWriter writer, RejectBatch held) {}
+    public record Rejects(String region, RegionWriter writer, RejectBatch held, Map<String, RegionWriter> outputs) {
+
+        public Rejects {
+            outputs = Collections.unmodifiableMap(new LinkedHashMap<>(outputs));
+        }
+    }
 
     /**
      * @param split the part of the feed that the partition reads
@@ -151,6 +158,7 @@ public final class PipelineOutput {
         }
         parts.add(new OutputPart.Rejects(
                 new OutputPart.Records(rejects.region(), rejects.writer(), retry), rejects.held()));
+        rejects.outputs().forEach((name, writer) -> parts.add(new OutputPart.Records(name, writer, retry)));
         // After the rejects: an output does not get the records again that it has rejected.
         records.values().stream().filter(OutputPart.Records::isOutput).forEach(parts::add);
         measures.forEach(measure -> parts.add(new OutputPart.Measured(measure, retry)));
@@ -387,6 +395,7 @@ public final class PipelineOutput {
             regions.put(raw.region(), raw.covered());
         }
         regions.put(rejects.region(), rejects.writer().covered());
+        rejects.outputs().forEach((name, writer) -> regions.put(name, writer.covered()));
         checkpoint.store(current, split.mark(feed), clean, parts.stream().allMatch(OutputPart::atBlockEnd), regions);
     }
 

@@ -2,8 +2,6 @@ package io.millrace.pipeline;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.measure.MeasureProcessor;
-import io.millrace.output.OutputDefinition;
-import io.millrace.output.PositionedOutput;
 import io.millrace.pipeline.chain.PartitionChannels;
 import io.millrace.pipeline.chain.StepChain;
 import io.millrace.pipeline.chain.StepPlace;
@@ -15,7 +13,7 @@ import io.millrace.pipeline.step.RunContext;
 import io.millrace.pipeline.step.StoreStep;
 import io.millrace.pipeline.step.TableRows;
 import io.millrace.pipeline.step.Target;
-import io.millrace.schema.Schema;
+import io.millrace.pipeline.step.TargetWriters;
 import io.millrace.store.Store;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.WriterName;
@@ -23,7 +21,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +32,7 @@ final class VersionAssembler {
 
     private final PartitionChannels channels;
     private final Store store;
-    private final Map<String, OutputDefinition> outputs;
+    private final TargetWriters targets;
     private final WriterName name;
     private final boolean persistent;
     private final RejectCollector rejects;
@@ -46,7 +43,7 @@ final class VersionAssembler {
     private final Map<String, MeasureProcessor> measures = new LinkedHashMap<>();
 
     /**
-     * @param outputs outputs by name
+     * @param targets creates the writers
      * @param persistent whether the pipeline keeps its commits on disk
      * @param raw writer of records before the first step; null if they are not stored
      * @param tables the tables as the pipeline reads them
@@ -54,7 +51,7 @@ final class VersionAssembler {
     VersionAssembler(
             PartitionChannels channels,
             Store store,
-            Map<String, OutputDefinition> outputs,
+            TargetWriters targets,
             WriterName name,
             boolean persistent,
             RejectCollector rejects,
@@ -63,7 +60,7 @@ final class VersionAssembler {
             PipelineTables tables) {
         this.channels = channels;
         this.store = store;
-        this.outputs = Map.copyOf(outputs);
+        this.targets = targets;
         this.name = name;
         this.persistent = persistent;
         this.rejects = rejects;
@@ -110,6 +107,7 @@ final class VersionAssembler {
                         rejects,
                         retry,
                         () -> store,
+                        targets,
                         name,
                         plan.definition().parallelism().partitions(),
                         persistent,
@@ -129,19 +127,11 @@ final class VersionAssembler {
         if (known != null) {
             return known;
         }
-        RegionWriter writer = create(target, plan.targetSchema());
+        RegionWriter writer = targets.writer(target, name, plan.targetSchema(), rejects);
         writers.put(target.text(), writer);
         StepPlace place = StepPlace.last(target.channel(plan.name()));
         channels.add(place, new StoreStep(place.name(), writer, retry));
         return writer;
-    }
-
-    private RegionWriter create(Target target, Schema records) {
-        if (target instanceof Target.OutputTarget(String output)) {
-            OutputDefinition definition = Objects.requireNonNull(outputs.get(output));
-            return new PositionedOutput(target.text(), output, definition, name, records, rejects);
-        }
-        return store.writer(target.name(), name, records, rejects);
     }
 
     /** Returns the writers of all versions so far, by the targets that they write to. */

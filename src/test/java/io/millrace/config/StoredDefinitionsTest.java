@@ -48,7 +48,7 @@ class StoredDefinitionsTest {
                         by: shop
                         every: 10s
                         time: time
-                        region: rows
+                        to: rows
                         values: { sales: count() }
                     - to: sales
             """;

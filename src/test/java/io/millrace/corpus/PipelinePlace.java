@@ -102,7 +102,7 @@ final class PipelinePlace implements Place {
                                 "corpus",
                                 all,
                                 null,
-                                null,
+                                List.of(),
                                 RejectThresholds.DEFAULT,
                                 LateThresholds.DEFAULT,
                                 false,

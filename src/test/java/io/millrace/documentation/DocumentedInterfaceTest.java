@@ -262,7 +262,7 @@ class DocumentedInterfaceTest {
                             every: 1s
                             meters: 3
                             values: { trades: count() }
-                            alerts: { busy: { when: trades > 0, region: busy } }
+                            alerts: { busy: { when: trades > 0, to: busy } }
                         - to: trades
                 """);
         try (ConfigurableApplicationContext measured = new SpringApplicationBuilder(MillraceApplication.class)

@@ -116,7 +116,7 @@ class MeasurePlannerTest {
                         List.of(),
                         count,
                         "time",
-                        new AlertDefinition("bad", "call > 5", "calls < 'x'", 1, 1, null, null)))
+                        new AlertDefinition("bad", "call > 5", "calls < 'x'", 1, 1, List.of())))
                 .hasSize(2)
                 .anySatisfy(
                         problem -> assertThat(problem).contains("alerts[bad].when: MR1002", "did you mean 'calls'?"))
@@ -125,7 +125,7 @@ class MeasurePlannerTest {
                         List.of(),
                         Map.of("state", "count()"),
                         "time",
-                        new AlertDefinition("bad", "state > 5", null, 1, 1, null, null)))
+                        new AlertDefinition("bad", "state > 5", null, 1, 1, List.of())))
                 .containsExactly("values[state]: Reserved name 'state'. Use another name. [invalid-measure]");
         assertThat(problems(List.of("cell % 10 as bucket", "district"), count, "time"))
                 .isEmpty();

@@ -56,10 +56,11 @@ class PartitionedMeasureTest {
                         Duration.ofMillis(time == null ? 0 : LATENESS),
                         time == null ? null : Duration.ofSeconds(10),
                         groups,
-                        null,
+                        List.of(),
                         0,
                         List.of(new AlertDefinition(
-                                "bad", "share > 0.6 and calls > 1", "share < 0.3", 2, 1, null, null))),
+                                "bad", "share > 0.6 and calls > 1", "share < 0.3", 2, 1, List.of())),
+                        List.of()),
                 Calls.SCHEMA);
     }
 
@@ -212,7 +213,13 @@ class PartitionedMeasureTest {
 
         private void create(int partition) {
             processors[partition] = partition == 0
-                    ? MeasureProcessor.first(plan, states, keys, rows, List.of(alerts), clock, () -> nanos[0])
+                    ? MeasureProcessor.first(
+                            plan,
+                            states,
+                            keys,
+                            new RowWriters(List.of(rows), Map.of("bad", List.of(alerts))),
+                            clock,
+                            () -> nanos[0])
                     : MeasureProcessor.other(plan, states, keys.get(partition), clock, () -> nanos[0]);
         }
 

@@ -40,9 +40,10 @@ public final class Plans {
                 Duration.ofMillis(lateness),
                 null,
                 groups,
-                null,
+                List.of(),
                 0,
-                List.of(alerts));
+                List.of(alerts),
+                List.of());
     }
 
     /** The plan of a definition in which nothing is wrong. */

@@ -76,7 +76,7 @@ class RestartTest {
                         time,
                         lateness,
                         GROUPS,
-                        new AlertDefinition("bad", "share > 0.6 and calls > 1", "share < 0.3", 2, 1, null, null)),
+                        new AlertDefinition("bad", "share > 0.6 and calls > 1", "share < 0.3", 2, 1, List.of())),
                 Calls.SCHEMA);
     }
 
@@ -158,8 +158,12 @@ class RestartTest {
                     plan,
                     states,
                     "measure",
-                    writer("rows", plan.rowSchema()),
-                    List.of(writer("alerts", plan.alerts().getFirst().schema())),
+                    new RowWriters(
+                            List.of(writer("rows", plan.rowSchema())),
+                            Map.of(
+                                    "bad",
+                                    List.of(writer(
+                                            "alerts", plan.alerts().getFirst().schema())))),
                     clock,
                     System::nanoTime);
         }

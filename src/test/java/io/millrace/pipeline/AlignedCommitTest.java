@@ -234,7 +234,7 @@ class AlignedCommitTest {
                                     : result),
                     false,
                     new FormerPipelines(Set.of(), true),
-                    new PipelineOutput.Rejects(REJECTS, rejects, held),
+                    new PipelineOutput.Rejects(REJECTS, rejects, held, Map.of()),
                     null,
                     List.of(),
                     new Retry(pipeline, new NoPauses()));

@@ -112,7 +112,7 @@ class EnrichValuesTest {
                                         new EnrichDefinition("t", "key", addAll(), onMiss, defaults),
                                         ToDefinition.of("r")),
                                 null,
-                                null,
+                                List.of(),
                                 RejectThresholds.DEFAULT,
                                 LateThresholds.DEFAULT,
                                 false,

@@ -129,7 +129,7 @@ class FinalCountsTest {
                         new Branch("buySell == 'Buy'", List.of("buys"), List.of()),
                         new Branch(null, List.of(), List.of("sells"))))),
                 null,
-                null,
+                List.of(),
                 RejectThresholds.DEFAULT,
                 LateThresholds.DEFAULT,
                 false,

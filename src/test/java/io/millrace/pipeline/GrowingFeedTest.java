@@ -58,7 +58,7 @@ class GrowingFeedTest {
                         time: time
                         every: 10s
                         allowed-lateness: 3s
-                        region: tumbling
+                        to: tumbling
                         values: { events: count(), ids: sum(id) }
                     - measure:
                         name: sliding
@@ -66,7 +66,7 @@ class GrowingFeedTest {
                         every: 10s
                         window: 40s
                         allowed-lateness: 3s
-                        region: sliding
+                        to: sliding
                         values: { events: count(), ids: sum(id) }
                     - to: events
             """;

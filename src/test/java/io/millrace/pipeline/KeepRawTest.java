@@ -172,7 +172,7 @@ class KeepRawTest {
                     last: { layout: entries, key: id, schema: trade }
                     """, "feed: { file: " + file + " }", """
                     steps:
-                    - measure: { name: volume, every: 1m, values: { trades: count() }, region: rows }
+                    - measure: { name: volume, every: 1m, values: { trades: count() }, to: rows }
                     - to: some
                     """, keepRaw)
                 .run(context -> assertThat(context).getFailure().hasMessageContaining(message));

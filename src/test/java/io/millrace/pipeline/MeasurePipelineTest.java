@@ -155,7 +155,7 @@ class MeasurePipelineTest {
                       time: time
                       every: 10s
                       allowed-lateness: 200ms
-                      region: cells
+                      to: cells
                       meters: 5
                       values:
                         calls: count()
@@ -164,8 +164,8 @@ class MeasurePipelineTest {
                         share: count(dropped) / count()
                         double: sum(double)
                       alerts:
-                        bad: { when: share > 0.5 and calls > 10, until: share < 0.3, region: bad, channel: pager }
-                        worse: { when: share > 0.5, raise-after: 3, clear-after: 2, region: pages }
+                        bad: { when: share > 0.5 and calls > 10, until: share < 0.3, to: [ bad, 'channel:pager' ] }
+                        worse: { when: share > 0.5, raise-after: 3, clear-after: 2, to: pages }
                   - set: { later: cell + 1 }
                   - filter: cost > 500
                   - to: calls

@@ -15,6 +15,7 @@ import io.millrace.store.write.WriterName;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
@@ -57,7 +58,7 @@ class PartitionLoopTest {
                 store,
                 false,
                 new FormerPipelines(Set.of(), false),
-                new PipelineOutput.Rejects("rejects", unused(RegionWriter.class), new RejectBatch()),
+                new PipelineOutput.Rejects("rejects", unused(RegionWriter.class), new RejectBatch(), Map.of()),
                 null,
                 List.of(),
                 retry);

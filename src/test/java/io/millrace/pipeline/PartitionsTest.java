@@ -336,10 +336,10 @@ class PartitionsTest {
                   schema: event
                   steps:
                     - measure:
-                        { name: tumbling, time: time, every: 10s, by: buySell, values: VALUES, region: tumbling }
+                        { name: tumbling, time: time, every: 10s, by: buySell, values: VALUES, to: tumbling }
                     - measure:
-                        { name: sliding, time: time, every: 10s, window: 30s, by: buySell, values: VALUES, region: sliding }
-                    - measure: { name: arrived, every: 100ms, by: buySell, values: VALUES, region: arrived }
+                        { name: sliding, time: time, every: 10s, window: 30s, by: buySell, values: VALUES, to: sliding }
+                    - measure: { name: arrived, every: 100ms, by: buySell, values: VALUES, to: arrived }
                     - to: events
             """.replace("VALUES", "{ events: count(), sum: sum(amount1), most: max(amount1) }");
 

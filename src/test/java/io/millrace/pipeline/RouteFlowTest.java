@@ -140,7 +140,7 @@ class RouteFlowTest {
                 "trade",
                 List.of(new RouteDefinition(branches)),
                 null,
-                null,
+                List.of(),
                 RejectThresholds.DEFAULT,
                 LateThresholds.DEFAULT,
                 false,

@@ -29,6 +29,9 @@ final class StepContexts {
                 () -> {
                     throw new AssertionError("no store here");
                 },
+                (_, _, _, _) -> {
+                    throw new AssertionError("no targets here");
+                },
                 new WriterName(plan.name(), null, 0, null),
                 1,
                 false,

@@ -304,7 +304,7 @@ class UnnestPipelineTest {
                             by: tags
                             time: at
                             every: 1h
-                            region: amounts
+                            to: amounts
                             values: { n: count(), ids: sum(id) }
                         - to: all
                 """;
@@ -333,7 +333,7 @@ class UnnestPipelineTest {
                       by: legs.currency as currency
                       time: seen
                       every: 1h
-                      region: notionals
+                      to: notionals
                       values: { legs: count(), notional: sum(legs.notional) }
                   - to: legs
                 """;

@@ -324,7 +324,7 @@ class ValidateTest {
                 "order",
                 List.of(steps),
                 null,
-                null,
+                List.of(),
                 RejectThresholds.DEFAULT,
                 LateThresholds.DEFAULT,
                 false,

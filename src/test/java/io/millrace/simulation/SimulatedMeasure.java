@@ -9,6 +9,7 @@ import io.millrace.measure.MeasurePlan;
 import io.millrace.measure.MeasurePlanner;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.measure.OpenWindow;
+import io.millrace.measure.RowWriters;
 import io.millrace.measure.RunningMeasure;
 import io.millrace.measure.Windows;
 import io.millrace.pipeline.step.BatchStep;
@@ -86,9 +87,10 @@ final class SimulatedMeasure {
                                 Duration.ZERO,
                                 null,
                                 4,
-                                ROWS,
+                                List.of(ROWS),
                                 0,
-                                List.of()),
+                                List.of(),
+                                List.of(ROWS)),
                         schema,
                         FunctionRegistry.empty(),
                         (property, message) -> {
@@ -155,10 +157,11 @@ final class SimulatedMeasure {
                 IntStream.range(0, run.partitions())
                         .mapToObj(partition -> name.inPartition(partition).text())
                         .toList(),
-                store.writer(ROWS, name, plan.rowSchema(), (batch, ordinal, reason) -> {
-                    throw new AssertionError(reason.toString());
-                }),
-                List.of(),
+                new RowWriters(
+                        List.of(store.writer(ROWS, name, plan.rowSchema(), (batch, ordinal, reason) -> {
+                            throw new AssertionError(reason.toString());
+                        })),
+                        Map.of()),
                 clock,
                 simulation::now);
     }

@@ -120,6 +120,7 @@ final class SimulatedTable {
                         run.rejects(),
                         run.retry(),
                         run.store(),
+                        run.writers(),
                         run.writer(),
                         run.partitions(),
                         run.persistent(),

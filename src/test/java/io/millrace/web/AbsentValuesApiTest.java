@@ -55,7 +55,7 @@ class AbsentValuesApiTest {
                   feed: { pcap: { path: %1$s } }
                   schema: radius-accounting
                   steps:
-                    - measure: { name: m, by: status, time: time, every: 1h, region: windows, values: { n: count(), octets: sum(inputOctets) } }
+                    - measure: { name: m, by: status, time: time, every: 1h, to: windows, values: { n: count(), octets: sum(inputOctets) } }
                     - to: rows
                 columns:
                   feed: { pcap: { path: %1$s } }

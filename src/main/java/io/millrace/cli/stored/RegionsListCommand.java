@@ -1,6 +1,8 @@
 package io.millrace.cli.stored;
 
 import io.millrace.config.properties.MillraceProperties;
+import io.millrace.pipeline.definition.PipelineDefinition;
+import io.millrace.pipeline.step.TargetNames;
 import io.millrace.store.catalog.CatalogEntry;
 import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.geode.admin.StoredData;
@@ -41,7 +43,7 @@ final class RegionsListCommand extends ListingCommand {
             }
         });
         properties.pipelines().forEach((name, pipeline) -> {
-            names.add(pipeline.rejects() == null ? name + "-rejected" : pipeline.rejects());
+            names.add(PipelineDefinition.rejectsRegion(name, new TargetNames(pipeline.rejects()).targets()));
             reader().steps(name, pipeline.steps(), _ -> {}).stream()
                     .flatMap(step -> step.measureNames().stream())
                     .forEach(measure -> names.add(StoredDefinition.measureName(name, measure)));

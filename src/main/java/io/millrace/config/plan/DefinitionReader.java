@@ -1,7 +1,9 @@
 package io.millrace.config.plan;
 
+import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
 import static io.millrace.schema.ProblemCode.INVALID_NAME;
 import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
+import static io.millrace.schema.ProblemCode.INVALID_VALUE;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.OUT_OF_RANGE;
 
@@ -9,6 +11,7 @@ import io.millrace.background.Percentage;
 import io.millrace.config.properties.PipelineProperties;
 import io.millrace.config.properties.PipelineProperties.LateThresholdProperties;
 import io.millrace.config.properties.PipelineProperties.RejectThresholdProperties;
+import io.millrace.extension.PropertyCheck;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.pipeline.definition.LateThresholds;
 import io.millrace.pipeline.definition.Parallelism;
@@ -16,6 +19,8 @@ import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.pipeline.definition.RejectThresholds;
 import io.millrace.pipeline.step.StepDefinition;
+import io.millrace.pipeline.step.Target;
+import io.millrace.pipeline.step.TargetNames;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
@@ -60,12 +65,33 @@ public final class DefinitionReader {
                 schema,
                 steps,
                 properties.keepRaw(),
-                properties.rejects(),
+                rejects(),
                 rejectThresholds(),
                 lateThresholds(),
                 properties.onRulesChange() == PipelineProperties.OnRulesChange.CONTINUE,
                 properties.onKnownFeed() == PipelineProperties.OnKnownFeed.READ,
                 parallelism());
+    }
+
+    private List<Target> rejects() {
+        TargetNames names = new TargetNames(properties.rejects());
+        if (!properties.rejects().isEmpty()) {
+            names.validate("", new PropertyCheck("rejects", this::problem));
+        }
+        List<Target> targets = names.targets();
+        if (targets.stream().anyMatch(Target.ChannelTarget.class::isInstance)) {
+            problem(
+                    "rejects",
+                    INVALID_VALUE.message(
+                            "Rejected records can't be sent to a channel here. To receive them, subscribe to"
+                                    + " the channel '" + PipelineDefinition.rejectedChannel(name) + "'."));
+        }
+        if (targets.stream().filter(Target.RegionTarget.class::isInstance).count() > 1) {
+            problem(
+                    "rejects",
+                    CONFLICTING_PROPERTIES.message("Too many regions. Use one region for rejects, and outputs."));
+        }
+        return targets;
     }
 
     private Parallelism parallelism() {

@@ -7,11 +7,14 @@ import io.millrace.measure.AlertPlan;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.Problem;
+import io.millrace.pipeline.step.Target;
+import io.millrace.pipeline.step.TargetNames;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,17 +39,19 @@ final class MeasureRegions {
                             DUPLICATE_NAME.message("Duplicate measure name '" + measure.name() + "', also in pipeline '"
                                     + other + "'. Use a unique name for each measure.")));
                 }
-                add(measure.definition().region(), measure.rowSchema());
+                add(measure.definition().to(), measure.rowSchema());
                 for (AlertPlan alert : measure.alerts()) {
-                    add(alert.definition().region(), alert.schema());
+                    add(alert.definition().to(), alert.schema());
                 }
             }
         }
     }
 
-    private void add(@Nullable String region, Schema schema) {
-        if (region != null) {
-            byRegion.computeIfAbsent(region, ignored -> new ArrayList<>()).add(schema);
+    private void add(List<String> to, Schema schema) {
+        for (Target target : Set.copyOf(new TargetNames(to).targets())) {
+            if (target instanceof Target.RegionTarget(String region)) {
+                byRegion.computeIfAbsent(region, ignored -> new ArrayList<>()).add(schema);
+            }
         }
     }
 

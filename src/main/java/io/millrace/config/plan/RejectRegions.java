@@ -89,8 +89,7 @@ final class RejectRegions {
                 .orElse(0);
         // Outputs remain, so the rejects of their records do too.
         boolean persistent = targets.stream().anyMatch(RegionProperties::persistent)
-                || writers.stream()
-                        .anyMatch(plan -> !plan.definition().outputs().isEmpty());
+                || writers.stream().anyMatch(plan -> plan.definition().hasOutputs());
         RegionProperties own = configured.get(name);
         try {
             if (own == null) {

@@ -1,6 +1,7 @@
 package io.millrace.config.plan;
 
 import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
+import static io.millrace.schema.ProblemCode.UNKNOWN_OUTPUT;
 
 import io.millrace.config.binding.ConfigurationException;
 import io.millrace.config.binding.PipelineReader;
@@ -11,14 +12,18 @@ import io.millrace.config.properties.Role;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FinalFeed;
+import io.millrace.measure.MeasurePlan;
 import io.millrace.output.OutputDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.Target;
+import io.millrace.pipeline.step.TargetNames;
+import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
 import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.reject.Reject;
 import io.millrace.table.Table;
 import io.millrace.table.Tables;
 import io.millrace.web.page.PlaceMap;
@@ -120,12 +125,38 @@ public final class SetupPlanner {
     }
 
     private void checkOutputs(PipelinePlan plan, Map<String, OutputDefinition> outputs) {
-        for (Target.OutputTarget target : plan.definition().outputs()) {
-            OutputDefinition output = outputs.get(target.name());
-            Map<String, Object> configured = properties.outputs().get(target.name());
-            if (output != null && configured != null) {
-                reader.check(target.name(), output, configured, plan.targetSchema(), problems::add);
+        PipelineDefinition definition = plan.definition();
+        definition.outputs().forEach(output -> checkOutput(output, outputs, plan.targetSchema()));
+        for (Target.OutputTarget output : definition.rejectOutputs()) {
+            if (!properties.outputs().containsKey(output.name())) {
+                problems.add(
+                        "pipelines." + plan.name() + ".rejects",
+                        UNKNOWN_OUTPUT.message("Unknown output '" + output.name() + "'"
+                                + NearestName.hint(
+                                        output.name(), properties.outputs().keySet())
+                                + " Outputs are defined under 'millrace.outputs'."));
             }
+            checkOutput(output, outputs, Reject.SCHEMA);
+        }
+        for (MeasurePlan measure : plan.measures()) {
+            checkOutputs(measure.definition().to(), outputs, measure.rowSchema());
+            measure.alerts().forEach(alert -> checkOutputs(alert.definition().to(), outputs, alert.schema()));
+        }
+    }
+
+    private void checkOutputs(List<String> to, Map<String, OutputDefinition> outputs, Schema schema) {
+        for (Target target : new TargetNames(to).targets()) {
+            if (target instanceof Target.OutputTarget output) {
+                checkOutput(output, outputs, schema);
+            }
+        }
+    }
+
+    private void checkOutput(Target.OutputTarget target, Map<String, OutputDefinition> outputs, Schema schema) {
+        OutputDefinition output = outputs.get(target.name());
+        Map<String, Object> configured = properties.outputs().get(target.name());
+        if (output != null && configured != null) {
+            reader.check(target.name(), output, configured, schema, problems::add);
         }
     }
 

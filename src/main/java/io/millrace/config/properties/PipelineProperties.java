@@ -16,7 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     enrich, unnest, measure, route or to, and its properties
  * @param keepRaw name of a region that also stores the records of the feed as they are before the first step; none by
  *     default
- * @param rejects name of the region for rejected records; by default the pipeline's name and -rejected
+ * @param rejects targets of rejected records: a region, and outputs as output:NAME. By default, and in addition to
+ *     outputs alone, they go to a region with the pipeline's name and -rejected
  * @param rejectThresholds shares of rejected records at which the pipeline warns or fails
  * @param lateThresholds share of late records of a measure at which the pipeline warns
  * @param onRulesChange action at the start if the rules have changed after a crash
@@ -32,7 +33,7 @@ public record PipelineProperties(
         @Nullable String schema,
         @DefaultValue List<Map<String, Object>> steps,
         @Nullable String keepRaw,
-        @Nullable String rejects,
+        @DefaultValue List<String> rejects,
         @DefaultValue RejectThresholdProperties rejectThresholds,
         @DefaultValue LateThresholdProperties lateThresholds,
         @DefaultValue("fail") OnRulesChange onRulesChange,

@@ -10,8 +10,6 @@ import io.millrace.output.OutputDefinition;
 import io.millrace.output.OutputWriter;
 import io.millrace.schema.Schema;
 import java.io.OutputStream;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
@@ -53,18 +51,7 @@ record FileOutput(Path folder, RecordFormat format) implements OutputDefinition 
 
     @Override
     public OutputWriter create(OutputContext context) {
-        return new FileOutputWriter(folder.resolve(name(context)), format, context);
-    }
-
-    private String name(OutputContext writer) {
-        String process = writer.instance();
-        return encoded(writer.pipeline())
-                + (process == null ? "" : "@" + encoded(process))
-                + "-" + writer.partition() + ending();
-    }
-
-    private static String encoded(String name) {
-        return URLEncoder.encode(name, StandardCharsets.UTF_8);
+        return new FileOutputWriter(folder.resolve(context.name() + ending()), format, context);
     }
 
     private String ending() {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param schema name of the records' schema
  * @param steps steps in order; the last is a route or a target
  * @param keepRaw name of the region that stores the records before the first step, or null for none
- * @param rejects name of the region that stores rejected records, or null for a name derived from the pipeline's
+ * @param rejects targets of rejected records: outputs, and at most one region; without a region, they go to one with a
+ *     name derived from the pipeline's
  * @param rejectThresholds shares of rejected records at which the pipeline warns or fails
  * @param lateThresholds share of late records of a measure at which the pipeline warns
  * @param rulesMayChange whether the pipeline may continue under different rules although some of its regions are ahead
@@ -32,12 +33,16 @@ public record PipelineDefinition(
         String schema,
         List<StepDefinition> steps,
         @Nullable String keepRaw,
-        @Nullable String rejects,
+        List<Target> rejects,
         RejectThresholds rejectThresholds,
         LateThresholds lateThresholds,
         boolean rulesMayChange,
         boolean readsKnownFeed,
         Parallelism parallelism) {
+
+    public PipelineDefinition {
+        rejects = List.copyOf(rejects);
+    }
 
     /** Returns the pipeline with other steps. */
     public PipelineDefinition withSteps(List<StepDefinition> others) {
@@ -66,9 +71,11 @@ public record PipelineDefinition(
 
     /** Returns the outputs that its steps have as targets. */
     public List<Target.OutputTarget> outputs() {
-        return steps.stream()
-                .flatMap(step -> step.targets().stream())
-                .filter(Target.OutputTarget.class::isInstance)
+        return outputs(steps.stream().flatMap(step -> step.targets().stream()));
+    }
+
+    private static List<Target.OutputTarget> outputs(Stream<Target> targets) {
+        return targets.filter(Target.OutputTarget.class::isInstance)
                 .map(Target.OutputTarget.class::cast)
                 .distinct()
                 .toList();
@@ -83,13 +90,43 @@ public record PipelineDefinition(
     /** Returns the names of all regions that its measures write to. */
     public Set<String> measureRegions() {
         return steps.stream()
-                .flatMap(step -> step.measureRegions().stream())
+                .flatMap(step -> step.measureTargets().stream())
+                .filter(Target.RegionTarget.class::isInstance)
+                .map(Target::name)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** Returns the name of the region that stores rejected records. */
     public String rejectsRegion() {
-        return rejects == null ? name + "-rejected" : rejects;
+        return rejectsRegion(name, rejects);
+    }
+
+    /**
+     * Returns the name of the region that stores the rejected records of a pipeline.
+     *
+     * @param targets configured targets of rejected records
+     */
+    public static String rejectsRegion(String pipeline, List<Target> targets) {
+        return targets.stream()
+                .filter(Target.RegionTarget.class::isInstance)
+                .map(Target::name)
+                .findFirst()
+                .orElse(pipeline + "-rejected");
+    }
+
+    /** Returns the outputs that receive rejected records. */
+    public List<Target.OutputTarget> rejectOutputs() {
+        return outputs(rejects.stream());
+    }
+
+    /** Returns whether any output receives its records, its rejects, or rows or alerts of its measures. */
+    public boolean hasOutputs() {
+        return Stream.of(
+                        steps.stream().flatMap(step -> step.targets().stream()),
+                        steps.stream().flatMap(step -> step.measureTargets().stream()),
+                        rejects.stream())
+                .flatMap(targets -> targets)
+                .anyMatch(Target.OutputTarget.class::isInstance);
     }
 
     /** Returns the name of the channel on which the pipeline receives records. */

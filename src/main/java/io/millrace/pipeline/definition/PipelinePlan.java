@@ -154,7 +154,7 @@ public record PipelinePlan(PipelineDefinition definition, List<Stage> stages) {
      * @param region returns whether the region of a name is persistent
      */
     public boolean keepsOnDisk(Predicate<String> region) {
-        return !definition.outputs().isEmpty()
+        return definition.hasOutputs()
                 || Stream.concat(definition.recordRegions().stream(), definition.measureRegions().stream())
                         .anyMatch(region);
     }

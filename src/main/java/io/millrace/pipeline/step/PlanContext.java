@@ -2,6 +2,7 @@ package io.millrace.pipeline.step;
 
 import static io.millrace.schema.ProblemCode.DUPLICATE_NAME;
 import static io.millrace.schema.ProblemCode.INVALID_NAME;
+import static io.millrace.schema.ProblemCode.INVALID_VALUE;
 import static io.millrace.schema.ProblemCode.UNKNOWN_OUTPUT;
 import static io.millrace.schema.ProblemCode.UNKNOWN_REGION;
 
@@ -176,9 +177,13 @@ public final class PlanContext {
         return new StepPlan(new StepExplanation(name, kind, 0, places, constraints, List.of()), reads, factory);
     }
 
-    /** Reports a target that is an unknown region or output. */
+    /**
+     * Reports a target that is an unknown region or output.
+     *
+     * @param channels whether it may be a channel
+     */
     @API(status = API.Status.INTERNAL)
-    public void requireKnown(String property, Target target) {
+    public void requireKnown(String property, Target target, boolean channels) {
         if (targets.contains(target.text())) {
             return;
         }
@@ -188,27 +193,24 @@ public final class PlanContext {
                         UNKNOWN_REGION,
                         property,
                         "Unknown region '" + region + "'" + hint(target)
-                                + " Regions are defined under 'millrace.regions'. For a message channel, write 'channel:"
-                                + region + "'.");
+                                + " Regions are defined under 'millrace.regions'."
+                                + (channels ? " For a message channel, write 'channel:" + region + "'." : ""));
             case Target.OutputTarget(String output) ->
                 check.problem(
                         UNKNOWN_OUTPUT,
                         property,
                         "Unknown output '" + output + "'" + hint(target)
                                 + " Outputs are defined under 'millrace.outputs'.");
-            case Target.ChannelTarget _ -> {} // the application has it, perhaps later
-        }
-    }
-
-    /** Reports a name that is not the name of a region, where records can go to a region only. */
-    @API(status = API.Status.INTERNAL)
-    public void requireRegion(String property, String name) {
-        if (!(Target.parse(name) instanceof Target.RegionTarget) || !targets.contains(name)) {
-            check.problem(
-                    UNKNOWN_REGION,
-                    property,
-                    "Unknown region '" + name + "'" + hint(new Target.RegionTarget(name))
-                            + " Regions are defined under 'millrace.regions'.");
+            case Target.ChannelTarget(String channel) -> {
+                // The application has it, perhaps later.
+                if (!channels) {
+                    check.problem(
+                            INVALID_VALUE,
+                            property,
+                            "Invalid target 'channel:" + channel + "'. Use the name of a region, or 'output:' and that"
+                                    + " of an output.");
+                }
+            }
         }
     }
 

@@ -22,6 +22,7 @@ import org.springframework.messaging.MessageChannel;
  * @param rejects receives records that a step cannot process
  * @param retry retries store operations
  * @param store returns the store, whose regions are open, to steps that store what they compute
+ * @param writers creates writers to regions and outputs
  * @param writer writer name of the partition
  * @param partitions number of partitions of the pipeline
  * @param persistent whether one of its regions is persistent, so that the states of its measures are too
@@ -39,6 +40,7 @@ public record RunContext(
         RejectSink rejects,
         @API(status = API.Status.INTERNAL) Retry retry,
         @API(status = API.Status.INTERNAL) Supplier<Store> store,
+        @API(status = API.Status.INTERNAL) TargetWriters writers,
         @API(status = API.Status.INTERNAL) WriterName writer,
         @API(status = API.Status.INTERNAL) int partitions,
         @API(status = API.Status.INTERNAL) boolean persistent,

@@ -51,9 +51,9 @@ public interface StepDefinition {
         return List.of();
     }
 
-    /** Returns the names of the regions that store the results of measures. */
+    /** Returns the targets of the rows and alerts of measures. */
     @API(status = API.Status.INTERNAL)
-    default List<String> measureRegions() {
+    default List<Target> measureTargets() {
         return List.of();
     }
 

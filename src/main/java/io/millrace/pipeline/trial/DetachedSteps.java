@@ -81,6 +81,9 @@ public final class DetachedSteps {
                 rejects,
                 retry,
                 DetachedSteps::noStore,
+                (_, _, _, _) -> {
+                    throw new IllegalStateException("These steps write to no target themselves.");
+                },
                 writer,
                 1,
                 false,

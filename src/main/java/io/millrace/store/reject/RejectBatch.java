@@ -12,9 +12,11 @@ import static io.millrace.store.reject.Reject.RECORD;
 import static io.millrace.store.reject.Reject.TIME_AT;
 import static io.millrace.store.reject.Reject.VALUE_LENGTH_AT;
 
+import io.millrace.codec.Admission;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
+import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.schema.Schema;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -22,6 +24,7 @@ import java.util.Comparator;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects rejects of a pipeline until they can be stored: those of a batch once the whole batch has been processed,
@@ -39,10 +42,26 @@ public final class RejectBatch {
     /** Larger buffers, required by an unusual batch, are released. */
     private static final int RETAINED_BYTES = 1 << 20;
 
-    private final RecordBatch taken = new RecordBatch(RECORDS);
+    private final RecordBatch taken;
+    private final @Nullable Admission finder;
     private Rejects held = new Rejects();
     private Rejects ready = new Rejects();
     private Rejects rest = new Rejects();
+
+    /** Creates an empty collection, whose batches have the schema {@link #RECORDS}. */
+    public RejectBatch() {
+        this(RECORDS);
+    }
+
+    /**
+     * Creates an empty collection.
+     *
+     * @param records schema of its batches: {@link #RECORDS}, or {@link Reject#SCHEMA} if their fields are read
+     */
+    public RejectBatch(Schema records) {
+        taken = new RecordBatch(records);
+        finder = records.equals(RECORDS) ? null : LayoutCodecs.of(records).finder();
+    }
 
     /** Encoded rejects, back to back. */
     private static final class Rejects {
@@ -245,9 +264,18 @@ public final class RejectBatch {
 
     private RecordBatch batch(long covered) {
         if (covered == RecordBatch.NO_POSITION) {
-            return taken.fill(ready.bytes, ready.bounds, ready.count, RecordBatch.NO_POSITION);
+            taken.fill(ready.bytes, ready.bounds, ready.count, RecordBatch.NO_POSITION);
+        } else {
+            ready.positions[ready.count] = covered;
+            taken.fill(ready.bytes, ready.bounds, ready.count, ready.positions);
         }
-        ready.positions[ready.count] = covered;
-        return taken.fill(ready.bytes, ready.bounds, ready.count, ready.positions);
+        if (finder != null) {
+            finder.admit(taken, RejectBatch::unreadable);
+        }
+        return taken;
+    }
+
+    private static void unreadable(RecordBatch batch, int ordinal, RejectReason reason) {
+        throw new IllegalStateException("A reject can't be read: " + reason.detail());
     }
 }

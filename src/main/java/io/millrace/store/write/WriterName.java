@@ -21,6 +21,9 @@ public record WriterName(
         int partition,
         @Nullable String part) {
 
+    /** The part that writes rejected records to outputs. No measure has this name. */
+    public static final String REJECTS = "rejects";
+
     private static final Pattern TEXT =
             Pattern.compile("(?<pipeline>[^#@/]+)(#(?<part>[^@/]+))?(@(?<instance>[^/]+))?/(?<partition>\\d{1,9})");
 

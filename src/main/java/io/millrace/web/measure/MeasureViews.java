@@ -29,7 +29,7 @@ final class MeasureViews {
         view.put("pipeline", known.pipeline().name());
         view.put("by", plan.definition().by());
         view.put("values", plan.definition().values());
-        view.put("region", plan.definition().region());
+        view.put("to", plan.definition().to());
         view.put("groups", measure.groups());
         view.put("counted", measure.counts().counted().get());
         view.put("late", measure.counts().late().get());

@@ -62,6 +62,7 @@ class FileOutputWriterTest {
                         "trades",
                         null,
                         0,
+                        null,
                         schema,
                         (batch, ordinal, reason) -> rejected.add(reason.detail())));
         opened.add(writer);

@@ -44,7 +44,7 @@ class PipelineRulesTest {
                                 schema.name(),
                                 List.of(steps),
                                 null,
-                                null,
+                                List.of(),
                                 RejectThresholds.DEFAULT,
                                 LateThresholds.DEFAULT,
                                 false,
@@ -166,7 +166,7 @@ class PipelineRulesTest {
                 null,
                 null,
                 100,
-                null,
+                List.of(),
                 0,
                 Map.of());
         assertThat(rules(measure, TO)).isEqualTo(rules(TO));

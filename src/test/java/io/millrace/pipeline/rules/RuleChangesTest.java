@@ -377,13 +377,13 @@ class RuleChangesTest {
                         "",
                         """
                         steps:
-                        - measure: { name: turnover, by: buySell, values: { n: count() }, every: 1s, region: rows }
+                        - measure: { name: turnover, by: buySell, values: { n: count() }, every: 1s, to: rows }
                         - to: buys
                         """)
                 .run(context -> {
                     awaitStart(context);
                     String measure =
-                            "- measure: { name: turnover, by: buySell, values: { n: count() }, every: 1s, region: rows"
+                            "- measure: { name: turnover, by: buySell, values: { n: count() }, every: 1s, to: rows"
                                     + " }\n";
                     assertRefused(
                             context,
@@ -398,7 +398,7 @@ class RuleChangesTest {
                     assertRefused(
                             context,
                             "steps:\n" + measure
-                                    + measure.replace("turnover", "other").replace(", region: rows", "")
+                                    + measure.replace("turnover", "other").replace(", to: rows", "")
                                     + "- to: buys\n",
                             "Measure 'other' can't be added");
                     assertRefused(context, "steps:\n" + measure + "- to: rows\n", "stores the rows of a measure");

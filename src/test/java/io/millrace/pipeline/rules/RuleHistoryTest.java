@@ -274,7 +274,7 @@ class RuleHistoryTest {
         ApplicationContextRunner other = runner.configured(
                 RulesRunner.REGIONS + "rows: { layout: blocks }\n",
                 "feed: { file: " + file + " }",
-                "steps:\n- measure: { name: n, values: { n: count() }, every: 1s, region: rows }\n- filter: id > 5\n- to: buys\n");
+                "steps:\n- measure: { name: n, values: { n: count() }, every: 1s, to: rows }\n- filter: id > 5\n- to: buys\n");
         other.run(context -> {
             await().until(() -> pipeline(context).state() == PipelineState.FAILED);
             assertThat(pipeline(context).error())

@@ -6,17 +6,20 @@ import io.millrace.measure.AlertPlan;
 import io.millrace.measure.MeasureListener;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.measure.MeasureProcessor;
+import io.millrace.measure.RowWriters;
 import io.millrace.pipeline.step.Failures;
 import io.millrace.pipeline.step.RunContext;
+import io.millrace.pipeline.step.Target;
+import io.millrace.pipeline.step.TargetNames;
 import io.millrace.schema.Schema;
 import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.StateStore;
 import io.millrace.store.write.WriterName;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.messaging.MessageChannel;
@@ -51,10 +54,10 @@ final class MeasureAssembler {
     }
 
     private MeasureProcessor first(MeasurePlan plan, StateStore states, WriterName name) {
-        RegionWriter rows = writer(plan.definition().region(), name, plan.rowSchema());
-        List<@Nullable RegionWriter> alerts = new ArrayList<>();
+        List<RegionWriter> rows = writers(plan.definition().to(), name, plan.rowSchema());
+        Map<String, List<RegionWriter>> alerts = new HashMap<>();
         for (AlertPlan alert : plan.alerts()) {
-            alerts.add(writer(alert.definition().region(), name.part(alert.name()), alert.schema()));
+            alerts.put(alert.name(), writers(alert.definition().to(), name.part(alert.name()), alert.schema()));
         }
         MeasureProcessor processor = MeasureProcessor.first(
                 plan,
@@ -62,44 +65,44 @@ final class MeasureAssembler {
                 IntStream.range(0, run.partitions())
                         .mapToObj(partition -> name.inPartition(partition).text())
                         .toList(),
-                rows,
-                alerts,
+                new RowWriters(rows, alerts),
                 SteadyClock.SYSTEM,
                 System::nanoTime);
         plan.alerts().forEach(alert -> send(alert, processor));
         return processor;
     }
 
-    private @Nullable RegionWriter writer(@Nullable String region, WriterName name, Schema schema) {
-        return region == null
-                ? null
-                : run.store()
-                        .get()
-                        .writer(
-                                region,
-                                name,
-                                schema,
-                                (batch, ordinal, reason) -> LOG.warn(
-                                        "Row of a measure rejected: region={} measure={} reason={}",
-                                        region,
+    private List<RegionWriter> writers(List<String> to, WriterName name, Schema schema) {
+        return new TargetNames(to)
+                .targets().stream()
+                        .filter(target -> !(target instanceof Target.ChannelTarget))
+                        .map(target -> run.writers()
+                                .writer(
+                                        target,
                                         name,
-                                        reason.detail()));
+                                        schema,
+                                        (batch, ordinal, reason) -> LOG.warn(
+                                                "Row of a measure rejected: target={} measure={} reason={}",
+                                                target.text(),
+                                                name,
+                                                reason.detail())))
+                        .toList();
     }
 
     private void send(AlertPlan alert, MeasureProcessor processor) {
-        String name = alert.definition().channel();
-        if (name == null) {
-            return;
-        }
-        MessageChannel channel = run.channels().apply(name);
-        processor.listen(new MeasureListener() {
-            @Override
-            public void alert(AlertEvent event) {
-                if (event.alert().equals(alert.name())) {
-                    send(channel, name, event);
-                }
+        for (Target target : new TargetNames(alert.definition().to()).targets()) {
+            if (target instanceof Target.ChannelTarget(String name)) {
+                MessageChannel channel = run.channels().apply(name);
+                processor.listen(new MeasureListener() {
+                    @Override
+                    public void alert(AlertEvent event) {
+                        if (event.alert().equals(alert.name())) {
+                            send(channel, name, event);
+                        }
+                    }
+                });
             }
-        });
+        }
     }
 
     /** Sends an event. A subscriber that fails does not stop the pipeline, because the log contains the event too. */

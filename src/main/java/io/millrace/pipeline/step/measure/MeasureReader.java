@@ -13,9 +13,12 @@ import io.millrace.extension.PropertyCheck;
 import io.millrace.measure.AlertDefinition;
 import io.millrace.measure.MeasureDefinition;
 import io.millrace.measure.Windows;
+import io.millrace.pipeline.step.Target;
+import io.millrace.pipeline.step.TargetNames;
 import io.millrace.pipeline.step.measure.MeasureStepDefinition.Alert;
 import io.millrace.pipeline.step.measure.MeasureStepDefinition.Daily;
 import io.millrace.schema.NearestName;
+import io.millrace.store.write.WriterName;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.LocalTime;
@@ -61,7 +64,11 @@ final class MeasureReader {
         } else if (!NAME.matcher(name).matches()) {
             check.problem(
                     INVALID_NAME, "name", "Invalid measure name '" + name + "'. Use letters, digits, _ and - only.");
+        } else if (name.equals(WriterName.REJECTS)) {
+            check.problem(
+                    INVALID_NAME, "name", "Invalid measure name '" + name + "'. Outputs use it for rejected records.");
         }
+        targets(properties.to(), "to");
         check.between("max-groups", properties.maxGroups(), 1, GROUPS_MAX);
         check.between("meters", properties.meters(), 0, METERS_MAX);
         Windows windows = windows();
@@ -74,9 +81,23 @@ final class MeasureReader {
                 lateness(windows),
                 idleTimeout(),
                 Math.max(1, properties.maxGroups()),
-                properties.region(),
+                properties.to(),
                 properties.meters(),
-                alerts());
+                alerts(),
+                regions());
+    }
+
+    private List<String> regions() {
+        return properties.measureTargets().stream()
+                .filter(Target.RegionTarget.class::isInstance)
+                .map(Target::name)
+                .toList();
+    }
+
+    private void targets(List<String> to, String at) {
+        if (!to.isEmpty()) {
+            new TargetNames(to).validate(at, check);
+        }
     }
 
     private Windows windows() {
@@ -213,6 +234,7 @@ final class MeasureReader {
         if (!NAME.matcher(name).matches()) {
             check.problem(INVALID_NAME, at, "Invalid alert name '" + name + "'. Use letters, digits, _ and - only.");
         }
+        targets(alert.to(), at + ".to");
         check.between(at + ".raise-after", alert.raiseAfter(), 1, WINDOWS_IN_A_ROW_MAX);
         check.between(at + ".clear-after", alert.clearAfter(), 1, WINDOWS_IN_A_ROW_MAX);
         return new AlertDefinition(
@@ -221,8 +243,7 @@ final class MeasureReader {
                 alert.until(),
                 alert.raiseAfter(),
                 alert.clearAfter(),
-                alert.channel(),
-                alert.region());
+                alert.to());
     }
 
     private String required(@Nullable String condition, String at) {

@@ -9,11 +9,12 @@ import io.millrace.pipeline.step.PlanContext;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.StepExplanation;
 import io.millrace.pipeline.step.StepPlan;
+import io.millrace.pipeline.step.Target;
+import io.millrace.pipeline.step.TargetNames;
 import io.millrace.schema.Schema;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -35,7 +36,8 @@ import org.springframework.boot.convert.Delimiter;
  * @param idleTimeout time without records after which all windows close, with {@code time}; by default, windows stay
  *     open until later records close them
  * @param maxGroups maximum number of groups of a window; records of further groups are counted together
- * @param region region for the rows of closed windows; without it, they are not stored
+ * @param to targets of the rows of closed windows: regions, or {@code output:} followed by the name of an output;
+ *     without it, they are not stored
  * @param meters number of groups of the last window whose values are exported as meters; 0 for none
  * @param alerts alerts on rows of closed windows, by name
  */
@@ -51,7 +53,7 @@ public record MeasureStepDefinition(
         @Nullable Duration allowedLateness,
         @Nullable Duration idleTimeout,
         @DefaultValue("100000") int maxGroups,
-        @Nullable String region,
+        @DefaultValue List<String> to,
         @DefaultValue("0") int meters,
         @DefaultValue Map<String, Alert> alerts)
         implements StepDefinition {
@@ -75,16 +77,15 @@ public record MeasureStepDefinition(
      * @param until condition that clears the alert; by default the negation of {@code when}
      * @param raiseAfter number of consecutive windows in which {@code when} must match
      * @param clearAfter number of consecutive windows in which {@code until} must match
-     * @param channel message channel that receives an event for each change; none by default
-     * @param region region for the alerts; without it, they are not stored
+     * @param to targets that receive an event for each change: regions, {@code output:} followed by the name of an
+     *     output, or {@code channel:} followed by that of a channel; none by default
      */
     public record Alert(
             @Nullable String when,
             @Nullable String until,
             @DefaultValue("1") int raiseAfter,
             @DefaultValue("1") int clearAfter,
-            @Nullable String channel,
-            @Nullable String region) {}
+            @DefaultValue List<String> to) {}
 
     @Override
     public String kind() {
@@ -98,14 +99,9 @@ public record MeasureStepDefinition(
 
     @Override
     public @Nullable StepPlan plan(PlanContext context) {
-        if (region != null) {
-            context.requireRegion("region", region);
-        }
-        alerts.forEach((alert, properties) -> {
-            if (properties.region() != null) {
-                context.requireRegion("alerts[" + alert + "].region", properties.region());
-            }
-        });
+        new TargetNames(to).requireKnown("to", context, false);
+        alerts.forEach((alert, properties) ->
+                new TargetNames(properties.to()).requireKnown("alerts[" + alert + "].to", context, true));
         MeasureDefinition measure =
                 new MeasureReader(this, new PropertyCheck("", (_, _) -> {})).read(); // they are reported
         MeasurePlan plan =
@@ -143,9 +139,9 @@ public record MeasureStepDefinition(
     }
 
     @Override
-    public List<String> measureRegions() {
-        return Stream.concat(Stream.ofNullable(region), alerts.values().stream().map(Alert::region))
-                .filter(Objects::nonNull)
+    public List<Target> measureTargets() {
+        return Stream.concat(Stream.of(to), alerts.values().stream().map(Alert::to))
+                .flatMap(names -> new TargetNames(names).targets().stream())
                 .toList();
     }
 }

@@ -4,6 +4,7 @@ import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 
 import io.millrace.extension.PropertyCheck;
+import io.millrace.pipeline.step.TargetNames;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

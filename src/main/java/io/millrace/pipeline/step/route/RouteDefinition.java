@@ -52,7 +52,7 @@ public record RouteDefinition(List<Branch> branches) implements StepDefinition {
         for (int i = 0; i < branches.size(); i++) {
             Branch branch = branches.get(i);
             String condition = branch.condition();
-            branch.targets().requireKnown(property(i) + (condition == null ? ".otherwise" : ".to"), context);
+            branch.targets().requireKnown(property(i) + (condition == null ? ".otherwise" : ".to"), context, true);
             if (condition != null) {
                 conditions.add(condition);
                 compiled &= context.compile(property(i) + ".when", compiler -> compiler.filter(condition)) != null;
@@ -86,7 +86,7 @@ public record RouteDefinition(List<Branch> branches) implements StepDefinition {
                         router.loop(),
                         run.schema(),
                         branches.stream()
-                                .map(branch -> branch.targets().outputs(run))
+                                .map(branch -> TargetOutput.of(branch.targets(), run))
                                 .toList(),
                         hasOtherwise,
                         run.rejects()));

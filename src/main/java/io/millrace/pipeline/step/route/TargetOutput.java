@@ -3,6 +3,8 @@ package io.millrace.pipeline.step.route;
 import io.millrace.pipeline.step.RunContext;
 import io.millrace.pipeline.step.StepOutput;
 import io.millrace.pipeline.step.Target;
+import io.millrace.pipeline.step.TargetNames;
+import java.util.List;
 
 /**
  * What passes batches to a target.
@@ -14,7 +16,11 @@ import io.millrace.pipeline.step.Target;
  */
 record TargetOutput(String channel, StepOutput output, boolean keeps) {
 
-    static TargetOutput of(Target target, RunContext run) {
+    static List<TargetOutput> of(TargetNames names, RunContext run) {
+        return names.targets().stream().map(target -> of(target, run)).toList();
+    }
+
+    private static TargetOutput of(Target target, RunContext run) {
         return new TargetOutput(
                 target.channel(run.pipeline()), run.outputs().apply(target), target instanceof Target.ChannelTarget);
     }

@@ -7,6 +7,7 @@ import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.StepExplanation;
 import io.millrace.pipeline.step.StepPlan;
 import io.millrace.pipeline.step.Target;
+import io.millrace.pipeline.step.TargetNames;
 import io.millrace.schema.Schema;
 import java.util.List;
 
@@ -36,14 +37,14 @@ public record ToDefinition(TargetNames to) implements StepDefinition {
 
     @Override
     public StepPlan plan(PlanContext context) {
-        to.requireKnown("", context);
+        to.requireKnown("", context, true);
         String name = context.name();
         return new StepPlan(
                 new StepExplanation(name, KIND, 0, List.of(), List.of(new ExplainedExpression(KIND, to.text(), null))),
                 List.of(),
                 to.targets(),
                 List.of(),
-                run -> new ToStep(name, KIND, run.schema(), to.outputs(run)));
+                run -> new ToStep(name, KIND, run.schema(), TargetOutput.of(to, run)));
     }
 
     @Override

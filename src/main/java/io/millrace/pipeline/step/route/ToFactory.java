@@ -2,6 +2,7 @@ package io.millrace.pipeline.step.route;
 
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.StepFactory;
+import io.millrace.pipeline.step.TargetNames;
 import java.lang.reflect.Type;
 import java.util.List;
 import org.springframework.core.ParameterizedTypeReference;

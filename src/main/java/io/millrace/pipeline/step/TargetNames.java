@@ -1,25 +1,27 @@
-package io.millrace.pipeline.step.route;
+package io.millrace.pipeline.step;
 
 import static io.millrace.schema.ProblemCode.DUPLICATE_NAME;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 
 import io.millrace.extension.PropertyCheck;
-import io.millrace.pipeline.step.PlanContext;
-import io.millrace.pipeline.step.RunContext;
-import io.millrace.pipeline.step.Target;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The configured names of the targets that all receive the same records. */
-record TargetNames(List<String> names) {
+/**
+ * The configured names of the targets that all receive the same records.
+ *
+ * @param names names of regions, {@code output:} followed by the name of an output, or {@code channel:} followed by
+ *     that of a channel
+ */
+public record TargetNames(List<String> names) {
 
-    TargetNames {
+    public TargetNames {
         names = List.copyOf(names);
     }
 
     /** Requires names, each once. */
-    void validate(String at, PropertyCheck check) {
+    public void validate(String at, PropertyCheck check) {
         if (names.isEmpty() || names.stream().anyMatch(String::isBlank)) {
             check.problem(MISSING_VALUE, at, "Missing value: a target.");
         }
@@ -34,20 +36,22 @@ record TargetNames(List<String> names) {
         }
     }
 
-    void requireKnown(String at, PlanContext context) {
-        targets().forEach(target -> context.requireKnown(at, target));
+    /**
+     * Reports each target that is an unknown region or output.
+     *
+     * @param channels whether targets may be channels
+     */
+    public void requireKnown(String at, PlanContext context, boolean channels) {
+        targets().forEach(target -> context.requireKnown(at, target, channels));
     }
 
-    List<Target> targets() {
+    /** Returns the targets, in order. */
+    public List<Target> targets() {
         return names.stream().map(Target::parse).toList();
     }
 
-    List<TargetOutput> outputs(RunContext run) {
-        return targets().stream().map(target -> TargetOutput.of(target, run)).toList();
-    }
-
     /** Returns the names, as in messages and rules. */
-    String text() {
+    public String text() {
         return String.join(", ", names);
     }
 }
