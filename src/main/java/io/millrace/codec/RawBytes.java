@@ -170,35 +170,38 @@ public final class RawBytes {
      *
      * @param at offset of the first value
      * @param stride bytes from one value to the next
-     * @param into receives the values, from index 0
+     * @param into receives the values
+     * @param first index of the first value in {@code into}
      */
-    public static void getAll(byte[] bytes, int at, int stride, int count, IntStorage storage, long[] into) {
+    public static void getAll(
+            byte[] bytes, int at, int stride, int count, IntStorage storage, long[] into, int first) {
+        int end = first + count;
         boolean big = storage.order() == ByteOrder.BIG_ENDIAN;
         int width = storage.wholeWord() && big ? storage.bytes() : 0;
         long mask = storage.signed() ? -1 : storage.max();
         switch (width) {
             case 1 -> {
-                for (int i = 0, place = at; i < count; i++, place += stride) {
+                for (int i = first, place = at; i < end; i++, place += stride) {
                     into[i] = bytes[place] & mask;
                 }
             }
             case 2 -> {
-                for (int i = 0, place = at; i < count; i++, place += stride) {
+                for (int i = first, place = at; i < end; i++, place += stride) {
                     into[i] = getShort(bytes, place) & mask;
                 }
             }
             case 4 -> {
-                for (int i = 0, place = at; i < count; i++, place += stride) {
+                for (int i = first, place = at; i < end; i++, place += stride) {
                     into[i] = getInt(bytes, place) & mask;
                 }
             }
             case 8 -> {
-                for (int i = 0, place = at; i < count; i++, place += stride) {
+                for (int i = first, place = at; i < end; i++, place += stride) {
                     into[i] = getLong(bytes, place);
                 }
             }
             default -> {
-                for (int i = 0, place = at; i < count; i++, place += stride) {
+                for (int i = first, place = at; i < end; i++, place += stride) {
                     into[i] = get(bytes, place, storage);
                 }
             }

@@ -46,7 +46,7 @@ class RawBytesTest {
         byte[] bytes = random(AT + count * stride);
         for (IntStorage storage : storages()) {
             long[] values = new long[count];
-            RawBytes.getAll(bytes, AT, stride, count, storage, values);
+            RawBytes.getAll(bytes, AT, stride, count, storage, values, 0);
             for (int i = 0; i < count; i++) {
                 assertThat(values[i]).as("%s", storage).isEqualTo(RawBytes.get(bytes, AT + i * stride, storage));
             }

@@ -1,5 +1,6 @@
 package io.millrace.store.block;
 
+import io.millrace.codec.RawBytes;
 import io.millrace.hash.SeededHash;
 import java.util.Arrays;
 
@@ -36,9 +37,9 @@ final class BytesDictionary {
             int step = count / SAMPLE;
             for (int i = 0; i < SAMPLE; i++) {
                 code(rows, at + i * step * stride, bytes);
-            }
-            if (size > SAMPLE_MAX) {
-                return false;
+                if (size > SAMPLE_MAX) {
+                    return false;
+                }
             }
         }
         clear();
@@ -63,10 +64,10 @@ final class BytesDictionary {
 
     /** Returns the code of a value, which is assigned if necessary; negative if the dictionary is full. */
     private int code(byte[] rows, int at, int bytes) {
-        int slot = (int) hash.hash(rows, at, bytes) & (SLOTS - 1);
+        int slot = (int) hash(rows, at, bytes) & (SLOTS - 1);
         while (slots[slot] != FREE) {
             int offset = offsets[slots[slot]];
-            if (Arrays.equals(rows, offset, offset + bytes, rows, at, at + bytes)) {
+            if (isEqual(rows, offset, at, bytes)) {
                 return slots[slot];
             }
             slot = (slot + 1) & (SLOTS - 1);
@@ -77,6 +78,25 @@ final class BytesDictionary {
         offsets[size] = at;
         slots[slot] = size;
         return size++;
+    }
+
+    /** Returns the hash of a value of more than 8 bytes, by words, the last of which overlaps the previous one. */
+    private long hash(byte[] rows, int at, int bytes) {
+        int last = bytes - Long.BYTES;
+        long state = 0;
+        for (int i = 0; i < last; i += Long.BYTES) {
+            state = hash.fold(state, RawBytes.getLongLe(rows, at + i));
+        }
+        return hash.hash(hash.fold(state, RawBytes.getLongLe(rows, at + last)));
+    }
+
+    private static boolean isEqual(byte[] rows, int first, int second, int bytes) {
+        int last = bytes - Long.BYTES;
+        long different = RawBytes.getLongLe(rows, first + last) ^ RawBytes.getLongLe(rows, second + last);
+        for (int i = 0; i < last; i += Long.BYTES) {
+            different |= RawBytes.getLongLe(rows, first + i) ^ RawBytes.getLongLe(rows, second + i);
+        }
+        return different == 0;
     }
 
     int size() {

@@ -53,8 +53,18 @@ final class ColumnEncoder {
      * @return offset past the columns
      */
     long plan(byte[] rows, int rowsAt, int count) {
+        int stride = layout.recordLength();
         for (ColumnPlan plan : plans) {
-            plan.analyze(rows, rowsAt, layout.recordLength(), count);
+            plan.begin(count);
+        }
+        for (int first = 0; first < count; first += ColumnPlan.RUN) {
+            int end = Math.min(first + ColumnPlan.RUN, count);
+            for (ColumnPlan plan : plans) {
+                plan.read(rows, rowsAt + first * stride, stride, first, end);
+            }
+        }
+        for (ColumnPlan plan : plans) {
+            plan.analyze(rows, rowsAt, stride);
         }
         predict();
         long length = (long) BlockFormat.HEADER_LENGTH + directoryLength();

@@ -12,6 +12,9 @@ import io.millrace.store.block.ColumnLayout.Kind;
  */
 final class ColumnPlan {
 
+    /** Records that are read or computed at a time: few enough for their bytes to stay in the processor's cache. */
+    static final int RUN = 256;
+
     private static final int SAMPLE = 32;
 
     final Column column;
@@ -25,6 +28,7 @@ final class ColumnPlan {
 
     private final Decimals decimals = new Decimals();
     private final DifferenceBuffers differences = new DifferenceBuffers();
+    private final NumberRange range = new NumberRange();
     private int count;
     private boolean hasAbsent;
 
@@ -32,18 +36,50 @@ final class ColumnPlan {
         this.column = column;
     }
 
-    /** Analyzes a block's records and chooses the shortest encoding that uses no other column. */
-    void analyze(byte[] rows, int rowsAt, int stride, int recordCount) {
+    /** Starts with the records of the next block. */
+    void begin(int recordCount) {
         count = recordCount;
+        range.clear();
+        if (column.kind() != Kind.BYTES && numbers.length < count) {
+            numbers = new long[count];
+        }
+    }
+
+    /**
+     * Reads the column's numbers of some records of the block.
+     *
+     * @param at offset of the first of these records
+     */
+    void read(byte[] rows, int at, int stride, int first, int end) {
+        if (column.kind() == Kind.BYTES) {
+            return;
+        }
+        RawBytes.getAll(rows, at + column.at(), stride, end - first, column.storage(), numbers, first);
+        if (column.kind() == Kind.REAL) {
+            for (int i = first; i < end; i++) {
+                numbers[i] = FieldCondition.orderOf(numbers[i]);
+            }
+        }
+        if (column.hasAbsent()) {
+            range.include(numbers, first, end, column.absent());
+        } else {
+            range.include(numbers, first, end);
+        }
+    }
+
+    /** Chooses the shortest encoding of the numbers that uses no other column. */
+    void analyze(byte[] rows, int rowsAt, int stride) {
         entry.clear();
         entry.length = count * column.bytes();
         if (column.kind() == Kind.BYTES) {
             analyzeBytes(rows, rowsAt + column.at(), stride);
             return;
         }
-        read(rows, rowsAt + column.at(), stride);
         coded = numbers;
-        measure();
+        hasAbsent = range.hasAbsent();
+        entry.flags = (range.any() ? ColumnDirectory.RANGE_FLAG : 0) | (hasAbsent ? ColumnDirectory.ABSENT_FLAG : 0);
+        entry.min = range.any() ? range.min() : 0;
+        entry.max = range.any() ? range.max() : 0;
         frame(numbers, entry.min, entry.max);
         if (column.kind() == Kind.REAL) {
             scale();
@@ -70,43 +106,6 @@ final class ColumnPlan {
                 entry.length = (int) length;
             }
         }
-    }
-
-    private void read(byte[] rows, int at, int stride) {
-        if (numbers.length < count) {
-            numbers = new long[count];
-        }
-        RawBytes.getAll(rows, at, stride, count, column.storage(), numbers);
-        if (column.kind() == Kind.REAL) {
-            for (int i = 0; i < count; i++) {
-                numbers[i] = FieldCondition.orderOf(numbers[i]);
-            }
-        }
-    }
-
-    /** Determines the smallest and largest present number, and whether one is absent. */
-    private void measure() {
-        long low = Long.MAX_VALUE;
-        long high = Long.MIN_VALUE;
-        hasAbsent = false;
-        if (column.hasAbsent()) {
-            long absent = column.absent();
-            for (int i = 0; i < count; i++) {
-                long number = numbers[i];
-                hasAbsent |= number == absent;
-                low = Math.min(low, number == absent ? Long.MAX_VALUE : number);
-                high = Math.max(high, number == absent ? Long.MIN_VALUE : number);
-            }
-        } else {
-            for (int i = 0; i < count; i++) {
-                low = Math.min(low, numbers[i]);
-                high = Math.max(high, numbers[i]);
-            }
-        }
-        boolean any = low <= high;
-        entry.flags = (any ? ColumnDirectory.RANGE_FLAG : 0) | (hasAbsent ? ColumnDirectory.ABSENT_FLAG : 0);
-        entry.min = any ? low : 0;
-        entry.max = any ? high : 0;
     }
 
     /** Chooses packed codes for the column if they are shorter than the current plan. */
@@ -170,8 +169,13 @@ final class ColumnPlan {
             return;
         }
         long[] into = differences.spare(count);
-        for (int i = 0; i < count; i++) {
-            into[i] = numbers[i] - step * i;
+        range.clear();
+        for (int start = 0, end; start < count; start = end) {
+            end = Math.min(start + RUN, count);
+            for (int i = start; i < end; i++) {
+                into[i] = numbers[i] - step * i;
+            }
+            range.include(into, start, end);
         }
         if (frameDifferences(into)) {
             entry.prediction = ColumnDirectory.INDEX;
@@ -185,14 +189,9 @@ final class ColumnPlan {
         return span >= 0 && Packed.length(Packed.width(span), count) < entry.length;
     }
 
+    /** Chooses the codes of differences, whose range is known, if they are shorter than the current plan. */
     private boolean frameDifferences(long[] values) {
-        long low = Long.MAX_VALUE;
-        long high = Long.MIN_VALUE;
-        for (int i = 0; i < count; i++) {
-            low = Math.min(low, values[i]);
-            high = Math.max(high, values[i]);
-        }
-        if (!frame(values, low, high)) {
+        if (!frame(values, range.min(), range.max())) {
             return false;
         }
         differences.keepSpare();
@@ -261,8 +260,13 @@ final class ColumnPlan {
             return false;
         }
         long[] into = differences.spare(count);
-        for (int i = 0; i < count; i++) {
-            into[i] = numbers[i] - predictions[i];
+        range.clear();
+        for (int start = 0, end; start < count; start = end) {
+            end = Math.min(start + RUN, count);
+            for (int i = start; i < end; i++) {
+                into[i] = numbers[i] - predictions[i];
+            }
+            range.include(into, start, end);
         }
         return usePrediction(into, ColumnDirectory.COLUMN, ordinal, 0, 0);
     }
@@ -288,8 +292,13 @@ final class ColumnPlan {
             return false;
         }
         long[] into = differences.spare(count);
-        for (int i = 0; i < count; i++) {
-            into[i] = numbers[i] - ten.product(firstFactors[i], secondFactors[i]);
+        range.clear();
+        for (int start = 0, end; start < count; start = end) {
+            end = Math.min(start + RUN, count);
+            for (int i = start; i < end; i++) {
+                into[i] = numbers[i] - ten.product(firstFactors[i], secondFactors[i]);
+            }
+            range.include(into, start, end);
         }
         return usePrediction(into, ColumnDirectory.PRODUCT, firstOrdinal, secondOrdinal, power);
     }
@@ -313,14 +322,14 @@ final class ColumnPlan {
             case ColumnDirectory.RAW -> {
                 int bytes = column.bytes();
                 for (int i = 0, rowOffset = rowsAt + column.at(); i < count; i++, rowOffset += stride) {
-                    System.arraycopy(rows, rowOffset, block, at + i * bytes, bytes);
+                    RawBytes.copy(rows, rowOffset, block, at + i * bytes, bytes);
                 }
             }
             case ColumnDirectory.DICTIONARY -> {
                 if (column.kind() == Kind.BYTES) {
                     texts.write(rows, block, at, column.bytes(), entry.width, count);
                 } else {
-                    dictionary.write(numbers, count, entry, block, at);
+                    dictionary.write(count, entry, block, at);
                 }
             }
             default -> {
@@ -334,8 +343,13 @@ final class ColumnPlan {
 
     private void absentToBase() {
         long[] into = differences.spare(count);
+        long absent = column.absent();
+        long base = entry.base;
         for (int i = 0; i < count; i++) {
-            into[i] = numbers[i] == column.absent() ? entry.base : coded[i];
+            long difference = numbers[i] ^ absent;
+            // All ones if the number is the absent value. No branch, because there is no pattern to predict.
+            long isAbsent = ((difference - 1) & ~difference) >> 63;
+            into[i] = coded[i] ^ ((coded[i] ^ base) & isAbsent);
         }
         coded = into;
     }

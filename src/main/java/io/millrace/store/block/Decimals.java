@@ -21,6 +21,7 @@ final class Decimals {
     private boolean hasAbsent;
     private long absent;
     private long[] scaled = new long[0];
+    private final NumberRange range = new NumberRange();
     private long smallest;
     private long largest;
     private int power;
@@ -130,8 +131,14 @@ final class Decimals {
     private boolean measured() {
         smallest = Long.MAX_VALUE;
         largest = Long.MIN_VALUE;
-        for (int i = 0; i < count; i++) {
-            boolean present = !isAbsent(i);
+        range.clear();
+        for (int first = 0; first < count && !hasAbsent; first += ColumnPlan.RUN) {
+            range.include(scaled, first, Math.min(first + ColumnPlan.RUN, count));
+        }
+        smallest = range.min();
+        largest = range.max();
+        for (int i = 0; i < count && hasAbsent; i++) {
+            boolean present = numbers[i] != absent;
             smallest = Math.min(smallest, present ? scaled[i] : Long.MAX_VALUE);
             largest = Math.max(largest, present ? scaled[i] : Long.MIN_VALUE);
         }

@@ -79,7 +79,7 @@ final class FieldRange {
         boolean found = false;
         for (int first = 0; first < count; first += CHUNK) {
             int size = Math.min(CHUNK, count - first);
-            RawBytes.getAll(bytes, start + offset + first * recordLength, recordLength, size, storage, chunk);
+            RawBytes.getAll(bytes, start + offset + first * recordLength, recordLength, size, storage, chunk, 0);
             for (int i = 0; i < size; i++) {
                 long raw = chunk[i];
                 boolean present = !optional || raw != absent;

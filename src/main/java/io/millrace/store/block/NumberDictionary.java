@@ -25,10 +25,17 @@ final class NumberDictionary {
     private final SeededHash hash = SeededHash.random();
     private long multiplier = SeededHash.GOLDEN_RATIO;
     private long[] keys = new long[0];
-    /** The ordinal of the entry in a slot: first in the order of arrival, after sorting ascending. */
+    /** The ordinal of the entry in a slot, in the order of arrival. */
     private short[] ordinals = new short[0];
 
+    /** The entries, first in the order of arrival, after collecting ascending. */
     private long[] entries = new long[0];
+    /** The entries in the order of arrival. */
+    private long[] arrivals = new long[0];
+    /** Ascending ordinals of the entries in the order of arrival. */
+    private int[] ranks = new int[0];
+
+    /** The ordinal of each number. */
     private long[] codes = new long[0];
     private int size;
 
@@ -40,18 +47,24 @@ final class NumberDictionary {
             clear();
             int step = count / SAMPLE;
             for (int i = 0; i < SAMPLE; i++) {
-                add(numbers[i * step]);
-            }
-            if (size > SAMPLE_MAX) {
-                return false;
+                code(numbers[i * step]);
+                if (size > SAMPLE_MAX) {
+                    return false;
+                }
             }
         }
         clear();
+        if (codes.length < count) {
+            codes = new long[count];
+        }
         for (int i = 0; i < count; i++) {
-            if (!add(numbers[i])) {
+            int code = code(numbers[i]);
+            if (code == FREE) {
                 return false;
             }
+            codes[i] = code;
         }
+        System.arraycopy(entries, 0, arrivals, 0, size);
         Arrays.sort(entries, 0, size);
         return size > 0;
     }
@@ -62,23 +75,25 @@ final class NumberDictionary {
             keys = new long[SLOTS];
             ordinals = new short[SLOTS];
             entries = new long[ENTRIES_MAX];
+            arrivals = new long[ENTRIES_MAX];
+            ranks = new int[ENTRIES_MAX];
         }
         Arrays.fill(ordinals, (short) FREE);
     }
 
-    private boolean add(long number) {
+    /** Returns the ordinal of a number in the order of arrival, which is assigned if necessary; FREE if it is full. */
+    private int code(long number) {
         int slot = slot(number);
-        if (ordinals[slot] == FREE) {
-            if (size == ENTRIES_MAX) {
-                return false;
-            }
-            put(slot, number, size);
-            entries[size++] = number;
-            if (isFar(slot, number)) {
-                rehash();
-            }
+        int ordinal = ordinals[slot];
+        if (ordinal != FREE || size == ENTRIES_MAX) {
+            return ordinal;
         }
-        return true;
+        put(slot, number, size);
+        entries[size++] = number;
+        if (isFar(slot, number)) {
+            rehash();
+        }
+        return size - 1;
     }
 
     private void put(int slot, long number, int ordinal) {
@@ -133,16 +148,13 @@ final class NumberDictionary {
     }
 
     /** Writes the entries and the codes of the numbers that were collected. */
-    void write(long[] numbers, int count, Entry entry, byte[] block, int at) {
+    void write(int count, Entry entry, byte[] block, int at) {
         Packed.put(entries, entry.base, size, entry.power, block, at);
         for (int i = 0; i < size; i++) {
-            ordinals[slot(entries[i])] = (short) i;
-        }
-        if (codes.length < count) {
-            codes = new long[count];
+            ranks[i] = Arrays.binarySearch(entries, 0, size, arrivals[i]);
         }
         for (int i = 0; i < count; i++) {
-            codes[i] = ordinals[slot(numbers[i])];
+            codes[i] = ranks[(int) codes[i]];
         }
         Packed.put(codes, 0, count, entry.width, block, at + (int) Packed.length(entry.power, size));
     }

@@ -166,17 +166,68 @@ public final class Packed {
     }
 
     private static void putSmall(long[] numbers, long base, int count, int width, byte[] into, int at) {
-        int place = at;
-        for (int first = 0; first < count; first += GROUP) {
-            int end = Math.min(GROUP, count - first);
-            for (int row = 0; row < width; row++, place += Long.BYTES) {
-                long lanes = 0;
-                for (int i = row, shift = 0; i < end; i += width, shift += width) {
-                    lanes |= (numbers[first + i] - base) << shift;
+        int past = count / GROUP * GROUP;
+        long bases = base * ONES[width];
+        // Each call has a constant width, so that the JIT compiler unrolls the loop over the codes of a long.
+        switch (width) {
+            case 1 -> {
+                for (int first = 0, place = at; first < past; first += GROUP, place += Long.BYTES) {
+                    RawBytes.putLongLe(into, place, lanes(numbers, first, 1) - bases);
                 }
-                RawBytes.putLongLe(into, place, lanes);
+            }
+            case 2 -> {
+                for (int first = 0, place = at; first < past; first += GROUP, place += 2 * Long.BYTES) {
+                    RawBytes.putLongLe(into, place, lanes(numbers, first, 2) - bases);
+                    RawBytes.putLongLe(into, place + 8, lanes(numbers, first + 1, 2) - bases);
+                }
+            }
+            case 4 -> {
+                for (int first = 0, place = at; first < past; first += GROUP, place += 4 * Long.BYTES) {
+                    putFour(numbers, first, 4, bases, into, place);
+                }
+            }
+            default -> {
+                for (int first = 0, place = at; first < past; first += GROUP, place += 8 * Long.BYTES) {
+                    putFour(numbers, first, 8, bases, into, place);
+                    putFour(numbers, first + 4, 8, bases, into, place + 32);
+                }
             }
         }
+        int place = at + past / Byte.SIZE * width;
+        for (int row = 0; row < width && past < count; row++, place += Long.BYTES) {
+            long lanes = 0;
+            for (int i = past + row, shift = 0; i < count; i += width, shift += width) {
+                lanes |= (numbers[i] - base) << shift;
+            }
+            RawBytes.putLongLe(into, place, lanes);
+        }
+    }
+
+    /** Returns the sum of the numbers of one long of a group, each shifted to its lane. */
+    private static long lanes(long[] numbers, int first, int width) {
+        long lanes = 0;
+        for (int i = first + GROUP - width; i >= first; i -= width) {
+            lanes = (lanes << width) + numbers[i];
+        }
+        return lanes;
+    }
+
+    /** Writes four longs of a group at once, whose chains of additions the processor executes in parallel. */
+    private static void putFour(long[] numbers, int first, int width, long bases, byte[] into, int at) {
+        long lanes0 = 0;
+        long lanes1 = 0;
+        long lanes2 = 0;
+        long lanes3 = 0;
+        for (int i = first + GROUP - width; i >= first; i -= width) {
+            lanes0 = (lanes0 << width) + numbers[i];
+            lanes1 = (lanes1 << width) + numbers[i + 1];
+            lanes2 = (lanes2 << width) + numbers[i + 2];
+            lanes3 = (lanes3 << width) + numbers[i + 3];
+        }
+        RawBytes.putLongLe(into, at, lanes0 - bases);
+        RawBytes.putLongLe(into, at + 8, lanes1 - bases);
+        RawBytes.putLongLe(into, at + 16, lanes2 - bases);
+        RawBytes.putLongLe(into, at + 24, lanes3 - bases);
     }
 
     /**
