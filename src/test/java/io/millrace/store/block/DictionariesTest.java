@@ -4,6 +4,9 @@ import static io.millrace.hash.HostileKeys.longestRun;
 import static io.millrace.hash.HostileKeys.withProduct;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.codec.RawBytes;
+import io.millrace.store.block.ColumnDirectory.Entry;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class DictionariesTest {
@@ -30,6 +33,24 @@ class DictionariesTest {
         assertThat(dictionary.collect(numbers, ENTRIES - 1)).isTrue();
         assertThat(dictionary.size()).isEqualTo(ENTRIES - 1);
         assertThat(longestRun(dictionary, "ordinals", -1)).isLessThan(RUN_MAX);
+        shouldReadWhatWasWritten(dictionary, numbers, ENTRIES - 1);
+    }
+
+    private static void shouldReadWhatWasWritten(NumberDictionary dictionary, long[] numbers, int count) {
+        long[] entries = Arrays.stream(numbers, 0, count).sorted().distinct().toArray();
+        Entry entry = new Entry();
+        entry.base = dictionary.smallest();
+        entry.power = Long.SIZE;
+        entry.width = Packed.width(entries.length - 1L);
+        int codesAt = (int) Packed.length(entry.power, entries.length);
+        byte[] block = new byte[codesAt + (int) Packed.length(entry.width, count)];
+        dictionary.write(count, entry, block, 0);
+        for (int i = 0; i < entries.length; i++) {
+            assertThat(RawBytes.getLongLe(block, Long.BYTES * i)).isEqualTo(entries[i] - entries[0]);
+        }
+        for (int i = 0; i < count; i++) {
+            assertThat(entries[(int) Packed.get(block, codesAt, entry.width, i)]).isEqualTo(numbers[i]);
+        }
     }
 
     /** Texts of "Aa" and "BB" have one hash by powers of 31. */

@@ -2,6 +2,7 @@ package io.millrace.store.block;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.codec.RawBytes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -59,6 +60,28 @@ class PackedTest {
             assertThat(Packed.get(bytes, 5, width, i)).isEqualTo(codes[i]);
         }
         assertThat(Arrays.copyOf(bytes, 5)).containsOnly(0);
+    }
+
+    /** Each code at the place of the drawing in {@link Packed}. */
+    @Property
+    void shouldAlternateSmallCodesBetweenTheLongsOfAGroup(
+            @ForAll("widths") int width, @ForAll @IntRange(max = 300) int count, @ForAll long seed, @ForAll long base) {
+        if (width == 0 || width > 8) {
+            return;
+        }
+        long[] codes = codes(new Random(seed), width, count);
+        long[] longs = new long[width * Packed.groups(count)];
+        for (int i = 0; i < count; i++) {
+            int within = i % Packed.GROUP;
+            longs[i / Packed.GROUP * width + within % width] |= codes[i] << within / width * width;
+        }
+        byte[] bytes = new byte[5 + (int) Packed.length(width, count)];
+
+        Packed.put(Arrays.stream(codes).map(code -> code + base).toArray(), base, count, width, bytes, 5);
+
+        for (int i = 0; i < longs.length; i++) {
+            assertThat(RawBytes.getLongLe(bytes, 5 + 8 * i)).isEqualTo(longs[i]);
+        }
     }
 
     @Property
