@@ -173,8 +173,7 @@ public final class RawBytes {
      * @param into receives the values
      * @param first index of the first value in {@code into}
      */
-    public static void getAll(
-            byte[] bytes, int at, int stride, int count, IntStorage storage, long[] into, int first) {
+    public static void getAll(byte[] bytes, int at, int stride, int count, IntStorage storage, long[] into, int first) {
         int end = first + count;
         boolean big = storage.order() == ByteOrder.BIG_ENDIAN;
         int width = storage.wholeWord() && big ? storage.bytes() : 0;

@@ -37,6 +37,7 @@ final class NumberDictionary {
 
     /** The ordinal of each number. */
     private long[] codes = new long[0];
+
     private int size;
 
     /**
@@ -81,7 +82,7 @@ final class NumberDictionary {
         Arrays.fill(ordinals, (short) FREE);
     }
 
-    /** Returns the ordinal of a number in the order of arrival, which is assigned if necessary; FREE if it is full. */
+    /** Returns the ordinal of a number by order of arrival, which is assigned if necessary; FREE if none is left. */
     private int code(long number) {
         int slot = slot(number);
         int ordinal = ordinals[slot];

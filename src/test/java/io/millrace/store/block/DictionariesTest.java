@@ -33,10 +33,10 @@ class DictionariesTest {
         assertThat(dictionary.collect(numbers, ENTRIES - 1)).isTrue();
         assertThat(dictionary.size()).isEqualTo(ENTRIES - 1);
         assertThat(longestRun(dictionary, "ordinals", -1)).isLessThan(RUN_MAX);
-        shouldReadWhatWasWritten(dictionary, numbers, ENTRIES - 1);
+        checkWritten(dictionary, numbers, ENTRIES - 1);
     }
 
-    private static void shouldReadWhatWasWritten(NumberDictionary dictionary, long[] numbers, int count) {
+    private static void checkWritten(NumberDictionary dictionary, long[] numbers, int count) {
         long[] entries = Arrays.stream(numbers, 0, count).sorted().distinct().toArray();
         Entry entry = new Entry();
         entry.base = dictionary.smallest();
@@ -49,7 +49,8 @@ class DictionariesTest {
             assertThat(RawBytes.getLongLe(block, Long.BYTES * i)).isEqualTo(entries[i] - entries[0]);
         }
         for (int i = 0; i < count; i++) {
-            assertThat(entries[(int) Packed.get(block, codesAt, entry.width, i)]).isEqualTo(numbers[i]);
+            assertThat(entries[(int) Packed.get(block, codesAt, entry.width, i)])
+                    .isEqualTo(numbers[i]);
         }
     }
 

@@ -12,7 +12,15 @@ class NumberRangeTest {
 
     private static final int ROUNDS = 20_000;
     private static final long[] EDGES = {
-        Long.MIN_VALUE, Long.MIN_VALUE + 1, Long.MIN_VALUE / 2, -1, 0, 1, Long.MAX_VALUE / 2, Long.MAX_VALUE - 1, Long.MAX_VALUE
+        Long.MIN_VALUE,
+        Long.MIN_VALUE + 1,
+        Long.MIN_VALUE / 2,
+        -1,
+        0,
+        1,
+        Long.MAX_VALUE / 2,
+        Long.MAX_VALUE - 1,
+        Long.MAX_VALUE
     };
 
     private final NumberRange range = new NumberRange();
