@@ -32,6 +32,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
  * the same processors. The locator, the ingest and the first server are never killed, so that what leaks in them has
  * the whole run to show.
  */
+@Tag("long")
 class SoakIT {
 
     private static final int ROUNDS =
