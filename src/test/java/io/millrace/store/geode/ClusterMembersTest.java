@@ -11,6 +11,7 @@ import io.millrace.store.Trades;
 import io.millrace.store.Writers;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.query.Query;
+import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.RegionInfo;
 import io.millrace.store.region.Retention;
 import io.millrace.store.write.RegionWriter;
@@ -29,6 +30,7 @@ import org.apache.geode.cache.CacheFactory;
 import org.apache.geode.cache.control.ResourceManager;
 import org.apache.geode.cache.partition.PartitionMemberInfo;
 import org.apache.geode.cache.partition.PartitionRegionHelper;
+import org.apache.geode.cache.server.CacheServer;
 import org.apache.geode.distributed.DistributedMember;
 import org.apache.geode.internal.cache.CacheServerImpl;
 import org.apache.geode.internal.cache.PartitionedRegion;
@@ -87,6 +89,21 @@ class ClusterMembersTest {
             assertThat(accepted.getReceiveBufferSize()).isGreaterThan(1 << 16);
             assertThat(accepted.getSendBufferSize()).isGreaterThan(1 << 16);
         }
+    }
+
+    /** Geode sets the system property from the configuration of the member, and reads it when it opens connections. */
+    @Test
+    void shouldSendAFullBlockToAnotherMemberInOneMessage() {
+        int fullBlock = RegionDefinition.DEFAULT_BLOCK_RECORDS * Trades.LENGTH;
+        assertThat(Integer.getInteger("p2p.tcpBufferSize")).isGreaterThan(fullBlock + (1 << 10));
+    }
+
+    /** The buffer in the heap that each connection of a client has before the client is known. */
+    @Test
+    void shouldKeepSmallBuffersInTheHeapForClients() {
+        CacheServerImpl server = (CacheServerImpl)
+                CacheFactory.getAnyInstance().getCacheServers().getFirst();
+        assertThat(server.getSocketBufferSize()).isEqualTo(CacheServer.DEFAULT_SOCKET_BUFFER_SIZE);
     }
 
     private RegionWriter writer(String region) {

@@ -6,6 +6,7 @@ import io.millrace.store.geode.access.KnownCredentials;
 import io.millrace.store.geode.access.PasswordCheck;
 import io.millrace.store.geode.cache.ClusterOptions.Credentials;
 import io.millrace.store.geode.cache.ClusterOptions.Tls;
+import io.millrace.store.geode.guard.SocketBuffers;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.Properties;
@@ -89,6 +90,7 @@ public final class GeodeProperties {
         }
         properties.setProperty(
                 "member-timeout", String.valueOf(options.memberTimeout().toMillis()));
+        properties.setProperty("socket-buffer-size", String.valueOf(SocketBuffers.MEMBER_BYTES));
         // Millrace restarts a member completely, including its regions, after a forced disconnect.
         properties.setProperty("disable-auto-reconnect", "true");
         secure(properties, options);
