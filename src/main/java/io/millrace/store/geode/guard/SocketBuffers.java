@@ -3,10 +3,10 @@ package io.millrace.store.geode.guard;
 /**
  * Sizes of the send and receive buffers of sockets.
  *
- * <p>Those between clients and servers are buffers that the operating system has. A sender
- * sends no more than the buffer of the receiver can hold, and then waits until the receiver has read. With Geode's
- * default of 32 KiB, a connection uses a fraction of the network's throughput. On a loopback interface, a single
- * segment fills such a buffer, and the sender often waits for a timer.
+ * <p>Those between clients and servers are buffers that the operating system has. A sender sends no more than the
+ * buffer of the receiver can hold, and then waits until the receiver has read. With Geode's default of 32 KiB, a
+ * connection uses a fraction of the network's throughput. On a loopback interface, a single segment fills such a
+ * buffer, and the sender often waits for a timer.
  *
  * <p>Geode has one size for these buffers and for the one in the heap that it has for each connection, also for those
  * that have not been authenticated. So the sockets use this size instead of the one that they are given, and the
