@@ -18,6 +18,7 @@ import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -64,6 +65,7 @@ class KillIT {
             millrace:
               outputs:
                 copies: { file: { folder: copies, format: binary } }
+                errors: { file: { folder: errors } }
               regions:
                 buys: { layout: blocks, persistent: true, block-records: 20 }
                 sells: { layout: %s, persistent: true }
@@ -75,6 +77,7 @@ class KillIT {
                   feed: { file: trades.bin }
                   schema: trade
                   keep-raw: raw
+                  rejects: output:errors
                   steps:
                     - filter: currency1 != 'JPY' and amount1 > 1000000 and id %% 16 < 9
                     - route:
@@ -106,6 +109,19 @@ class KillIT {
                     .singleElement()
                     .satisfies(reject -> assertThat(reject.position()).isEqualTo(12_345L * TradeFile.LENGTH));
         }
+        assertThat(errors()).singleElement().asString().contains("\"position\":" + 12_345L * TradeFile.LENGTH);
+    }
+
+    /** The lines of the output of rejects, which has a file for each partition. */
+    private List<String> errors() throws Exception {
+        List<String> lines = new ArrayList<>();
+        try (Stream<Path> files = Files.list(folder.resolve("errors"))) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".jsonl")).toList()) {
+                lines.addAll(Files.readAllLines(file));
+            }
+        }
+        return lines;
     }
 
     /** What the blocks hold, read by hand as docs/reference/formats.md draws them. */

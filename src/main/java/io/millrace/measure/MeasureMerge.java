@@ -11,8 +11,10 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -108,9 +110,9 @@ final class MeasureMerge {
     }
 
     /** Begins a term: as {@link MeasureProcessor#open}. */
-    void open(Term term) {
+    void open(Term term, ToLongFunction<String> committed) {
         clear();
-        state.open(term, in -> {
+        state.open(term, committed, in -> {
             lock.lock();
             try {
                 read(in);
@@ -119,6 +121,11 @@ final class MeasureMerge {
             }
         });
         sources.forEach(source -> source.open(term));
+    }
+
+    /** As {@link MeasureProcessor#outputPositions}. */
+    void addPositions(Map<String, Long> positions) {
+        outbox.addPositions(positions);
     }
 
     /** Ends a term, and discards what is in memory. */

@@ -7,8 +7,11 @@ import io.millrace.store.write.StateStore;
 import io.millrace.store.write.Term;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -176,13 +179,14 @@ public final class MeasureProcessor {
      * stored elsewhere yet.
      *
      * @param term the term under which everything is written until the next call
+     * @param committed returns the position of a writer of rows or alerts in the last commit, 0 if it has none
      * @throws io.millrace.store.error.StoreException if the store does not respond; the call can be retried
      * @throws IllegalStateException if the state is damaged or belongs to another definition
      */
-    public void open(Term term) {
+    public void open(Term term, ToLongFunction<String> committed) {
         discard();
         partial = false;
-        state.open(term, measure::read);
+        state.open(term, committed, measure::read);
         if (bundle != null) {
             progress = bundle.sent();
             if (progress.follows() == Follows.IDLE) {
@@ -191,10 +195,20 @@ public final class MeasureProcessor {
             }
         }
         if (merge != null) {
-            merge.open(term);
+            merge.open(term, committed);
         }
         countedBefore = state.position();
         processedPosition = state.position();
+    }
+
+    /** Returns the positions up to which outputs contain rows and alerts, by the names of their writers. */
+    public Map<String, Long> outputPositions() {
+        Map<String, Long> positions = new HashMap<>();
+        outbox.addPositions(positions);
+        if (merge != null) {
+            merge.addPositions(positions);
+        }
+        return positions;
     }
 
     /** Ends a term. The open windows of a single partition stay visible until the next one. */

@@ -60,7 +60,7 @@ final class MergedLog {
 
     /** Begins a term, after {@link #read}, and removes what the last one has left. */
     void open(Term term) {
-        log.open(term);
+        log.open(term, RowWriters.NOT_COMMITTED);
         sealed = next;
         removed = next;
         while (removed > 0 && log.contains(removed - 1)) {

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
@@ -45,8 +46,23 @@ final class Outbox {
         /** Returns its name. */
         String name();
 
-        /** Begins a term. */
-        void open(Term term);
+        /**
+         * Begins a term.
+         *
+         * @param committed returns the position of a writer in the last commit
+         */
+        void open(Term term, ToLongFunction<String> committed);
+
+        /**
+         * Requires that it has not received other records under the numbers of new ones.
+         *
+         * @param first number of records created for it before
+         * @throws IllegalStateException if it has
+         */
+        default void requireNew(long first) {}
+
+        /** Adds the position of its writer if that is part of commits. */
+        default void addPosition(Map<String, Long> positions) {}
 
         /**
          * Puts records, which replace those that were put under the same numbers. Does nothing if it has put them in
@@ -70,13 +86,16 @@ final class Outbox {
     private static final class Records implements Destination {
 
         private final String name;
+        private final RowWriters.One target;
         private final RegionWriter writer;
         private final RecordBatch batch;
         private long next;
+        private long contained;
 
-        Records(String name, RegionWriter writer, Schema schema) {
+        Records(String name, RowWriters.One target, Schema schema) {
             this.name = name;
-            this.writer = writer;
+            this.target = target;
+            this.writer = target.writer();
             this.batch = new RecordBatch(schema);
         }
 
@@ -86,9 +105,30 @@ final class Outbox {
         }
 
         @Override
-        public void open(Term term) {
+        public void open(Term term, ToLongFunction<String> committed) {
             next = 0;
-            writer.open(term, 0);
+            writer.open(term, target.output() ? committed.applyAsLong(target.name()) : 0);
+            contained = target.output() ? writer.covered() : 0;
+        }
+
+        /**
+         * They would count as contained. What an output contains is part of the state of the measure, unless that was
+         * lost.
+         */
+        @Override
+        public void requireNew(long first) {
+            if (first * batch.schema().recordLength() < contained) {
+                throw new IllegalStateException(
+                        "'" + target.name() + "' contains rows of a state of the measure that no"
+                                + " longer exists. To continue, move what the output has written away.");
+            }
+        }
+
+        @Override
+        public void addPosition(Map<String, Long> positions) {
+            if (target.output()) {
+                positions.put(target.name(), writer.covered());
+            }
         }
 
         @Override
@@ -146,16 +186,29 @@ final class Outbox {
         return records > WAITING_MAX;
     }
 
-    /** Begins a term with an empty buffer. */
-    void open(Term term) {
+    /**
+     * Begins a term with an empty buffer.
+     *
+     * @param committed returns the position of a writer in the last commit
+     */
+    void open(Term term, ToLongFunction<String> committed) {
         portions.clear();
         records = 0;
         sealedPortions = 0;
-        all().forEach(destination -> destination.open(term));
+        all().forEach(destination -> destination.open(term, committed));
     }
 
-    /** Buffers records. Ignores records whose destination does not exist. */
+    /**
+     * Buffers new records. Ignores records whose destination does not exist.
+     *
+     * @throws IllegalStateException if a destination has received others under their numbers
+     */
     void add(String destination, long first, int count, byte[] bytes) {
+        destinations.getOrDefault(destination, List.of()).forEach(one -> one.requireNew(first));
+        buffer(destination, first, count, bytes);
+    }
+
+    private void buffer(String destination, long first, int count, byte[] bytes) {
         if (destinations.containsKey(destination)) {
             portions.add(new Portion(destination, first, count, bytes));
             records += count;
@@ -190,6 +243,11 @@ final class Outbox {
         all().forEach(Destination::endBlock);
     }
 
+    /** Adds the positions of writers that are part of commits. */
+    void addPositions(Map<String, Long> positions) {
+        all().forEach(destination -> destination.addPosition(positions));
+    }
+
     /** Ends the term. What is in the buffer and in no stored state is lost. */
     void close() {
         all().forEach(Destination::close);
@@ -215,7 +273,7 @@ final class Outbox {
             int count = in.readInt();
             byte[] bytes = new byte[in.readInt()];
             in.readFully(bytes);
-            add(destination, first, count, bytes);
+            buffer(destination, first, count, bytes);
         }
         seal();
     }

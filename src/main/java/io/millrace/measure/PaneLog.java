@@ -4,6 +4,7 @@ import io.millrace.codec.RawBytes;
 import io.millrace.store.write.StateStore;
 import io.millrace.store.write.Term;
 import java.util.Arrays;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +42,7 @@ final class PaneLog implements Outbox.Destination {
     }
 
     @Override
-    public void open(Term newTerm) {
+    public void open(Term newTerm, ToLongFunction<String> committed) {
         term = newTerm;
     }
 

@@ -9,6 +9,7 @@ import java.io.DataOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -59,14 +60,15 @@ final class StoredState {
     /**
      * Begins a term: loads the state stored last, and delivers what was not delivered of its outbox.
      *
+     * @param committed returns the position of a writer in the last commit
      * @param measure reads the state of the measure
      * @return the feed position of the state; 0 if there is none
      */
-    long open(Term newTerm, Body<DataInputStream> measure) {
+    long open(Term newTerm, ToLongFunction<String> committed, Body<DataInputStream> measure) {
         term = null;
         sealed = null;
         changed = false;
-        outbox.open(newTerm);
+        outbox.open(newTerm, committed);
         storedPosition = stored
                 ? file.open(newTerm, in -> {
                     measure.accept(in);

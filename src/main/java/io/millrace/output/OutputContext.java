@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     records, the name of a measure for its rows, that and the name of an alert for its events, such as
  *     {@code turnover#high}
  * @param schema schema of the records, with all fields that steps add
- * @param rejects receives records that the output can't hold, while they are appended
+ * @param rejects receives records that the output can't hold, while they are appended. Those of a part are logged,
+ *     others are stored with the rejects of the pipeline
  */
 @API(status = API.Status.STABLE)
 public record OutputContext(

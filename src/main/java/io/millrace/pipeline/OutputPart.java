@@ -165,7 +165,7 @@ sealed interface OutputPart {
 
         @Override
         public void open(Term term, ToLongFunction<String> committed) {
-            retry.run(() -> measure.open(term));
+            retry.run(() -> measure.open(term, committed));
         }
 
         @Override

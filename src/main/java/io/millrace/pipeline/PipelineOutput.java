@@ -263,7 +263,9 @@ public final class PipelineOutput {
         parts.forEach(part -> part.discardFrom(discardFrom));
         parts.forEach(part -> part.open(begun, region -> {
             Commit commit = checkpoint.isPersistent(region) ? onDisk : inMemory;
-            return commit == null ? 0 : commit.regions().getOrDefault(region, begins);
+            // An output that is new for rejects begins where the pipeline is.
+            boolean added = rejects.outputs().containsKey(region);
+            return commit == null ? 0 : commit.regions().getOrDefault(region, added ? commit.position() : begins);
         }));
     }
 
@@ -396,6 +398,7 @@ public final class PipelineOutput {
         }
         regions.put(rejects.region(), rejects.writer().covered());
         rejects.outputs().forEach((name, writer) -> regions.put(name, writer.covered()));
+        measures.forEach(measure -> regions.putAll(measure.outputPositions()));
         checkpoint.store(current, split.mark(feed), clean, parts.stream().allMatch(OutputPart::atBlockEnd), regions);
     }
 

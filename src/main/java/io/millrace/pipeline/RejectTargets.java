@@ -1,7 +1,6 @@
 package io.millrace.pipeline;
 
 import io.millrace.background.LogLimit;
-import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.pipeline.chain.PartitionChannels;
 import io.millrace.pipeline.chain.StepPlace;
@@ -61,7 +60,11 @@ final class RejectTargets {
         String channel = definition.rejectedChannel();
         StoreStep step = new StoreStep(channel, writer, retry);
         for (Target.OutputTarget output : definition.rejectOutputs()) {
-            RegionWriter next = targets.writer(output, name.part(WriterName.REJECTS), schema(), this::unwritten);
+            RegionWriter next = targets.writer(
+                    output,
+                    name.part(WriterName.REJECTS),
+                    schema(),
+                    (batch, ordinal, reason) -> unwritten(output, reason));
             outputs.put(output.text() + "#" + WriterName.REJECTS, next);
             String after = definition.rejectedChannel() + "-to-" + output.text();
             channels.add(StepPlace.between(channel, after), step);
@@ -73,12 +76,13 @@ final class RejectTargets {
         return new PipelineOutput.Rejects(definition.rejectsRegion(), writer, held, outputs);
     }
 
-    /** The region has it. */
-    private void unwritten(RecordBatch batch, int ordinal, RejectReason reason) {
+    /** Logs a reject that an output can't hold; the region stores it. */
+    private void unwritten(Target output, RejectReason reason) {
         if (unwritten.next(System.nanoTime()) != LogLimit.LEFT_OUT) {
             LOG.warn(
-                    "Output can't hold a rejected record, the region of rejects has it: pipeline={} reason={}",
+                    "Rejected record not written to an output: pipeline={} target={} reason={}",
                     definition.name(),
+                    output.text(),
                     reason.detail());
         }
     }

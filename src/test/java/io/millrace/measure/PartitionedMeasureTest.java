@@ -199,7 +199,7 @@ class PartitionedMeasureTest {
             this.taken = new int[splits.size()];
             for (int i = 0; i < splits.size(); i++) {
                 create(i);
-                processors[i].open(term(i));
+                processors[i].open(term(i), RowWriters.NOT_COMMITTED);
             }
         }
 
@@ -217,7 +217,9 @@ class PartitionedMeasureTest {
                             plan,
                             states,
                             keys,
-                            new RowWriters(List.of(rows), Map.of("bad", List.of(alerts))),
+                            new RowWriters(
+                                    List.of(new RowWriters.One("rows", rows, false)),
+                                    Map.of("bad", List.of(new RowWriters.One("alerts", alerts, false)))),
                             clock,
                             () -> nanos[0])
                     : MeasureProcessor.other(plan, states, keys.get(partition), clock, () -> nanos[0]);
@@ -227,7 +229,7 @@ class PartitionedMeasureTest {
         private void restart(int partition) {
             states.changesLeft = Integer.MAX_VALUE;
             create(partition);
-            processors[partition].open(term(partition));
+            processors[partition].open(term(partition), RowWriters.NOT_COMMITTED);
             int covered = (int) (processors[partition].covered() / Calls.LENGTH);
             // Other regions of a pipeline may be covered less far.
             taken[partition] = random.nextBoolean() ? covered : random.nextInt(covered + 1);
@@ -538,7 +540,7 @@ class PartitionedMeasureTest {
     void shouldRemoveTheRestOfAnEntry() {
         States states = new States();
         PaneLog log = new PaneLog(states, "calls#calls/1");
-        log.open(Pipeline.term(0));
+        log.open(Pipeline.term(0), RowWriters.NOT_COMMITTED);
         byte[] entry = new byte[3 * StateStore.MAX_VALUE_BYTES];
         new Random(1).nextBytes(entry);
         log.put(7, 1, entry);

@@ -159,13 +159,17 @@ class RestartTest {
                     states,
                     "measure",
                     new RowWriters(
-                            List.of(writer("rows", plan.rowSchema())),
+                            List.of(one("rows", plan.rowSchema())),
                             Map.of(
                                     "bad",
-                                    List.of(writer(
+                                    List.of(one(
                                             "alerts", plan.alerts().getFirst().schema())))),
                     clock,
                     System::nanoTime);
+        }
+
+        private RowWriters.One one(String what, Schema schema) {
+            return new RowWriters.One(what, writer(what, schema), false);
         }
 
         private RegionWriter writer(String what, Schema schema) {
@@ -235,7 +239,7 @@ class RestartTest {
                 appendsLeft = last || random.nextBoolean() ? Integer.MAX_VALUE : random.nextInt(12);
                 MeasureProcessor keeper = keeper();
                 try {
-                    keeper.open(TERM);
+                    keeper.open(TERM, RowWriters.NOT_COMMITTED);
                 } catch (StoreException died) {
                     continue;
                 }
@@ -457,7 +461,7 @@ class RestartTest {
         Pipeline pipeline = new Pipeline(BY_ARRIVAL, random, calls, () -> Instant.ofEpochMilli(now[0]));
         pipeline.appendsLeft = Integer.MAX_VALUE;
         MeasureProcessor processor = pipeline.keeper();
-        processor.open(TERM);
+        processor.open(TERM, RowWriters.NOT_COMMITTED);
         processor.take(Calls.batch(Calls.SCHEMA, calls, 0, calls.size()));
         pipeline.states.putsLeft = 0;
         assertThatThrownBy(() -> processor.flush(true)).isInstanceOf(StoreException.class);

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfigu
 import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -220,6 +222,77 @@ class OutputPartsTest {
         });
     }
 
+    /** The state of the measure, in which rows have their numbers, is lost, but not the file. */
+    @Test
+    void shouldRefuseRowsUnderNumbersThatOthersHave() throws Exception {
+        run(CONFIG, context -> requireAll(context, TRADES / 2));
+        FileSystemUtils.deleteRecursively(folder.resolve("data"));
+        String before = Files.readString(folder.resolve("all/trades+turnover-0.jsonl"));
+        runner(CONFIG).run(context -> {
+            await().until(() -> pipeline(context).state() == PipelineState.FAILED);
+            assertThat(pipeline(context).error())
+                    .contains("'output:all#turnover' contains rows of a state of the measure that no longer exists");
+        });
+        assertThat(folder.resolve("all/trades+turnover-0.jsonl")).hasContent(before);
+    }
+
+    @Test
+    void shouldContinueInNewFiles() throws Exception {
+        run(CONFIG, context -> requireAll(context, TRADES / 2));
+        Files.move(folder.resolve("all"), folder.resolve("old"));
+        TradeFile.write(folder.resolve("trades.bin"), trades);
+        run(CONFIG, context -> {
+            for (String name : List.of(
+                    "trades-0",
+                    "trades-1",
+                    "trades+rejects-0",
+                    "trades+rejects-1",
+                    "trades+turnover-0",
+                    "trades+turnover+odd-0")) {
+                Path file = folder.resolve("all").resolve(name + ".jsonl");
+                try {
+                    assertThat(Files.readString(file)).isNotEmpty();
+                    Files.writeString(
+                            file,
+                            Files.readString(folder.resolve("old").resolve(name + ".jsonl")) + Files.readString(file));
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            }
+            requireAll(context, TRADES);
+        });
+    }
+
+    /** It does not have the pipeline read its feed again. */
+    @Test
+    void shouldBeginWithTheNextRejectsIfItIsNew() throws Exception {
+        String without = CONFIG.replace("      rejects: output:all\n", "");
+        assertThat(without).isNotEqualTo(CONFIG);
+        runner(without).run(context -> await().until(pipeline(context)::ended));
+        TradeFile.write(folder.resolve("trades.bin"), trades);
+        run(CONFIG, context -> {
+            assertThat(PipelineStatus.of(pipeline(context)).in()).isEqualTo(TRADES / 2);
+            assertThat(ofBothPartitions("trades+rejects")).hasSize((int) trades.subList(TRADES / 2, TRADES).stream()
+                    .filter(trade -> trade.tradeDay() % 10 == 0)
+                    .count());
+        });
+    }
+
+    /** The region removes the reject when the rest of the record arrives, which an output can't. */
+    @Test
+    void shouldNotWriteARejectThatMayBeRemoved() throws Exception {
+        Path file = folder.resolve("trades.bin");
+        byte[] complete = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(complete, complete.length - 5));
+        run(CONFIG, context -> {
+            int written = ofBothPartitions("trades+rejects").size();
+            assertThat(Rejects.of(context.getBean(Store.class), "trades-rejected"))
+                    .hasSize(written + 1);
+        });
+        Files.write(file, complete);
+        run(CONFIG, context -> requireAll(context, TRADES / 2));
+    }
+
     /** The region has received the rows of an attempt before the output fails. */
     @Test
     void shouldStoreRowsOnceThoughAnotherTargetFails() throws Exception {
@@ -243,9 +316,12 @@ class OutputPartsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             rejects: output:all | rejects: output:al           | trades.rejects: Unknown output 'al'. Did you mean 'all'? Outputs are defined
-            rejects: output:all | rejects: channel:mine        | trades.rejects: Rejected records can't be sent to a channel here. To receive them, subscribe to the channel 'trades.rejected'.
-            rejects: output:all | rejects: [ one, two ]        | trades.rejects: Too many regions. Use one region for rejects, and outputs.
+            rejects: output:all | rejects: channel:mine        | trades.rejects: Invalid target 'channel:mine'. To receive rejected records, subscribe to the channel 'trades.rejected'.
+            rejects: output:all | rejects: [ one, two ]        | trades.rejects: Too many regions: 'one, two'. Use one region for rejected records. Further targets have to be outputs.
             rejects: output:all | "rejects: [ 'output:all', 'output:all' ]" | trades.rejects: Duplicate target 'all'.
+            rejects: output:all | rejects: ''                  | trades.rejects: Missing value: a target.
+            [ turnovers, 'output:all' ] | "''"                           | measure.to: Missing value: a target.
+            [ raised, 'output:all' ]    | "''"                           | measure.alerts.odd.to: Missing value: a target.
             name: turnover      | name: rejects                | measure.name: Invalid measure name 'rejects'. Outputs use it for rejected records.
             [ turnovers, 'output:all' ] | "[ turnovers, 'channel:mine' ]" | measure.to: Invalid target 'channel:mine'. Use the name of a region, or 'output:' and that of an output.
             [ turnovers, 'output:all' ] | "[ turnovers, turnovers ]"      | measure.to: Duplicate target 'turnovers'.

@@ -455,6 +455,14 @@ class OutputsTest {
             AtomicReference<IntConsumer> flushed)
             implements OutputFactory<MemoryProperties> {
 
+        /** A copy, because an output is flushed again and again. */
+        @Override
+        public List<Long> ids() {
+            synchronized (ids) {
+                return List.copyOf(ids);
+            }
+        }
+
         MemoryFactory(List<Long> ids, Map<String, Long> epochs) {
             this(ids, epochs, new AtomicReference<>(_ -> false), new AtomicInteger(), new AtomicReference<>(_ -> {}));
         }
@@ -483,7 +491,7 @@ class OutputsTest {
         runner(config).withBean(OutputFactory.class, () -> factory).run(context -> {
             assertThat(context).hasNotFailed();
             await().until(pipeline(context)::ended);
-            assertThat(factory.ids.stream().sorted())
+            assertThat(factory.ids().stream().sorted())
                     .isEqualTo(kept(TRADES / 2, trade -> !trade.buy()).stream()
                             .map(Trade::id)
                             .toList());

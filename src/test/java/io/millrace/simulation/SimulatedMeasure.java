@@ -158,9 +158,12 @@ final class SimulatedMeasure {
                         .mapToObj(partition -> name.inPartition(partition).text())
                         .toList(),
                 new RowWriters(
-                        List.of(store.writer(ROWS, name, plan.rowSchema(), (batch, ordinal, reason) -> {
-                            throw new AssertionError(reason.toString());
-                        })),
+                        List.of(new RowWriters.One(
+                                ROWS,
+                                store.writer(ROWS, name, plan.rowSchema(), (batch, ordinal, reason) -> {
+                                    throw new AssertionError(reason.toString());
+                                }),
+                                false)),
                         Map.of()),
                 clock,
                 simulation::now);

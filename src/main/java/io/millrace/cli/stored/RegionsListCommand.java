@@ -43,7 +43,8 @@ final class RegionsListCommand extends ListingCommand {
             }
         });
         properties.pipelines().forEach((name, pipeline) -> {
-            names.add(PipelineDefinition.rejectsRegion(name, new TargetNames(pipeline.rejects()).targets()));
+            names.add(PipelineDefinition.rejectsRegion(
+                    name, TargetNames.of(pipeline.rejects()).targets()));
             reader().steps(name, pipeline.steps(), _ -> {}).stream()
                     .flatMap(step -> step.measureNames().stream())
                     .forEach(measure -> names.add(StoredDefinition.measureName(name, measure)));

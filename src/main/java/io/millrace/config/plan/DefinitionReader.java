@@ -74,22 +74,24 @@ public final class DefinitionReader {
     }
 
     private List<Target> rejects() {
-        TargetNames names = new TargetNames(properties.rejects());
-        if (!properties.rejects().isEmpty()) {
+        TargetNames names = TargetNames.of(properties.rejects());
+        if (properties.rejects() != null) {
             names.validate("", new PropertyCheck("rejects", this::problem));
         }
         List<Target> targets = names.targets();
-        if (targets.stream().anyMatch(Target.ChannelTarget.class::isInstance)) {
+        for (Target channel :
+                targets.stream().filter(Target.ChannelTarget.class::isInstance).toList()) {
             problem(
                     "rejects",
-                    INVALID_VALUE.message(
-                            "Rejected records can't be sent to a channel here. To receive them, subscribe to"
-                                    + " the channel '" + PipelineDefinition.rejectedChannel(name) + "'."));
+                    INVALID_VALUE.message("Invalid target '" + channel.text()
+                            + "'. To receive rejected records, subscribe to the channel '"
+                            + PipelineDefinition.rejectedChannel(name) + "'."));
         }
         if (targets.stream().filter(Target.RegionTarget.class::isInstance).count() > 1) {
             problem(
                     "rejects",
-                    CONFLICTING_PROPERTIES.message("Too many regions. Use one region for rejects, and outputs."));
+                    CONFLICTING_PROPERTIES.message("Too many regions: '" + names.text()
+                            + "'. Use one region for rejected records. Further targets have to be outputs."));
         }
         return targets;
     }

@@ -139,7 +139,7 @@ record LiveChange(Setup setup, MillraceProperties properties, Predicate<String> 
             } else if (!running.differences(measure).isEmpty()) {
                 refusals.add(mistake(
                         name,
-                        "Measure '" + name + "' would count something else: "
+                        "Measure '" + name + "' would change: "
                                 + String.join("; ", running.differences(measure))
                                 + ". Only conditions of its alerts can change while it counts. To count something else,"
                                 + " add a measure with another name." + FROM_FILE));

@@ -33,7 +33,7 @@ public record PipelineProperties(
         @Nullable String schema,
         @DefaultValue List<Map<String, Object>> steps,
         @Nullable String keepRaw,
-        @DefaultValue List<String> rejects,
+        @Nullable List<String> rejects,
         @DefaultValue RejectThresholdProperties rejectThresholds,
         @DefaultValue LateThresholdProperties lateThresholds,
         @DefaultValue("fail") OnRulesChange onRulesChange,

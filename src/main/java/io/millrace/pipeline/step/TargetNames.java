@@ -7,6 +7,7 @@ import io.millrace.extension.PropertyCheck;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configured names of the targets that all receive the same records.
@@ -18,6 +19,11 @@ public record TargetNames(List<String> names) {
 
     public TargetNames {
         names = List.copyOf(names);
+    }
+
+    /** Returns names that need not be configured. */
+    public static TargetNames of(@Nullable List<String> names) {
+        return new TargetNames(names == null ? List.of() : names);
     }
 
     /** Requires names, each once. */

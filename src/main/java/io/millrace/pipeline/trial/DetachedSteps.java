@@ -82,7 +82,7 @@ public final class DetachedSteps {
                 retry,
                 DetachedSteps::noStore,
                 (_, _, _, _) -> {
-                    throw new IllegalStateException("These steps write to no target themselves.");
+                    throw new IllegalStateException("Only measures write rows, and these have no targets.");
                 },
                 writer,
                 1,

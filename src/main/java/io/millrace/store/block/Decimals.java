@@ -129,18 +129,21 @@ final class Decimals {
     }
 
     private boolean measured() {
-        smallest = Long.MAX_VALUE;
-        largest = Long.MIN_VALUE;
-        range.clear();
-        for (int first = 0; first < count && !hasAbsent; first += ColumnPlan.RUN) {
-            range.include(scaled, first, Math.min(first + ColumnPlan.RUN, count));
-        }
-        smallest = range.min();
-        largest = range.max();
-        for (int i = 0; i < count && hasAbsent; i++) {
-            boolean present = numbers[i] != absent;
-            smallest = Math.min(smallest, present ? scaled[i] : Long.MAX_VALUE);
-            largest = Math.max(largest, present ? scaled[i] : Long.MIN_VALUE);
+        if (hasAbsent) {
+            smallest = Long.MAX_VALUE;
+            largest = Long.MIN_VALUE;
+            for (int i = 0; i < count; i++) {
+                boolean present = numbers[i] != absent;
+                smallest = Math.min(smallest, present ? scaled[i] : Long.MAX_VALUE);
+                largest = Math.max(largest, present ? scaled[i] : Long.MIN_VALUE);
+            }
+        } else {
+            range.clear();
+            for (int first = 0; first < count; first += ColumnPlan.RUN) {
+                range.include(scaled, first, Math.min(first + ColumnPlan.RUN, count));
+            }
+            smallest = range.min();
+            largest = range.max();
         }
         return smallest >= -EXACT_MAX && largest <= EXACT_MAX && smallest <= largest;
     }

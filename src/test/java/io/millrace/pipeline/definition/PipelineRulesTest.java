@@ -166,7 +166,7 @@ class PipelineRulesTest {
                 null,
                 null,
                 100,
-                List.of(),
+                null,
                 0,
                 Map.of());
         assertThat(rules(measure, TO)).isEqualTo(rules(TO));

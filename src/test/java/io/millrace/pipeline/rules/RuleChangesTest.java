@@ -393,8 +393,7 @@ class RuleChangesTest {
                     assertRefused(
                             context,
                             "steps:\n" + measure.replace("1s", "2s") + "- to: buys\n",
-                            "Measure 'turnover' would count something else: every: 'PT1S' is stored, 'PT2S' is"
-                                    + " configured");
+                            "Measure 'turnover' would change: every: 'PT1S' is stored, 'PT2S' is" + " configured");
                     assertRefused(
                             context,
                             "steps:\n" + measure

@@ -137,7 +137,7 @@ class MeasureApiTest {
         assertThat(get("/api/measures").body())
                 .isEqualTo(
                         "[{\"name\":\"turnover\",\"pipeline\":\"till\",\"by\":[\"shop\"],\"values\":{\"sales\":\"count()\","
-                                + "\"amount\":\"sum(amount)\",\"mean\":\"sum(amount) / count()\"},\"region\":null,\"groups\":2,"
+                                + "\"amount\":\"sum(amount)\",\"mean\":\"sum(amount) / count()\"},\"to\":[],\"groups\":2,"
                                 + "\"counted\":5,\"late\":0,\"ahead\":0,\"failed\":0,\"firstFailure\":null,"
                                 + "\"alerts\":[{\"name\":\"idle\",\"raised\":0,\"missed\":0}]}]");
         assertThat(get("/api/measures/turnover").body())

@@ -1,5 +1,6 @@
 package io.millrace.pipeline.step.measure;
 
+import io.millrace.background.LogLimit;
 import io.millrace.background.SteadyClock;
 import io.millrace.measure.AlertEvent;
 import io.millrace.measure.AlertPlan;
@@ -54,8 +55,8 @@ final class MeasureAssembler {
     }
 
     private MeasureProcessor first(MeasurePlan plan, StateStore states, WriterName name) {
-        List<RegionWriter> rows = writers(plan.definition().to(), name, plan.rowSchema());
-        Map<String, List<RegionWriter>> alerts = new HashMap<>();
+        List<RowWriters.One> rows = writers(plan.definition().to(), name, plan.rowSchema());
+        Map<String, List<RowWriters.One>> alerts = new HashMap<>();
         for (AlertPlan alert : plan.alerts()) {
             alerts.put(alert.name(), writers(alert.definition().to(), name.part(alert.name()), alert.schema()));
         }
@@ -72,21 +73,26 @@ final class MeasureAssembler {
         return processor;
     }
 
-    private List<RegionWriter> writers(List<String> to, WriterName name, Schema schema) {
+    private List<RowWriters.One> writers(List<String> to, WriterName name, Schema schema) {
         return new TargetNames(to)
                 .targets().stream()
                         .filter(target -> !(target instanceof Target.ChannelTarget))
-                        .map(target -> run.writers()
-                                .writer(
-                                        target,
-                                        name,
-                                        schema,
-                                        (batch, ordinal, reason) -> LOG.warn(
-                                                "Row of a measure rejected: target={} measure={} reason={}",
-                                                target.text(),
-                                                name,
-                                                reason.detail())))
+                        .map(target -> writer(target, name, schema))
                         .toList();
+    }
+
+    private RowWriters.One writer(Target target, WriterName name, Schema schema) {
+        LogLimit unwritten = new LogLimit();
+        RegionWriter writer = run.writers().writer(target, name, schema, (batch, ordinal, reason) -> {
+            if (unwritten.next(System.nanoTime()) != LogLimit.LEFT_OUT) {
+                LOG.warn(
+                        "Row of a measure rejected: target={} measure={} reason={}",
+                        target.text(),
+                        name,
+                        reason.detail());
+            }
+        });
+        return new RowWriters.One(target.text() + "#" + name.part(), writer, target instanceof Target.OutputTarget);
     }
 
     private void send(AlertPlan alert, MeasureProcessor processor) {

@@ -81,7 +81,7 @@ final class MeasureReader {
                 lateness(windows),
                 idleTimeout(),
                 Math.max(1, properties.maxGroups()),
-                properties.to(),
+                TargetNames.of(properties.to()).names(),
                 properties.meters(),
                 alerts(),
                 regions());
@@ -94,8 +94,8 @@ final class MeasureReader {
                 .toList();
     }
 
-    private void targets(List<String> to, String at) {
-        if (!to.isEmpty()) {
+    private void targets(@Nullable List<String> to, String at) {
+        if (to != null) {
             new TargetNames(to).validate(at, check);
         }
     }
@@ -243,7 +243,7 @@ final class MeasureReader {
                 alert.until(),
                 alert.raiseAfter(),
                 alert.clearAfter(),
-                alert.to());
+                TargetNames.of(alert.to()).names());
     }
 
     private String required(@Nullable String condition, String at) {

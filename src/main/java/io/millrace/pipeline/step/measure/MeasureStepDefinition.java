@@ -53,7 +53,7 @@ public record MeasureStepDefinition(
         @Nullable Duration allowedLateness,
         @Nullable Duration idleTimeout,
         @DefaultValue("100000") int maxGroups,
-        @DefaultValue List<String> to,
+        @Nullable List<String> to,
         @DefaultValue("0") int meters,
         @DefaultValue Map<String, Alert> alerts)
         implements StepDefinition {
@@ -85,7 +85,7 @@ public record MeasureStepDefinition(
             @Nullable String until,
             @DefaultValue("1") int raiseAfter,
             @DefaultValue("1") int clearAfter,
-            @DefaultValue List<String> to) {}
+            @Nullable List<String> to) {}
 
     @Override
     public String kind() {
@@ -99,9 +99,9 @@ public record MeasureStepDefinition(
 
     @Override
     public @Nullable StepPlan plan(PlanContext context) {
-        new TargetNames(to).requireKnown("to", context, false);
+        TargetNames.of(to).requireKnown("to", context, false);
         alerts.forEach((alert, properties) ->
-                new TargetNames(properties.to()).requireKnown("alerts[" + alert + "].to", context, true));
+                TargetNames.of(properties.to()).requireKnown("alerts[" + alert + "].to", context, true));
         MeasureDefinition measure =
                 new MeasureReader(this, new PropertyCheck("", (_, _) -> {})).read(); // they are reported
         MeasurePlan plan =
@@ -140,8 +140,10 @@ public record MeasureStepDefinition(
 
     @Override
     public List<Target> measureTargets() {
-        return Stream.concat(Stream.of(to), alerts.values().stream().map(Alert::to))
-                .flatMap(names -> new TargetNames(names).targets().stream())
+        return Stream.concat(
+                        Stream.of(TargetNames.of(to)),
+                        alerts.values().stream().map(alert -> TargetNames.of(alert.to())))
+                .flatMap(names -> names.targets().stream())
                 .toList();
     }
 }
