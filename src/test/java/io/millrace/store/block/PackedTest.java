@@ -73,7 +73,7 @@ class PackedTest {
         long[] longs = new long[width * Packed.groups(count)];
         for (int i = 0; i < count; i++) {
             int within = i % Packed.GROUP;
-            longs[i / Packed.GROUP * width + within % width] |= codes[i] << within / width * width;
+            longs[i / Packed.GROUP * width + within % width] |= codes[i] << (within / width * width);
         }
         byte[] bytes = new byte[5 + (int) Packed.length(width, count)];
 
