@@ -186,15 +186,19 @@ final class Outbox {
         return records > WAITING_MAX;
     }
 
+    /** Discards what is in the buffer. */
+    void clear() {
+        portions.clear();
+        records = 0;
+        sealedPortions = 0;
+    }
+
     /**
-     * Begins a term with an empty buffer.
+     * Begins a term of all destinations.
      *
      * @param committed returns the position of a writer in the last commit
      */
     void open(Term term, ToLongFunction<String> committed) {
-        portions.clear();
-        records = 0;
-        sealedPortions = 0;
         all().forEach(destination -> destination.open(term, committed));
     }
 

@@ -68,13 +68,17 @@ final class StoredState {
         term = null;
         sealed = null;
         changed = false;
-        outbox.open(newTerm, committed);
+        outbox.clear();
+        boolean[] found = {false};
         storedPosition = stored
                 ? file.open(newTerm, in -> {
+                    found[0] = true;
                     measure.accept(in);
                     outbox.read(in);
                 })
                 : 0;
+        // Without a state, rows have numbers from 0 again, whatever was committed.
+        outbox.open(newTerm, found[0] ? committed : RowWriters.NOT_COMMITTED);
         // Not with the next state: after the end of the feed there may be none.
         outbox.deliver();
         term = newTerm;

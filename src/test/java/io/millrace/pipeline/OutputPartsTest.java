@@ -3,6 +3,7 @@ package io.millrace.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.cli.stored.RegionsCommand;
 import io.millrace.config.MillraceAutoConfiguration;
 import io.millrace.output.OutputFactory;
 import io.millrace.pipeline.OutputsTest.MemoryFactory;
@@ -35,6 +36,7 @@ import org.springframework.boot.test.context.ConfigDataApplicationContextInitial
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.util.FileSystemUtils;
+import picocli.CommandLine;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -261,6 +263,24 @@ class OutputPartsTest {
             }
             requireAll(context, TRADES);
         });
+    }
+
+    /** As the guide says: reset a measure, and move its files away. */
+    @Test
+    void shouldBeginAgainAfterAResetOfTheMeasure() throws Exception {
+        run(CONFIG, context -> requireAll(context, TRADES / 2));
+        assertThat(new CommandLine(new RegionsCommand())
+                        .execute(
+                                "remove",
+                                "measure/trades.turnover",
+                                folder.resolve("config.yml").toString(),
+                                "--yes"))
+                .isZero();
+        for (String name : List.of("trades+turnover-0", "trades+turnover+odd-0")) {
+            Files.delete(folder.resolve("all/" + name + ".jsonl"));
+            Files.delete(folder.resolve("all/" + name + ".jsonl.position"));
+        }
+        run(CONFIG, context -> requireAll(context, TRADES / 2));
     }
 
     /** It does not have the pipeline read its feed again. */
