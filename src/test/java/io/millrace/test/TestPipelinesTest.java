@@ -39,7 +39,7 @@ import org.springframework.test.context.DynamicPropertySource;
             "millrace.pipelines.trades.steps[2].measure.by=currency1",
             "millrace.pipelines.trades.steps[2].measure.time=#instant(tradeDate)",
             "millrace.pipelines.trades.steps[2].measure.every=1d",
-            "millrace.pipelines.trades.steps[2].measure.region=turnovers",
+            "millrace.pipelines.trades.steps[2].measure.to=turnovers",
             "millrace.pipelines.trades.steps[2].measure.values.total=sum(amount1)",
             "millrace.pipelines.trades.steps[3].to=large",
         })
