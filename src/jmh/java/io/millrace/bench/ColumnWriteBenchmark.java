@@ -13,6 +13,7 @@ import io.millrace.store.region.RegionDefinition;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -174,7 +175,7 @@ public class ColumnWriteBenchmark {
     }
 
     private void put(byte[] bytes, int record, String field, long value) {
-        int width = schema.field(field).type().bytes();
+        int width = Objects.requireNonNull(schema.field(field)).type().bytes();
         byte[] word = new byte[Long.BYTES];
         RawBytes.putLong(word, 0, value);
         System.arraycopy(word, Long.BYTES - width, bytes, at(record, field), width);
@@ -185,7 +186,7 @@ public class ColumnWriteBenchmark {
     }
 
     private int at(int record, String field) {
-        return record * schema.recordLength() + schema.field(field).offset();
+        return record * schema.recordLength() + Objects.requireNonNull(schema.field(field)).offset();
     }
 
     private long write(BlockWriter writer) {
