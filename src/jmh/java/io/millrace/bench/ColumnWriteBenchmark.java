@@ -143,7 +143,7 @@ public class ColumnWriteBenchmark {
         byte[] bytes = new byte[RECORDS * length];
         byte[][] symbols = new byte[100][];
         for (int i = 0; i < symbols.length; i++) {
-            symbols[i] = "US%010d".formatted(Math.abs(random.nextInt())).getBytes(StandardCharsets.ISO_8859_1);
+            symbols[i] = "US%010d".formatted(random.nextInt(Integer.MAX_VALUE)).getBytes(StandardCharsets.ISO_8859_1);
         }
         byte[][] venues = {"XNYS".getBytes(StandardCharsets.ISO_8859_1), "XNAS".getBytes(StandardCharsets.ISO_8859_1)};
         long time = 1_764_000_000_000_000_000L;
@@ -160,7 +160,7 @@ public class ColumnWriteBenchmark {
             put(bytes, i, "bid", price);
             put(bytes, i, "ask", price + 1 + random.nextInt(20));
             put(bytes, i, "bidSize", size);
-            put(bytes, i, "askSize", 100 * (1 + random.nextInt(50)));
+            put(bytes, i, "askSize", 100L * (1 + random.nextInt(50)));
             put(bytes, i, "last", Double.doubleToRawLongBits((price + random.nextInt(20)) / 10_000.0));
             put(bytes, i, "open", Double.doubleToRawLongBits((100_000 + 1000 * symbol) / 10_000.0));
             put(bytes, i, "volume", random.nextLong(10_000_000_000L));
