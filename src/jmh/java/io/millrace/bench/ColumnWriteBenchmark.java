@@ -186,7 +186,8 @@ public class ColumnWriteBenchmark {
     }
 
     private int at(int record, String field) {
-        return record * schema.recordLength() + Objects.requireNonNull(schema.field(field)).offset();
+        return record * schema.recordLength()
+                + Objects.requireNonNull(schema.field(field)).offset();
     }
 
     private long write(BlockWriter writer) {
