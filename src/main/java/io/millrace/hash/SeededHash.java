@@ -93,8 +93,13 @@ public final class SeededHash {
             state = fold(state, RawBytes.getLong(bytes, at + i));
         }
         long rest = 0;
-        for (; i < length; i++) {
-            rest = (rest << Byte.SIZE) | (bytes[at + i] & 0xFF);
+        if (i < length && i > 0) {
+            // The lowest bytes of the last word are those that remain.
+            rest = RawBytes.getLong(bytes, at + length - Long.BYTES) & ((1L << ((length - i) * Byte.SIZE)) - 1);
+        } else {
+            for (; i < length; i++) {
+                rest = (rest << Byte.SIZE) | (bytes[at + i] & 0xFF);
+            }
         }
         return hash(fold(state, rest));
     }

@@ -100,4 +100,28 @@ class SeededHashTest {
         }
         assertThat(hashes).hasSize(40);
     }
+
+    /** Each word of the bytes, then the bytes that remain, as one number. */
+    @Test
+    void shouldHashBytesByWordsAndTheRest() {
+        SeededHash hash = SeededHash.of(7);
+        byte[] bytes = new byte[48];
+        new Random(7).nextBytes(bytes);
+        for (int at = 0; at < Long.BYTES; at++) {
+            for (int length = 0; length <= bytes.length - at; length++) {
+                long state = length;
+                ByteBuffer words = ByteBuffer.wrap(bytes, at, length);
+                while (words.remaining() >= Long.BYTES) {
+                    state = hash.fold(state, words.getLong());
+                }
+                long rest = 0;
+                while (words.hasRemaining()) {
+                    rest = (rest << Byte.SIZE) | (words.get() & 0xFF);
+                }
+                assertThat(hash.hash(bytes, at, length))
+                        .as("%d bytes at %d", length, at)
+                        .isEqualTo(hash.hash(hash.fold(state, rest)));
+            }
+        }
+    }
 }

@@ -64,7 +64,7 @@ final class BytesDictionary {
 
     /** Returns the code of a value, which is assigned if necessary; negative if the dictionary is full. */
     private int code(byte[] rows, int at, int bytes) {
-        int slot = (int) hash(rows, at, bytes) & (SLOTS - 1);
+        int slot = (int) hash.hash(rows, at, bytes) & (SLOTS - 1);
         while (slots[slot] != FREE) {
             int offset = offsets[slots[slot]];
             if (isEqual(rows, offset, at, bytes)) {
@@ -78,16 +78,6 @@ final class BytesDictionary {
         offsets[size] = at;
         slots[slot] = size;
         return size++;
-    }
-
-    /** Returns the hash of a value of more than 8 bytes, by words, the last of which overlaps the previous one. */
-    private long hash(byte[] rows, int at, int bytes) {
-        int last = bytes - Long.BYTES;
-        long state = 0;
-        for (int i = 0; i < last; i += Long.BYTES) {
-            state = hash.fold(state, RawBytes.getLongLe(rows, at + i));
-        }
-        return hash.hash(hash.fold(state, RawBytes.getLongLe(rows, at + last)));
     }
 
     private static boolean isEqual(byte[] rows, int first, int second, int bytes) {

@@ -347,7 +347,7 @@ final class ColumnPlan {
         long base = entry.base;
         for (int i = 0; i < count; i++) {
             long difference = numbers[i] ^ absent;
-            // All ones if the number is the absent value. No branch, because there is no pattern to predict.
+            // All ones if the number is the absent value. A branch would be slow: absent values stand anywhere.
             long isAbsent = ((difference - 1) & ~difference) >> 63;
             into[i] = coded[i] ^ ((coded[i] ^ base) & isAbsent);
         }
