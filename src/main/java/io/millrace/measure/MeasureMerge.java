@@ -123,7 +123,7 @@ final class MeasureMerge {
         sources.forEach(source -> source.open(term));
     }
 
-    /** As {@link MeasureProcessor#outputPositions}. */
+    /** As {@link MeasureProcessor#addPositions}. */
     void addPositions(Map<String, Long> positions) {
         outbox.addPositions(positions);
     }

@@ -7,7 +7,6 @@ import io.millrace.store.write.StateStore;
 import io.millrace.store.write.Term;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -201,14 +200,12 @@ public final class MeasureProcessor {
         processedPosition = state.position();
     }
 
-    /** Returns the positions up to which outputs contain rows and alerts, by the names of their writers. */
-    public Map<String, Long> outputPositions() {
-        Map<String, Long> positions = new HashMap<>();
+    /** Adds the positions up to which outputs contain rows and alerts, by the names of their writers. */
+    public void addPositions(Map<String, Long> positions) {
         outbox.addPositions(positions);
         if (merge != null) {
             merge.addPositions(positions);
         }
-        return positions;
     }
 
     /** Ends a term. The open windows of a single partition stay visible until the next one. */

@@ -86,13 +86,13 @@ final class Outbox {
     private static final class Records implements Destination {
 
         private final String name;
-        private final RowWriters.One target;
+        private final RowWriters.Writer target;
         private final RegionWriter writer;
         private final RecordBatch batch;
         private long next;
         private long contained;
 
-        Records(String name, RowWriters.One target, Schema schema) {
+        Records(String name, RowWriters.Writer target, Schema schema) {
             this.name = name;
             this.target = target;
             this.writer = target.writer();
@@ -112,8 +112,8 @@ final class Outbox {
         }
 
         /**
-         * They would count as contained. What an output contains is part of the state of the measure, unless that was
-         * lost.
+         * An output contains only rows that a stored state has counted. So new rows have larger numbers, unless the
+         * state was lost; the output would leave them out.
          */
         @Override
         public void requireNew(long first) {

@@ -11,7 +11,7 @@ import java.util.function.ToLongFunction;
  * @param rows writers of the rows of closed windows; may be none
  * @param alerts writers of the events of alerts, by the name of the alert; those of some may be missing
  */
-public record RowWriters(List<One> rows, Map<String, List<One>> alerts) {
+public record RowWriters(List<Writer> rows, Map<String, List<Writer>> alerts) {
 
     /** No writers. */
     public static final RowWriters NONE = new RowWriters(List.of(), Map.of());
@@ -26,7 +26,7 @@ public record RowWriters(List<One> rows, Map<String, List<One>> alerts) {
      * @param output whether it writes to an output. A region is removed together with the state of its measure, but an
      *     output remains, and a region needs no position in commits
      */
-    public record One(String name, RegionWriter writer, boolean output) {}
+    public record Writer(String name, RegionWriter writer, boolean output) {}
 
     public RowWriters {
         rows = List.copyOf(rows);

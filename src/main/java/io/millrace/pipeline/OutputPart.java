@@ -7,6 +7,7 @@ import io.millrace.pipeline.step.Target;
 import io.millrace.store.reject.RejectBatch;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.Term;
+import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
@@ -18,7 +19,7 @@ sealed interface OutputPart {
     /**
      * Begins a term.
      *
-     * @param committed returns the position up to which the commit covers a region
+     * @param committed returns the position of a writer in the last commit, by the name of the writer
      */
     void open(Term term, ToLongFunction<String> committed);
 
@@ -49,10 +50,13 @@ sealed interface OutputPart {
     /** Ends a term. */
     default void close() {}
 
-    /** As {@link RegionWriter#atBlockEnd}. */
-    default boolean atBlockEnd() {
+    /** Returns whether the part has everything before a position and nothing else, and its blocks end there. */
+    default boolean isAlignedAt(long position) {
         return true;
     }
+
+    /** Adds the positions that are part of commits, by the names of writers. */
+    void addPositions(Map<String, Long> positions);
 
     /**
      * The records of a region or an output.
@@ -102,8 +106,13 @@ sealed interface OutputPart {
         }
 
         @Override
-        public boolean atBlockEnd() {
-            return writer.atBlockEnd();
+        public boolean isAlignedAt(long position) {
+            return writer.atBlockEnd() && covered() == position;
+        }
+
+        @Override
+        public void addPositions(Map<String, Long> positions) {
+            positions.put(region, covered());
         }
 
         @Override
@@ -155,8 +164,13 @@ sealed interface OutputPart {
         }
 
         @Override
-        public boolean atBlockEnd() {
-            return records.atBlockEnd();
+        public boolean isAlignedAt(long position) {
+            return records.isAlignedAt(position);
+        }
+
+        @Override
+        public void addPositions(Map<String, Long> positions) {
+            records.addPositions(positions);
         }
     }
 
@@ -176,6 +190,11 @@ sealed interface OutputPart {
         @Override
         public void coverUpTo(long position) {
             measure.coverUpTo(position);
+        }
+
+        @Override
+        public void addPositions(Map<String, Long> positions) {
+            measure.addPositions(positions);
         }
 
         @Override

@@ -1,11 +1,13 @@
 package io.millrace.pipeline;
 
 import io.millrace.background.FailureCode;
+import io.millrace.feed.Split;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.pipeline.step.Target;
 import io.millrace.store.write.Commit;
 import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.Term;
+import io.millrace.store.write.WriterName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -79,6 +81,36 @@ final class PipelineCheckpoint {
         Map<String, Commit> known = new HashMap<>();
         retry.run(() -> known.putAll(store.commits(persistent).all()));
         return known;
+    }
+
+    /**
+     * Verifies that all partitions read the feed in the same number of splits, unless they have stored nothing. Called
+     * before the first commit of a term and after it, so that of two processes which begin at the same time with
+     * different numbers one finds the commit of the other.
+     *
+     * @param before whether the partition has not committed yet; then the commits of others that have stored nothing do
+     *     not count, nor do those of partitions that do not exist with this number
+     */
+    void requireSplits(Term begun, Split split, boolean before) {
+        all(begun.persistent()).forEach((writer, commit) -> {
+            WriterName name = WriterName.parse(writer);
+            boolean unused = commit.clean() && commit.position() == 0;
+            if (name.pipeline().equals(pipeline)
+                    && Objects.equals(name.instance(), begun.writer().instance())
+                    && !(unused && (before || name.partition() >= split.count()))) {
+                requireSplits(commit, split);
+            }
+        });
+    }
+
+    private void requireSplits(Commit commit, Split split) {
+        int before = Split.count(commit.feed());
+        if (before != split.count()) {
+            throw new IllegalStateException(FailureCode.CHANGED_PARTITIONS.message("Pipeline '" + pipeline
+                    + "' has read its feed with partitions=" + before + ", but is configured with partitions="
+                    + split.count() + ". The number can't change, because each partition continues at its own position."
+                    + " Set partitions: " + before + "."));
+        }
     }
 
     /**
@@ -229,17 +261,18 @@ final class PipelineCheckpoint {
      *
      * @param feed identity of the feed at the {@linkplain #completed() end of the last batch}
      * @param stopped whether nothing follows, so that different rules may continue from it
-     * @param blocksEnd whether what follows begins a new block in each region
-     * @param covered position up to which each region is covered
+     * @param alignedHere whether each region has everything before the end of the last batch and nothing else, and all
+     *     blocks end there
+     * @param positions positions up to which the targets are covered, by the names of their writers
      */
-    void store(Term owner, String feed, boolean stopped, boolean blocksEnd, Map<String, Long> covered) {
-        if (blocksEnd && covered.values().stream().allMatch(position -> position == completed)) {
+    void store(Term owner, String feed, boolean stopped, boolean alignedHere, Map<String, Long> positions) {
+        if (alignedHere) {
             aligned = completed;
         }
         PipelineOutput.Version current = Objects.requireNonNull(version);
         tables.beforeCommit(owner, current);
         for (boolean persistent : new boolean[] {true, false}) {
-            Map<String, Long> regions = new HashMap<>(covered);
+            Map<String, Long> regions = new HashMap<>(positions);
             regions.keySet().removeIf(target -> isPersistent(target) != persistent);
             if (persistent == owner.persistent() || !regions.isEmpty()) {
                 Commit commit = new Commit(

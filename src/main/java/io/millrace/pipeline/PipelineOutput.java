@@ -1,6 +1,5 @@
 package io.millrace.pipeline;
 
-import io.millrace.background.FailureCode;
 import io.millrace.feed.Feed;
 import io.millrace.feed.Split;
 import io.millrace.measure.MeasureProcessor;
@@ -11,7 +10,6 @@ import io.millrace.store.write.Commit;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.Term;
-import io.millrace.store.write.WriterName;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -187,7 +185,7 @@ public final class PipelineOutput {
             former.requireUnread(pipeline, recordRegions(version), feed, checkpoint.all(begun.persistent()));
         }
         if (replayable) {
-            requireSplits(begun, true);
+            checkpoint.requireSplits(begun, split, true);
         }
         openParts(begun, version, onDisk, inMemory);
         long startPosition = replayable ? start(last) : 0;
@@ -202,39 +200,9 @@ public final class PipelineOutput {
         if (replayable) {
             // Until a batch begins, the commit says that nothing was stored.
             commit(begun, feed.identity(startPosition), last == null && startPosition == 0 && settled());
-            requireSplits(begun, false);
+            checkpoint.requireSplits(begun, split, false);
         }
         return startPosition;
-    }
-
-    /**
-     * Verifies that all partitions read the feed in the same number of splits, unless they have stored nothing. Called
-     * before the first commit of a term and after it, so that of two processes which begin at the same time with
-     * different numbers one finds the commit of the other.
-     *
-     * @param before whether the partition has not committed yet; then the commits of others that have stored nothing do
-     *     not count, nor do those of partitions that do not exist with this number
-     */
-    private void requireSplits(Term begun, boolean before) {
-        checkpoint.all(begun.persistent()).forEach((writer, commit) -> {
-            WriterName name = WriterName.parse(writer);
-            boolean unused = commit.clean() && commit.position() == 0;
-            if (name.pipeline().equals(pipeline)
-                    && Objects.equals(name.instance(), begun.writer().instance())
-                    && !(unused && (before || name.partition() >= split.count()))) {
-                requireSplits(commit);
-            }
-        });
-    }
-
-    private void requireSplits(Commit commit) {
-        int before = Split.count(commit.feed());
-        if (before != split.count()) {
-            throw new IllegalStateException(FailureCode.CHANGED_PARTITIONS.message("Pipeline '" + pipeline
-                    + "' has read its feed with partitions=" + before + ", but is configured with partitions="
-                    + split.count() + ". The number can't change, because each partition continues at its own position."
-                    + " Set partitions: " + before + "."));
-        }
     }
 
     /** Opens the regions and measures of a version, each at its own position. */
@@ -261,12 +229,27 @@ public final class PipelineOutput {
         use(version);
         rejects.held().clear();
         parts.forEach(part -> part.discardFrom(discardFrom));
-        parts.forEach(part -> part.open(begun, region -> {
-            Commit commit = checkpoint.isPersistent(region) ? onDisk : inMemory;
-            // An output that is new for rejects begins where the pipeline is.
-            boolean added = rejects.outputs().containsKey(region);
-            return commit == null ? 0 : commit.regions().getOrDefault(region, added ? commit.position() : begins);
-        }));
+        parts.forEach(part -> part.open(
+                begun, name -> committed(part, name, checkpoint.isPersistent(name) ? onDisk : inMemory, begins)));
+    }
+
+    /**
+     * Returns the position of a writer in a commit.
+     *
+     * @param begins position at which targets begin that the commit does not have
+     */
+    private long committed(OutputPart part, String name, @Nullable Commit commit, long begins) {
+        if (commit == null) {
+            return 0;
+        }
+        long missing = switch (part) {
+            // They count rows, and not the feed.
+            case OutputPart.Measured _ -> 0;
+            // Added to the rejects, which are not part of a version of the rules.
+            case OutputPart.Records _ when rejects.outputs().containsKey(name) -> commit.position();
+            case OutputPart.Records _, OutputPart.Rejects _ -> begins;
+        };
+        return commit.regions().getOrDefault(name, missing);
     }
 
     private Set<String> recordRegions(Version version) {
@@ -391,15 +374,11 @@ public final class PipelineOutput {
     }
 
     private void commit(Term current, String feed, boolean clean) {
-        Map<String, Long> regions = new HashMap<>();
-        records.forEach((region, part) -> regions.put(region, part.covered()));
-        if (raw != null) {
-            regions.put(raw.region(), raw.covered());
-        }
-        regions.put(rejects.region(), rejects.writer().covered());
-        rejects.outputs().forEach((name, writer) -> regions.put(name, writer.covered()));
-        measures.forEach(measure -> regions.putAll(measure.outputPositions()));
-        checkpoint.store(current, split.mark(feed), clean, parts.stream().allMatch(OutputPart::atBlockEnd), regions);
+        Map<String, Long> positions = new HashMap<>();
+        parts.forEach(part -> part.addPositions(positions));
+        long completed = checkpoint.completed();
+        boolean aligned = parts.stream().allMatch(part -> part.isAlignedAt(completed));
+        checkpoint.store(current, split.mark(feed), clean, aligned, positions);
     }
 
     /** Ends the term. */

@@ -218,8 +218,8 @@ class PartitionedMeasureTest {
                             states,
                             keys,
                             new RowWriters(
-                                    List.of(new RowWriters.One("rows", rows, false)),
-                                    Map.of("bad", List.of(new RowWriters.One("alerts", alerts, false)))),
+                                    List.of(new RowWriters.Writer("rows", rows, false)),
+                                    Map.of("bad", List.of(new RowWriters.Writer("alerts", alerts, false)))),
                             clock,
                             () -> nanos[0])
                     : MeasureProcessor.other(plan, states, keys.get(partition), clock, () -> nanos[0]);

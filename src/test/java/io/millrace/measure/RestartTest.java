@@ -168,8 +168,8 @@ class RestartTest {
                     System::nanoTime);
         }
 
-        private RowWriters.One one(String what, Schema schema) {
-            return new RowWriters.One(what, writer(what, schema), false);
+        private RowWriters.Writer one(String what, Schema schema) {
+            return new RowWriters.Writer(what, writer(what, schema), false);
         }
 
         private RegionWriter writer(String what, Schema schema) {

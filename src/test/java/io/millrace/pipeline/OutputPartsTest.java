@@ -298,6 +298,24 @@ class OutputPartsTest {
         });
     }
 
+    /** Then the commit is that of another version, and has no position of the output. */
+    @Test
+    void shouldWriteTheNextRowsIfItIsNewAndTheRulesChange() throws Exception {
+        String without = CONFIG.replace("[ turnovers, 'output:all' ]", "turnovers")
+                .replace("[ raised, 'output:all' ]", "raised");
+        runner(without).run(context -> await().until(pipeline(context)::ended));
+        TradeFile.write(folder.resolve("trades.bin"), trades);
+        run(CONFIG.replace("100 / (day", "200 / (day"), context -> {
+            List<String> rows = stored(context, "turnovers");
+            assertThat(written("trades+turnover-0.jsonl"))
+                    .extracting(OutputPartsTest::text)
+                    .isNotEmpty()
+                    .isEqualTo(rows.subList(
+                            rows.size() - written("trades+turnover-0.jsonl").size(), rows.size()));
+            assertThat(written("trades+turnover-0.jsonl")).hasSizeGreaterThanOrEqualTo(rows.size() / 2);
+        });
+    }
+
     /** The region removes the reject when the rest of the record arrives, which an output can't. */
     @Test
     void shouldNotWriteARejectThatMayBeRemoved() throws Exception {

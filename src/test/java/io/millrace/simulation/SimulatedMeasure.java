@@ -158,7 +158,7 @@ final class SimulatedMeasure {
                         .mapToObj(partition -> name.inPartition(partition).text())
                         .toList(),
                 new RowWriters(
-                        List.of(new RowWriters.One(
+                        List.of(new RowWriters.Writer(
                                 ROWS,
                                 store.writer(ROWS, name, plan.rowSchema(), (batch, ordinal, reason) -> {
                                     throw new AssertionError(reason.toString());

@@ -55,8 +55,8 @@ final class MeasureAssembler {
     }
 
     private MeasureProcessor first(MeasurePlan plan, StateStore states, WriterName name) {
-        List<RowWriters.One> rows = writers(plan.definition().to(), name, plan.rowSchema());
-        Map<String, List<RowWriters.One>> alerts = new HashMap<>();
+        List<RowWriters.Writer> rows = writers(plan.definition().to(), name, plan.rowSchema());
+        Map<String, List<RowWriters.Writer>> alerts = new HashMap<>();
         for (AlertPlan alert : plan.alerts()) {
             alerts.put(alert.name(), writers(alert.definition().to(), name.part(alert.name()), alert.schema()));
         }
@@ -73,7 +73,7 @@ final class MeasureAssembler {
         return processor;
     }
 
-    private List<RowWriters.One> writers(List<String> to, WriterName name, Schema schema) {
+    private List<RowWriters.Writer> writers(List<String> to, WriterName name, Schema schema) {
         return new TargetNames(to)
                 .targets().stream()
                         .filter(target -> !(target instanceof Target.ChannelTarget))
@@ -81,7 +81,7 @@ final class MeasureAssembler {
                         .toList();
     }
 
-    private RowWriters.One writer(Target target, WriterName name, Schema schema) {
+    private RowWriters.Writer writer(Target target, WriterName name, Schema schema) {
         LogLimit unwritten = new LogLimit();
         RegionWriter writer = run.writers().writer(target, name, schema, (batch, ordinal, reason) -> {
             if (unwritten.next(System.nanoTime()) != LogLimit.LEFT_OUT) {
@@ -92,7 +92,7 @@ final class MeasureAssembler {
                         reason.detail());
             }
         });
-        return new RowWriters.One(target.text() + "#" + name.part(), writer, target instanceof Target.OutputTarget);
+        return new RowWriters.Writer(target.text() + "#" + name.part(), writer, target instanceof Target.OutputTarget);
     }
 
     private void send(AlertPlan alert, MeasureProcessor processor) {
