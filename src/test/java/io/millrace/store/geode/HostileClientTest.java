@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.geode.cache.Region;
 import org.apache.geode.cache.client.ClientCache;
@@ -280,6 +281,18 @@ class HostileClientTest {
                         // the rest of the request is still on its way
                         "Pool unexpected closed socket on server",
                         "Connection reset");
+    }
+
+    /** With the methods that each client of Geode has. */
+    @Test
+    void shouldLetAReaderReadSeveralEntries() {
+        connect("desk", "desk");
+        Region<Object, Object> trades = region(ForkedMember.LONG);
+        Set<Object> keys = trades.keySetOnServer();
+
+        assertThat(keys).isNotEmpty();
+        assertThat(trades.getAll(keys)).containsOnlyKeys(keys).doesNotContainValue(null);
+        assertThat(trades.getAll(List.of(-1L))).containsOnlyKeys(-1L);
     }
 
     @Test

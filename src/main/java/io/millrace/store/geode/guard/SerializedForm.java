@@ -164,6 +164,7 @@ final class SerializedForm {
             case STRING_ARRAY -> strings();
             case ARRAY_LIST, HASH_SET, LINKED_LIST, LINKED_HASH_SET -> values(1);
             case HASH_MAP -> values(2);
+            case OBJECT_ARRAY -> array();
             default -> throw new RefusedInputException("Value of kind " + code);
         }
     }
@@ -171,6 +172,18 @@ final class SerializedForm {
     private void values(int ofEach) throws IOException {
         enter();
         for (long left = (long) length() * ofEach; left > 0; left--) {
+            value();
+        }
+        depth--;
+    }
+
+    /** Geode loads the class of the elements by its name, so it must be a known one. */
+    private void array() throws IOException {
+        enter();
+        int length = length();
+        in.require("Kind of class", in.readByte(), DSCODE.CLASS.toByte());
+        string(Object.class.getName());
+        for (int left = length; left > 0; left--) {
             value();
         }
         depth--;

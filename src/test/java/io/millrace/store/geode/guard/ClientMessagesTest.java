@@ -124,6 +124,22 @@ class ClientMessagesTest {
         requireRefused(authenticated(1, true), message(MessageType.PING, NO_PROOF, object(List.of("text"))));
     }
 
+    /** Geode sends them as an array of objects, and loads the class of the elements by its name. */
+    @Test
+    void shouldAcceptKeysOfSeveralEntries() throws Exception {
+        ClientIdentity client = authenticated(2, false);
+        check(client, message(MessageType.GET_ALL_70, NO_PROOF, object(new Object[] {"trades/0", 1L, null})));
+        check(client, message(MessageType.GET_ALL_70, NO_PROOF, object(new Object[0])));
+
+        requireRefused(client, message(MessageType.GET_ALL_70, NO_PROOF, object(new Integer[] {1})));
+        requireRefused(
+                client,
+                message(MessageType.GET_ALL_70, NO_PROOF, object(new Object[] {"a", new IllegalStateException()})));
+        requireRefused(client, message(MessageType.GET_ALL_70, NO_PROOF, object(new Object[] {
+            new Object[] {new Integer[0]}
+        })));
+    }
+
     @Test
     void shouldAcceptArgumentsOfJavaSerializationOfAuthenticatedClientsOnly() throws Exception {
         byte[] call = message(MessageType.EXECUTE_REGION_FUNCTION, NO_PROOF, object(new IllegalStateException()));
