@@ -18,11 +18,9 @@ import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
@@ -100,9 +98,6 @@ enum Mutant {
     /** Of two entries with the same key, the one that arrives last is stored, though another field orders them. */
     IN_ANY_ORDER("not the last record");
 
-    private static final Set<Mutant> OF_PARTITIONS =
-            EnumSet.of(TURNED_BY_TWO_LANES, POSITION_OF_ANOTHER_PARTITION, VERSION_OF_ANOTHER_PARTITION);
-
     private final String problem;
 
     /** @param problem as which the simulation finds it, a regular expression */
@@ -112,10 +107,13 @@ enum Mutant {
 
     /** Returns what happens in the schedules that find it. */
     Weights.Chooser weights() {
-        if (this == IN_ANY_ORDER) {
-            return Weights::latestEntries;
-        }
-        return OF_PARTITIONS.contains(this) ? Weights::partitions : Weights::swarm;
+        return switch (this) {
+            case IN_ANY_ORDER -> Weights::latestEntries;
+            case RETRIED_BY_ANOTHER_THREAD -> Weights::expiries;
+            case TURNED_BY_TWO_LANES, POSITION_OF_ANOTHER_PARTITION, VERSION_OF_ANOTHER_PARTITION ->
+                Weights::partitions;
+            default -> Weights::swarm;
+        };
     }
 
     String problem() {

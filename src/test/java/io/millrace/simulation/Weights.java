@@ -75,6 +75,9 @@ record Weights(
             Fault.START,
             Fault.START);
 
+    private static final List<Fault> EXPIRIES =
+            List.of(Fault.SWEEP, Fault.SWEEP, Fault.SWEEP, Fault.SWEEP, Fault.START);
+
     private static final List<Fault> RESTARTS = List.of(
             Fault.KILL,
             Fault.PAUSE,
@@ -181,6 +184,27 @@ record Weights(
                 5,
                 30,
                 PAUSES,
+                Splits.NONE);
+    }
+
+    /** Blocks of one record expire soon after they are stored: a request that arrives late stores one again. */
+    static Weights expiries(Simulation simulation) {
+        return new Weights(
+                false,
+                false,
+                false,
+                false,
+                false,
+                false,
+                false,
+                false,
+                1 + simulation.random().nextInt(MAX_IN_FLIGHT),
+                RECORDS,
+                1,
+                false,
+                10,
+                20,
+                EXPIRIES,
                 Splits.NONE);
     }
 

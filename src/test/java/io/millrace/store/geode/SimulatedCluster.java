@@ -771,6 +771,11 @@ public final class SimulatedCluster {
         }
 
         @Override
+        public Map<String, V> getAll(Collection<String> keys) {
+            return client.request(() -> map.getAll(keys));
+        }
+
+        @Override
         public void put(String key, V value, Term term) {
             long sequence = sequences++;
             client.request(() -> {

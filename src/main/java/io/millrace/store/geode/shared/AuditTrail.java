@@ -19,13 +19,6 @@ public record AuditTrail(SharedMap<String> map) {
 
     /** Returns all entries, oldest first. */
     public Map<String, String> all() {
-        Map<String, String> entries = new TreeMap<>();
-        for (String time : map.keys()) {
-            String entry = map.get(time);
-            if (entry != null) {
-                entries.put(time, entry);
-            }
-        }
-        return entries;
+        return new TreeMap<>(map.getAll(_ -> true));
     }
 }

@@ -117,17 +117,13 @@ public final class Leases implements AutoCloseable {
     /** Returns the processes that take part in running a pipeline and have not lost their lease. */
     Set<String> participants(String pipeline) {
         Set<String> participants = new HashSet<>();
-        for (String process : map.keys()) {
-            String lease = map.get(process);
-            if (lease == null) {
-                continue;
-            }
-            if (!process.equals(self.text()) && expired(ProcessName.parse(process))) {
+        map.getAll(_ -> true).forEach((process, lease) -> {
+            if (!process.equals(self.text()) && expired(ProcessName.parse(process), lease)) {
                 removeOld(process, lease);
             } else if (List.of(lease.split(" ")).indexOf(pipeline) > 0) {
                 participants.add(process);
             }
-        }
+        });
         return participants;
     }
 
@@ -144,10 +140,13 @@ public final class Leases implements AutoCloseable {
 
     /** Returns whether a process has lost its lease. Must be called several times, a fraction of the expiry apart. */
     boolean expired(ProcessName process) {
+        return ended.test(process) || expired(process, map.get(process.text()));
+    }
+
+    private boolean expired(ProcessName process, @Nullable String counter) {
         if (ended.test(process)) {
             return true;
         }
-        String counter = map.get(process.text());
         long now = nanoTime.getAsLong();
         Seen last = seen.get(process);
         if (last == null || !Objects.equals(last.counter(), counter)) {

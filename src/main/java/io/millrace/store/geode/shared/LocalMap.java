@@ -1,6 +1,9 @@
 package io.millrace.store.geode.shared;
 
 import io.millrace.store.write.Term;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -26,6 +29,13 @@ public record LocalMap<V>(ConcurrentMap<String, V> values) implements SharedMap<
     @Override
     public Set<String> keys() {
         return Set.copyOf(values.keySet());
+    }
+
+    @Override
+    public Map<String, V> getAll(Collection<String> keys) {
+        Map<String, V> found = new HashMap<>(values);
+        found.keySet().retainAll(Set.copyOf(keys));
+        return found;
     }
 
     @Override

@@ -6,6 +6,9 @@ import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.Causes;
 import io.millrace.store.geode.cache.GeodeCache;
 import io.millrace.store.write.Term;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.geode.cache.EntryNotFoundException;
@@ -50,6 +53,17 @@ public final class RegionMap<V> implements SharedMap<V> {
     @Override
     public Set<String> keys() {
         return attemptAlways("listing of keys", "*", () -> Set.copyOf(cache.keys(region)));
+    }
+
+    @Override
+    public Map<String, V> getAll(Collection<String> keys) {
+        Map<String, V> found = new HashMap<>();
+        attemptAlways("get", "*", () -> region.getAll(keys)).forEach((key, stored) -> {
+            if (stored != null) {
+                found.put(key, opened(key, stored));
+            }
+        });
+        return found;
     }
 
     @Override

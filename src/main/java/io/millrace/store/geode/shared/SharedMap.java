@@ -3,7 +3,10 @@ package io.millrace.store.geode.shared;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.error.SupersededException;
 import io.millrace.store.write.Term;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,14 @@ public interface SharedMap<V> {
 
     /** Returns all keys. */
     Set<String> keys();
+
+    /** Returns the values of some keys, in one request. Keys without a value are missing. */
+    Map<String, V> getAll(Collection<String> keys);
+
+    /** Returns the values of all keys that a condition accepts, in two requests. */
+    default Map<String, V> getAll(Predicate<String> condition) {
+        return getAll(keys().stream().filter(condition).toList());
+    }
 
     /**
      * Puts a value in a term.

@@ -34,12 +34,7 @@ public record StoredCommits(SharedMap<String> map) implements Commits {
     @Override
     public Map<String, Commit> all() {
         Map<String, Commit> all = new TreeMap<>();
-        for (String key : map.keys()) {
-            String text = isPosition(key) ? null : map.get(key);
-            if (text != null) {
-                all.put(key, Commit.parse(text));
-            }
-        }
+        map.getAll(key -> !isPosition(key)).forEach((writer, text) -> all.put(writer, Commit.parse(text)));
         return all;
     }
 

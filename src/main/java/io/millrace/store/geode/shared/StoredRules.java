@@ -41,16 +41,10 @@ public record StoredRules(SharedMap<String> map) implements RuleVersions {
 
     @Override
     public List<RuleVersion> all(String pipeline) {
-        List<RuleVersion> all = new ArrayList<>();
-        for (String key : map.keys()) {
-            String number = below(pipeline, key);
-            RuleVersion version = isNumber(number) ? get(pipeline, Long.parseLong(number)) : null;
-            if (version != null) {
-                all.add(version);
-            }
-        }
-        all.sort(Comparator.comparingLong(RuleVersion::number));
-        return all;
+        return map.getAll(key -> isNumber(below(pipeline, key))).values().stream()
+                .map(RuleVersion::parse)
+                .sorted(Comparator.comparingLong(RuleVersion::number))
+                .toList();
     }
 
     @Override
@@ -64,14 +58,11 @@ public record StoredRules(SharedMap<String> map) implements RuleVersions {
     @Override
     public List<RuleUse> uses(String pipeline) {
         List<RuleUse> uses = new ArrayList<>();
-        for (String key : map.keys()) {
+        map.getAll(key -> isNumber(version(below(pipeline, key)))).forEach((key, text) -> {
             String rest = below(pipeline, key);
-            int end = rest.indexOf('/');
-            String text = end > 0 && isNumber(rest.substring(0, end)) ? map.get(key) : null;
-            if (text != null) {
-                uses.add(RuleUse.parse(Long.parseLong(rest.substring(0, end)), rest.substring(end + 1), text));
-            }
-        }
+            String version = version(rest);
+            uses.add(RuleUse.parse(Long.parseLong(version), rest.substring(version.length() + 1), text));
+        });
         uses.sort(Comparator.comparingLong(RuleUse::version).thenComparing(RuleUse::writer));
         return uses;
     }
@@ -154,13 +145,14 @@ public record StoredRules(SharedMap<String> map) implements RuleVersions {
     /** Returns the texts whose keys begin with a prefix, by the rest of the keys. */
     private Map<String, String> texts(String prefix) {
         Map<String, String> texts = new HashMap<>();
-        for (String key : map.keys()) {
-            String text = key.startsWith(prefix) ? map.get(key) : null;
-            if (text != null) {
-                texts.put(key.substring(prefix.length()), text);
-            }
-        }
+        map.getAll(key -> key.startsWith(prefix))
+                .forEach((key, text) -> texts.put(key.substring(prefix.length()), text));
         return texts;
+    }
+
+    /** Returns the number of the version in the key of its use, or an empty text if it is another key. */
+    private static String version(String rest) {
+        return rest.substring(0, Math.max(0, rest.indexOf('/')));
     }
 
     /** Returns the part of a key behind the pipeline's name, or an empty text if it is another pipeline's. */

@@ -13,10 +13,12 @@ import io.millrace.store.write.WriterName;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -121,11 +123,13 @@ public final class WriterRegistry {
         if (leases == null) {
             return Optional.empty();
         }
-        SharedMap<String> map = maps.apply(persistent);
+        List<String> keys = IntStream.range(0, partitions)
+                .mapToObj(partition -> WriterName.of(pipeline, partition).text())
+                .toList();
+        Map<String, String> entries = maps.apply(persistent).getAll(keys);
         List<Optional<Owner>> owners = new ArrayList<>();
-        for (int i = 0; i < partitions; i++) {
-            String key = WriterName.of(pipeline, i).text();
-            owners.add(Optional.ofNullable(map.get(key))
+        for (String key : keys) {
+            owners.add(Optional.ofNullable(entries.get(key))
                     .map(text -> Entry.parse(key, text).owner())
                     .filter(owner -> !owner.equals(NOBODY))
                     .map(owner -> new Owner(owner, ProcessName.parse(owner).toString())));
