@@ -54,7 +54,8 @@ public final class HandOverTimes {
     private HandOverTimes() {}
 
     public static void main(String[] args) throws Exception {
-        Path folder = Files.createTempDirectory(W1Data.FOLDER.toAbsolutePath(), "hand-over");
+        Path folder =
+                Files.createTempDirectory(Files.createDirectories(W1Data.FOLDER).toAbsolutePath(), "hand-over");
         try (LocalCluster cluster = new LocalCluster(folder).asShipped(true)) {
             run(cluster, folder, Integer.parseInt(args[0]));
         } finally {

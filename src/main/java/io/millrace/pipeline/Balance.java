@@ -28,7 +28,12 @@ import org.slf4j.LoggerFactory;
 final class Balance {
 
     private static final Logger LOG = LoggerFactory.getLogger(Balance.class);
-    private static final long REFRESH_NANOS = Duration.ofMillis(500).toNanos();
+    private static final long REFRESH_NANOS = Duration.ofMillis(250).toNanos();
+    /** While partitions become free, such as those of a process that ends. */
+    private static final long REFRESH_MOVING_NANOS = Duration.ofMillis(50).toNanos();
+    /** For longer, a partition that nobody claims is no reason to read often. */
+    private static final long MOVING_NANOS = Duration.ofSeconds(5).toNanos();
+
     private static final long LEFT_TO_OTHERS_NANOS = Duration.ofSeconds(2).toNanos();
     /** What nobody else claims is not transferred for so long. */
     private static final long KEPT_NANOS = Duration.ofMinutes(1).toNanos();
@@ -61,7 +66,18 @@ final class Balance {
             @Nullable PartitionOwners owners,
             int share,
             boolean othersNeed,
-            @Nullable Long[] freeSince) {}
+            @Nullable Long[] freeSince) {
+
+        /** Returns whether a partition became free a short time ago. */
+        boolean isMoving() {
+            for (Long free : freeSince) {
+                if (free != null && nanos - free < MOVING_NANOS) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
 
     /**
      * @param partitions number of partitions
@@ -141,27 +157,42 @@ final class Balance {
         if (partitions == 1) {
             return;
         }
-        left = true;
+        refreshing.lock(); // A thread that reads the state would take part again.
         try {
+            left = true;
             participation.participate(pipeline, false);
         } catch (StoreException e) {
             LOG.debug("others find out that pipeline {} has ended here: {}", pipeline, e.getMessage());
+        } finally {
+            refreshing.unlock();
         }
     }
 
     /** Returns what was read last, and reads it again if that was a while ago and no other thread does. */
     private @Nullable State current() {
         State now = state;
-        boolean due = partitions > 1 && !left && (now == null || pauses.nanoTime() - now.nanos >= REFRESH_NANOS);
-        if (due && refreshing.tryLock()) {
+        if (partitions > 1 && isDue(now) && refreshing.tryLock()) {
             try {
-                now = read(now);
-                state = now;
+                if (!left) {
+                    now = read(now);
+                    state = now;
+                }
             } finally {
                 refreshing.unlock();
             }
         }
         return now;
+    }
+
+    private boolean isDue(@Nullable State last) {
+        return last == null
+                || pauses.nanoTime() - last.nanos >= (last.isMoving() ? REFRESH_MOVING_NANOS : REFRESH_NANOS);
+    }
+
+    /** Returns whether partitions are becoming free, so that to claim one soon may succeed. */
+    boolean isMoving() {
+        State now = state;
+        return now != null && now.isMoving();
     }
 
     private State read(@Nullable State before) {

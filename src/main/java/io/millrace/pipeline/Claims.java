@@ -5,6 +5,7 @@ import io.millrace.store.write.Claim;
 import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,13 @@ import org.slf4j.LoggerFactory;
 record Claims(WriterName name, boolean persistent, RegionWriters store, Balance balance, Retry retry) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Claims.class);
+    private static final Duration INTERVAL = Duration.ofMillis(250);
+    private static final Duration INTERVAL_MOVING = Duration.ofMillis(50);
+
+    /** Returns the time after which it is worth while to claim again. */
+    Duration interval() {
+        return balance.isMoving() ? INTERVAL_MOVING : INTERVAL;
+    }
 
     /** Claims the right, unless it is left to another process. */
     Claim claim() {

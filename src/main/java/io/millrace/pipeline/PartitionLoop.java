@@ -31,7 +31,6 @@ import org.slf4j.LoggerFactory;
 public final class PartitionLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(PartitionLoop.class);
-    private static final Duration CLAIM_EVERY = Duration.ofMillis(250);
     /** A request ends the pause. */
     private static final Duration RESTART_POLL = Duration.ofSeconds(1);
 
@@ -216,8 +215,9 @@ public final class PartitionLoop {
             claiming = true;
         } else if (!restarts.requested()) {
             Duration sinceClaim = Duration.ofNanos(pauses.nanoTime() - claimedNanos);
-            if (sinceClaim.compareTo(CLAIM_EVERY) < 0) {
-                return await(CLAIM_EVERY.minus(sinceClaim), maxWait);
+            Duration remaining = claims.interval().minus(sinceClaim);
+            if (remaining.isPositive()) {
+                return await(remaining, maxWait);
             }
         }
         Claim result = claims.claim();
@@ -225,7 +225,7 @@ public final class PartitionLoop {
         if (granted == null) {
             standby(String.valueOf(result.owner()));
             claimedNanos = pauses.nanoTime();
-            return await(CLAIM_EVERY, maxWait);
+            return await(claims.interval(), maxWait);
         }
         term = granted;
         claiming = false;

@@ -1,6 +1,7 @@
 package io.millrace.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.millrace.TestBudget;
 import io.millrace.pipeline.step.Pauses;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class BalanceTest {
 
     private static final int STEP_MILLIS = 50;
-    /** Enough for all moves: a process asks every 500 ms, and others have 2 s to claim what is free. */
+    /** Enough for all moves: a process asks every 250 ms, and others have 2 s to claim what is free. */
     private static final int STEPS_UNTIL_BALANCED = 200;
 
     private final Set<String> members = new TreeSet<>();
@@ -40,6 +42,8 @@ class BalanceTest {
         private final Balance balance;
         private final Set<Integer> failed = new HashSet<>();
         private boolean unreachable;
+        private int reads;
+        private Runnable whileReading = () -> {};
 
         private Node(String name, int partitions) {
             this.name = name;
@@ -50,6 +54,7 @@ class BalanceTest {
         public void participate(String pipeline, boolean participates) {
             requireReachable();
             if (participates) {
+                whileReading.run();
                 members.add(name);
             } else {
                 members.remove(name);
@@ -59,6 +64,7 @@ class BalanceTest {
         @Override
         public Optional<PartitionOwners> owners(String pipeline, int partitions, boolean persistent) {
             requireReachable();
+            reads++;
             return Optional.of(new PartitionOwners(
                     name,
                     members,
@@ -207,6 +213,66 @@ class BalanceTest {
         second.stop();
         run(1_000 / STEP_MILLIS - 1, random);
         assertThat(owned(processes.getFirst())).isEqualTo(16);
+    }
+
+    /** It releases its partitions one after the other, because each is written to the end. */
+    @Test
+    void shouldClaimSoonWhatAProcessThatStopsReleases() {
+        owners = new @Nullable String[16];
+        SplittableRandom random = new SplittableRandom(7);
+        Node first = start("a");
+        Node second = start("b");
+        run(STEPS_UNTIL_BALANCED, random);
+        processes.remove(second);
+        second.balance.leave();
+        run(250 / STEP_MILLIS, random);
+        for (int i = 0; i < owners.length; i++) {
+            if (second.name.equals(owners[i])) {
+                assertThat(first.balance.isMoving()).isTrue();
+                second.release(i);
+                run(100 / STEP_MILLIS, random);
+                assertThat(owners[i]).isEqualTo(first.name);
+            }
+        }
+        run(250 / STEP_MILLIS, random);
+        assertThat(first.balance.isMoving()).isFalse();
+    }
+
+    @Test
+    void shouldReadRarelyAgainIfNobodyClaimsWhatIsFree() {
+        owners = new @Nullable String[4];
+        SplittableRandom random = new SplittableRandom(8);
+        Node node = start("a");
+        node.failed.add(3);
+        run(10_000 / STEP_MILLIS, random);
+        int before = node.reads;
+        run(10_000 / STEP_MILLIS, random);
+        assertThat(node.reads - before).isEqualTo(10_000 / 250);
+    }
+
+    /** Else the others leave its partitions to it until it has ended. */
+    @Test
+    void shouldNotTakePartAgainAfterItHasLeft() throws Exception {
+        owners = new @Nullable String[4];
+        Node node = start("a");
+        CountDownLatch reads = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        node.whileReading = () -> {
+            reads.countDown();
+            try {
+                goesOn.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        };
+        Thread lane = Thread.ofPlatform().start(() -> node.balance.mayClaim(0));
+        reads.await();
+        Thread stop = Thread.ofPlatform().start(node.balance::leave);
+        await().until(() -> stop.getState() == Thread.State.WAITING || !stop.isAlive());
+        goesOn.countDown();
+        lane.join();
+        stop.join();
+        assertThat(members).isEmpty();
     }
 
     /** Else nobody would run them. */
