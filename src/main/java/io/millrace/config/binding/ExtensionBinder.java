@@ -2,13 +2,16 @@ package io.millrace.config.binding;
 
 import io.millrace.extension.Extension;
 import io.millrace.pipeline.definition.Problem;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.ResolvableType;
@@ -24,6 +27,9 @@ final class ExtensionBinder {
     static final ConfigurationPropertyName OUTPUTS = ConfigurationPropertyName.of(RootKeys.MILLRACE + ".outputs");
 
     private final Environment environment;
+    /** What {@link #paths} returned: to list all properties for each step would take long. */
+    private final Map<ConfigurationPropertyName, Map<String, ConfigurationPropertyName>> known =
+            new ConcurrentHashMap<>();
 
     ExtensionBinder(Environment environment) {
         this.environment = environment;
@@ -68,16 +74,28 @@ final class ExtensionBinder {
 
     /** Finds the path of what has a name below a path. */
     ConfigurationPropertyName path(ConfigurationPropertyName parent, String named) {
+        Map<String, ConfigurationPropertyName> below = known.computeIfAbsent(parent, this::paths);
+        ConfigurationPropertyName path = below.get(named);
+        if (path == null) {
+            throw new IllegalStateException("No properties of '" + named + "' below '" + parent
+                    + "'. Read them from the environment that they are bound from.");
+        }
+        return path;
+    }
+
+    /** Returns the paths below a path, by their last elements. */
+    private Map<String, ConfigurationPropertyName> paths(ConfigurationPropertyName parent) {
         int index = parent.getNumberOfElements();
-        return StreamSupport.stream(
-                        ConfigurationPropertySources.get(environment).spliterator(), false)
-                .filter(IterableConfigurationPropertySource.class::isInstance)
-                .flatMap(source -> ((IterableConfigurationPropertySource) source).stream())
-                .filter(name -> parent.isAncestorOf(name)
-                        && name.getElement(index, Form.ORIGINAL).equals(named))
-                .findFirst()
-                .map(name -> name.chop(index + 1))
-                .orElseThrow(() -> new IllegalStateException("No properties of '" + named + "' below '" + parent
-                        + "'. Read them from the environment that they are bound from."));
+        Map<String, ConfigurationPropertyName> paths = new HashMap<>();
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+            if (source instanceof IterableConfigurationPropertySource names) {
+                for (ConfigurationPropertyName name : names) {
+                    if (parent.isAncestorOf(name)) {
+                        paths.putIfAbsent(name.getElement(index, Form.ORIGINAL), name.chop(index + 1));
+                    }
+                }
+            }
+        }
+        return paths;
     }
 }
