@@ -5,6 +5,7 @@ import io.millrace.config.binding.PropertyBinding;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.config.properties.PipelineProperties;
 import io.millrace.extension.Extensions;
+import io.millrace.pipeline.chain.PipelineChannel;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.step.StepFactory;
 import java.util.stream.IntStream;
@@ -13,12 +14,10 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.env.Environment;
-import org.springframework.integration.channel.PublishSubscribeChannel;
 
 /**
  * Defines the channels of all pipelines before any other bean is created, so that the endpoints of an application find
- * them. They are publish-subscribe channels: each subscriber gets every batch in addition to the pipeline, not instead
- * of it.
+ * them.
  */
 final class PipelineChannels implements BeanDefinitionRegistryPostProcessor {
 
@@ -37,8 +36,7 @@ final class PipelineChannels implements BeanDefinitionRegistryPostProcessor {
                 .forEach((name, pipeline) -> channelNames(name, pipeline, kinds, properties)
                         .filter(channel -> !registry.containsBeanDefinition(channel))
                         .forEach(channel -> registry.registerBeanDefinition(
-                                channel,
-                                new RootBeanDefinition(PublishSubscribeChannel.class, PublishSubscribeChannel::new))));
+                                channel, new RootBeanDefinition(PipelineChannel.class, PipelineChannel::new))));
     }
 
     private static Stream<String> channelNames(

@@ -3,6 +3,7 @@ package io.millrace.pipeline.chain;
 import io.millrace.codec.RecordBatch;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.StepOutput;
+import org.jspecify.annotations.Nullable;
 import org.springframework.messaging.Message;
 
 /**
@@ -25,7 +26,7 @@ final class ChannelOutput implements StepOutput {
     public void accept(RecordBatch batch) {
         Message<?> before = message.current();
         try {
-            BatchStep next = channel.onlyReceiver(partition);
+            BatchStep next = onlyReceiver();
             if (next == null) {
                 channel.channel().send(message.of(batch));
             } else {
@@ -34,5 +35,10 @@ final class ChannelOutput implements StepOutput {
         } finally {
             message.set(before);
         }
+    }
+
+    @Override
+    public @Nullable BatchStep onlyReceiver() {
+        return channel.onlyReceiver(partition);
     }
 }

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.DefaultSingletonBeanRegistry;
-import org.springframework.integration.channel.PublishSubscribeChannel;
 import org.springframework.integration.endpoint.EventDrivenConsumer;
 import org.springframework.messaging.MessageChannel;
 import org.springframework.messaging.SubscribableChannel;
@@ -28,21 +27,17 @@ public final class Endpoints {
         this.partitions = partitions;
     }
 
-    /**
-     * Returns the channel of this name, and creates it if necessary. A created channel allows several subscribers and
-     * fails to send a batch without subscribers, so that a misspelled name loses no records.
-     */
+    /** Returns the channel of this name, and creates a {@link PipelineChannel} if there is none. */
     public MessageChannel channel(String name) {
         return stepChannel(name).channel();
     }
 
     synchronized StepChannel stepChannel(String name) {
         return channels.computeIfAbsent(name, _ -> {
-            boolean created = !beans.containsBean(name);
-            if (created) {
-                beans.registerSingleton(name, beans.initializeBean(new PublishSubscribeChannel(true), name));
+            if (!beans.containsBean(name)) {
+                beans.registerSingleton(name, beans.initializeBean(new PipelineChannel(), name));
             }
-            return new StepChannel(beans.getBean(name, MessageChannel.class), created);
+            return new StepChannel(beans.getBean(name, MessageChannel.class));
         });
     }
 

@@ -4,20 +4,16 @@ import io.millrace.pipeline.step.BatchStep;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
-import org.springframework.integration.channel.PublishSubscribeChannel;
 import org.springframework.messaging.MessageChannel;
 
 /** A channel with the endpoints of a pipeline that receive from it. Thread-safe. */
 final class StepChannel {
 
     private final MessageChannel channel;
-    private final boolean created;
     private final List<StepEndpoint> endpoints = new CopyOnWriteArrayList<>();
 
-    /** @param created whether the pipeline has created the channel, not the application */
-    StepChannel(MessageChannel channel, boolean created) {
+    StepChannel(MessageChannel channel) {
         this.channel = channel;
-        this.created = created;
     }
 
     MessageChannel channel() {
@@ -58,9 +54,7 @@ final class StepChannel {
      */
     @Nullable
     BatchStep onlyReceiver(int partition) {
-        if (!created
-                || !(channel instanceof PublishSubscribeChannel own)
-                || !own.getInterceptors().isEmpty()) {
+        if (!(channel instanceof PipelineChannel own) || !own.getInterceptors().isEmpty()) {
             return null;
         }
         BatchStep only = null;

@@ -43,14 +43,18 @@ public abstract class BatchStep implements StepCounters {
     /** Processes the batch: narrows its selection, computes added fields, or passes records on. */
     protected abstract void process(RecordBatch batch);
 
-    /** Processes a batch, counts and times that, and passes on what is still selected. */
+    /**
+     * Processes a batch, counts and times that, and passes on what is still selected. The steps that follow one another
+     * without other receivers are called in a loop: a pipeline can have more of them than calls fit in a stack.
+     */
     @API(status = API.Status.INTERNAL)
     public void accept(RecordBatch batch) {
-        in.add(batch.selected());
-        long startNanos = System.nanoTime();
-        process(batch);
-        nanos.add(System.nanoTime() - startNanos);
-        forward(batch);
+        for (BatchStep step = this; step != null; step = step.passOn(batch)) {
+            step.in.add(batch.selected());
+            long startNanos = System.nanoTime();
+            step.process(batch);
+            step.nanos.add(System.nanoTime() - startNanos);
+        }
     }
 
     /** Returns the measures that the step adds records to. The pipeline opens, flushes and ends them. */
@@ -93,9 +97,28 @@ public abstract class BatchStep implements StepCounters {
         return new Flow(in.get() - continuedIn, passed);
     }
 
-    /** Counts and passes on the records of the processed batch. The step's time does not include this call. */
+    /**
+     * Counts and passes on the records of the processed batch. The step's time does not include this call.
+     *
+     * @return the step that is to process the same batch next, if nothing else receives it; otherwise null, and all
+     *     that receive it have processed it
+     */
     @API(status = API.Status.INTERNAL)
-    protected void forward(RecordBatch batch) {
+    protected @Nullable BatchStep passOn(RecordBatch batch) {
+        out.add(batch.selected());
+        if (batch.selected() == 0) {
+            return null;
+        }
+        BatchStep next = output.onlyReceiver();
+        if (next == null) {
+            output.accept(batch);
+        }
+        return next;
+    }
+
+    /** Counts the records of another batch than the processed one, and passes them on. */
+    @API(status = API.Status.INTERNAL)
+    protected final void forward(RecordBatch batch) {
         out.add(batch.selected());
         if (batch.selected() > 0) {
             output.accept(batch);

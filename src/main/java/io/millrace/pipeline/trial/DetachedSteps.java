@@ -61,7 +61,7 @@ public final class DetachedSteps {
                 plan,
                 this::context,
                 step -> step.measures().stream().allMatch(measure -> measures.containsKey(measure.name())));
-        chain.links().forEach(link -> outputs.put(link.place().channel(), link.step()::accept));
+        chain.links().forEach(link -> outputs.put(link.place().channel(), StepOutput.to(link.step())));
         chain.connect(this::output);
     }
 

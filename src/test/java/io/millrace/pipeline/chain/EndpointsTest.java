@@ -37,7 +37,7 @@ class EndpointsTest {
     @EnableIntegration
     static class Integration {}
 
-    /** Adds its name, and with which other objects it was called, to the events. */
+    /** Adds its name to the events, and whether a message led to the call: of it, or of a step before. */
     private final class Step extends BatchStep {
 
         private final String called;
@@ -56,7 +56,7 @@ class EndpointsTest {
                             .findFirst()
                             .orElse("")
                             .startsWith(StepEndpoint.class.getName()));
-            events.add(called + (sent ? " by message" : ""));
+            events.add(called + (sent ? " in a message" : ""));
         }
     }
 
@@ -122,7 +122,7 @@ class EndpointsTest {
         Tap tap = new Tap();
         channel("a").addInterceptor(tap);
         channels.output("in").accept(batch);
-        assertThat(events()).containsExactly("a", "tap", "b by message", "c");
+        assertThat(events()).containsExactly("a", "tap", "b in a message", "c in a message");
 
         channel("a").removeInterceptor(tap);
         channels.output("in").accept(batch);
@@ -139,7 +139,7 @@ class EndpointsTest {
         MessageHandler other = _ -> events.add("other");
         channel("b").subscribe(other);
         channels.output("in").accept(batch);
-        assertThat(events()).containsExactlyInAnyOrder("a", "b", "c by message", "other");
+        assertThat(events()).containsExactlyInAnyOrder("a", "b", "c in a message", "other");
 
         channel("b").unsubscribe(other);
         channels.output("in").accept(batch);
@@ -193,7 +193,7 @@ class EndpointsTest {
         Tap tap = new Tap();
         channel("a").addInterceptor(tap);
         endpoints.of(2).output("in").accept(batch);
-        assertThat(events()).containsExactly("a2", "tap", "b2 by message", "c2");
+        assertThat(events()).containsExactly("a2", "tap", "b2 in a message", "c2 in a message");
         assertThat(tap.messages)
                 .singleElement()
                 .satisfies(message ->
@@ -203,9 +203,9 @@ class EndpointsTest {
                 .send(MessageBuilder.withPayload(batch)
                         .setHeader(PartitionChannels.PARTITION_HEADER, 1)
                         .build());
-        assertThat(events()).containsExactly("a1 by message", "tap", "b1 by message", "c1");
+        assertThat(events()).containsExactly("a1 in a message", "tap", "b1 in a message", "c1 in a message");
         channel("in").send(MessageBuilder.withPayload(batch).build());
-        assertThat(events()).containsExactly("a0 by message", "tap", "b0 by message", "c0");
+        assertThat(events()).containsExactly("a0 in a message", "tap", "b0 in a message", "c0 in a message");
     }
 
     @Test
@@ -224,7 +224,7 @@ class EndpointsTest {
         channel("in").addInterceptor(new Tap());
         channels.getFirst().output("in").accept(batch);
         channels.getLast().output("in").accept(batch);
-        assertThat(events()).containsExactly("new0", "old1", "tap", "new0 by message", "tap", "old1 by message");
+        assertThat(events()).containsExactly("new0", "old1", "tap", "new0 in a message", "tap", "old1 in a message");
 
         channels.getLast().remove(StepPlace.last("in"));
         assertThat(context.containsBean("in.endpoint")).isFalse();

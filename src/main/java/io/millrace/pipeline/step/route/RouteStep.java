@@ -168,9 +168,10 @@ final class RouteStep extends BatchStep {
     }
 
     @Override
-    protected void forward(RecordBatch batch) {
+    protected @Nullable BatchStep passOn(RecordBatch batch) {
         out().add(batch.selected());
         targets.forEach(OpenTarget::send);
+        return null;
     }
 
     /**

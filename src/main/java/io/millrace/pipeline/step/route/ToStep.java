@@ -6,6 +6,7 @@ import io.millrace.pipeline.step.BatchStep;
 import io.millrace.schema.Schema;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Passes all records of a batch to each target, as they are. */
 final class ToStep extends BatchStep {
@@ -27,15 +28,16 @@ final class ToStep extends BatchStep {
     }
 
     @Override
-    protected void forward(RecordBatch batch) {
+    protected @Nullable BatchStep passOn(RecordBatch batch) {
         out().add(batch.selected());
         if (targets.size() == 1) {
             targets.getFirst().send(batch);
-            return;
+            return null;
         }
         // Before the first is sent: who receives a batch may narrow its selection.
         targets.forEach(target -> target.takeAll(batch));
         targets.forEach(OpenTarget::send);
+        return null;
     }
 
     @Override

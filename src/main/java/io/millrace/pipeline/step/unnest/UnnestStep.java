@@ -7,6 +7,7 @@ import io.millrace.codec.RejectSink;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.schema.Schema;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes on a record for each element of a list. All elements of a record have its position in the feed and are in the
@@ -101,15 +102,16 @@ final class UnnestStep extends BatchStep {
     }
 
     @Override
-    protected void forward(RecordBatch batch) {
-        super.forward(elements);
+    protected @Nullable BatchStep passOn(RecordBatch batch) {
+        forward(elements);
         while (next < batch.selected()) {
             long startNanos = System.nanoTime();
             copyElements(batch);
             nanos().add(System.nanoTime() - startNanos);
-            super.forward(elements);
+            forward(elements);
         }
         atWork.set(0);
+        return null;
     }
 
     @Override
