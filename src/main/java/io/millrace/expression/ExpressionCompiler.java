@@ -197,6 +197,10 @@ public final class ExpressionCompiler {
      * @param conditions at least one
      */
     public Compiled<BatchRouter> router(List<String> conditions) {
+        return Parts.of(conditions, this::oneRouter, Parts::routers);
+    }
+
+    private Compiled<BatchRouter> oneRouter(List<String> conditions) {
         List<Checked> checked = conditions.stream().map(this::checkCondition).toList();
         return Compiled.of(
                 schema,
@@ -217,6 +221,10 @@ public final class ExpressionCompiler {
      * @param assignments at least one; the targets are found by name in the schema
      */
     public Compiled<BatchSetter> setter(List<Assignment> assignments) {
+        return Parts.of(assignments, this::oneSetter, (first, _, second) -> Parts.setters(first, second));
+    }
+
+    private Compiled<BatchSetter> oneSetter(List<Assignment> assignments) {
         List<Checked> values = new ArrayList<>();
         List<FieldStore> stores = new ArrayList<>();
         for (Assignment assignment : assignments) {

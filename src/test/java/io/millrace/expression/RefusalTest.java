@@ -200,8 +200,7 @@ class RefusalTest {
         }
         List<String> many =
                 IntStream.range(0, 600).mapToObj(i -> "amount1 * " + i + " < 0").toList();
-        assertThat(refused(() -> compiler.router(many)).code()).isEqualTo(ErrorCode.TOO_LARGE);
-        assertThat(compiler.router(many.subList(0, 200))).isNotNull();
+        assertThat(compiler.router(many)).isNotNull(); // by several loops
         assertThat(compiler.filter("id > 5" + " or id == 7".repeat(300))).isNotNull();
         assertThat(compiler.filter("{" + "1,".repeat(1022) + "2}.contains(id)")).isNotNull();
     }
