@@ -23,7 +23,11 @@ final class Parts {
     @FunctionalInterface
     interface Join<T> {
 
-        /** @param count number of expressions of the first */
+        /**
+         * Returns a loop that runs both.
+         *
+         * @param count number of expressions of the first
+         */
         T of(T first, int count, T second);
     }
 
