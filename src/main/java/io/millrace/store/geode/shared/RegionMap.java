@@ -8,6 +8,7 @@ import io.millrace.store.geode.cache.GeodeCache;
 import io.millrace.store.write.Term;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * checksummed}; each method that returns one throws a {@link CorruptDataException} if it is corrupt.
  */
 public final class RegionMap<V> implements SharedMap<V> {
+
+    /** The keys of a request are one object, whose size servers limit. */
+    private static final int KEYS_PER_REQUEST = 1000;
 
     private final GeodeCache cache;
     private final Region<String, V> region;
@@ -58,11 +62,19 @@ public final class RegionMap<V> implements SharedMap<V> {
     @Override
     public Map<String, V> getAll(Collection<String> keys) {
         Map<String, V> found = new HashMap<>();
-        attemptAlways("get", "*", () -> region.getAll(keys)).forEach((key, stored) -> {
-            if (stored != null) {
-                found.put(key, opened(key, stored));
+        List<String> all = List.copyOf(keys);
+        for (int start = 0; start < all.size(); start += KEYS_PER_REQUEST) {
+            List<String> some = all.subList(start, Math.min(all.size(), start + KEYS_PER_REQUEST));
+            Map<String, V> values = attemptAlways("get", "*", () -> region.getAll(some));
+            for (String key : some) {
+                V stored = values.get(key);
+                // Geode leaves out a key whose value it fails to read. To read that key alone throws.
+                V value = stored == null ? get(key) : opened(key, stored);
+                if (value != null) {
+                    found.put(key, value);
+                }
             }
-        });
+        }
         return found;
     }
 

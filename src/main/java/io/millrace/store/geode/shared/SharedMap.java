@@ -30,10 +30,10 @@ public interface SharedMap<V> {
     /** Returns all keys. */
     Set<String> keys();
 
-    /** Returns the values of some keys, in one request. Keys without a value are missing. */
+    /** Returns the values of some keys, in as few requests as possible. Keys without a value are missing. */
     Map<String, V> getAll(Collection<String> keys);
 
-    /** Returns the values of all keys that a condition accepts, in two requests. */
+    /** Returns the values of all keys that a condition accepts. */
     default Map<String, V> getAll(Predicate<String> condition) {
         return getAll(keys().stream().filter(condition).toList());
     }
