@@ -5,8 +5,8 @@ import io.millrace.codec.RejectSink;
 import org.apiguardian.api.API;
 
 /**
- * Compiled conditions that are evaluated in order for each record. Stateless and allocation-free like
- * {@link BatchFilter}.
+ * Compiled conditions that are evaluated in order for each record. Stateless, and allocation-free like
+ * {@link BatchFilter} up to 32 conditions.
  */
 @API(status = API.Status.STABLE)
 @FunctionalInterface

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -75,6 +77,19 @@ class DeferredElementsTest {
                 .loop()
                 .apply(assigned, FAIL);
         assertThat(tags(assigned)).isEqualTo(10 * 2);
+    }
+
+    /** Steps that follow read those of records that an earlier loop of the router took. */
+    @Test
+    void shouldFindElementsOfAllRecordsForARouterOfSeveralLoops() {
+        RecordBatch batch = orders();
+        int[] branches = new int[10];
+        List<String> conditions = new ArrayList<>(Collections.nCopies(50, "id < 8"));
+        conditions.add("sizes[0] > 8");
+        compiler.router(conditions).loop().route(batch, branches, FAIL);
+
+        assertThat(branches).containsExactly(0, 0, 0, 0, 0, 0, 0, 0, BatchRouter.NONE, 50);
+        assertThat(tags(batch)).isEqualTo(10 * 2);
     }
 
     @Test

@@ -9,8 +9,8 @@ import org.apiguardian.api.API;
  *
  * @param name name of the step and of its output channel
  * @param kind kind of the step in the configuration
- * @param codeBytes length of the generated code in bytes: one loop with all expressions of the step, and for some
- *     filters a second form of it; 0 without expressions
+ * @param codeBytes length of the generated code in bytes: of the loops with all expressions of the step, and for some
+ *     filters of a second form; 0 without expressions
  * @param writes fields that the step writes
  * @param constraints what the step requires of values, such as {@code amount: min 0}: a text for each field and each
  *     condition of the schema
