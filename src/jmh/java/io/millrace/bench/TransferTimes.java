@@ -20,13 +20,13 @@ import org.springframework.util.FileSystemUtils;
  * service as are their locator and their server, share {@value #PARTITIONS} partitions of a file. In each round one of
  * them receives the signal to end, and starts again later; the next round ends the other one.
  *
- * <pre>./mvnw -Pbench verify -Dbench.main=io.millrace.bench.HandOverTimes -Dbench=9</pre>
+ * <pre>./mvnw -Pbench verify -Dbench.main=io.millrace.bench.TransferTimes -Dbench=9</pre>
  *
  * The argument is the number of rounds. Prints the time from the signal until the other node owns one more partition,
  * half of those that move, and all of them, in milliseconds of wall-clock time, best and median. The status is polled
  * every 5 ms.
  */
-public final class HandOverTimes {
+public final class TransferTimes {
 
     private static final int PARTITIONS = 16;
     private static final int MOVES = PARTITIONS / 2;
@@ -51,11 +51,11 @@ public final class HandOverTimes {
                     - to: trades
             """.replace("PARTITIONS", Integer.toString(PARTITIONS));
 
-    private HandOverTimes() {}
+    private TransferTimes() {}
 
     public static void main(String[] args) throws Exception {
         Path folder =
-                Files.createTempDirectory(Files.createDirectories(W1Data.FOLDER).toAbsolutePath(), "hand-over");
+                Files.createTempDirectory(Files.createDirectories(W1Data.FOLDER).toAbsolutePath(), "transfer");
         try (LocalCluster cluster = new LocalCluster(folder).asShipped(true)) {
             run(cluster, folder, Integer.parseInt(args[0]));
         } finally {

@@ -157,9 +157,9 @@ final class Balance {
         if (partitions == 1) {
             return;
         }
-        refreshing.lock(); // A thread that reads the state would take part again.
+        left = true;
+        refreshing.lock(); // A thread that is reading the state takes part again.
         try {
-            left = true;
             participation.participate(pipeline, false);
         } catch (StoreException e) {
             LOG.debug("others find out that pipeline {} has ended here: {}", pipeline, e.getMessage());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.TestBudget;
+import io.millrace.TestTimeout;
 import io.millrace.pipeline.step.Pauses;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.write.Participation;
@@ -19,6 +20,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -266,12 +268,12 @@ class BalanceTest {
             }
         };
         Thread lane = Thread.ofPlatform().start(() -> node.balance.mayClaim(0));
-        reads.await();
+        assertThat(reads.await(TestTimeout.MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
         Thread stop = Thread.ofPlatform().start(node.balance::leave);
         await().until(() -> stop.getState() == Thread.State.WAITING || !stop.isAlive());
         goesOn.countDown();
-        lane.join();
-        stop.join();
+        assertThat(lane.join(TestTimeout.MAX)).isTrue();
+        assertThat(stop.join(TestTimeout.MAX)).isTrue();
         assertThat(members).isEmpty();
     }
 

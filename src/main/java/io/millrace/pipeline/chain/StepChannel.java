@@ -54,7 +54,9 @@ final class StepChannel {
      */
     @Nullable
     BatchStep onlyReceiver(int partition) {
-        if (!(channel instanceof PipelineChannel own) || !own.getInterceptors().isEmpty()) {
+        if (channel.getClass() != PipelineChannel.class
+                || !(channel instanceof PipelineChannel own)
+                || !own.getInterceptors().isEmpty()) {
             return null;
         }
         BatchStep only = null;
