@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 
 /**
  * Compiled conditions that are evaluated in order for each record. Stateless, and allocation-free like
- * {@link BatchFilter} up to 32 conditions.
+ * {@link BatchFilter} unless the conditions need several loops.
  */
 @API(status = API.Status.STABLE)
 @FunctionalInterface

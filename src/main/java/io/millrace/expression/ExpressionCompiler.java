@@ -41,8 +41,8 @@ import org.springframework.util.function.SingletonSupplier;
  * bits. For a record they allocate only if they reject it, call a function that accepts or returns objects, change or
  * ignore the case of letters beyond ASCII, combine a decimal of more than 15 digits with a double, divide decimals or
  * multiply wide ones past 64 bits, assign a double near a tie to a decimal, or meet the first decimal that needs more
- * than 64 bits. Buffers for computed texts are allocated once for each run, and some arrays of numbers for a router of
- * more than 32 conditions.
+ * than 64 bits. Buffers for computed texts are allocated once for each run, and some arrays of numbers for a router
+ * whose conditions need several loops.
  *
  * <p>The loops reject a record if they read a code that its dictionary does not contain, or a boolean other than 0 and
  * 1, as {@link io.millrace.codec.RejectReason.Kind#INVALID_VALUE}. They check only the fields that they read. If a sink
@@ -199,18 +199,17 @@ public final class ExpressionCompiler {
      * @param conditions at least one
      */
     public Compiled<BatchRouter> router(List<String> conditions) {
-        Compiled<BatchRouter> router = Parts.of(conditions, this::oneRouter, Parts::routers);
-        boolean readsElements = conditions.stream()
-                .anyMatch(
-                        condition -> !checkCondition(condition).step().groups().isEmpty());
+        List<Checked> checked = conditions.stream().map(this::checkCondition).toList();
+        Compiled<BatchRouter> router = Parts.of(checked, this::oneRouter, Parts::routers);
+        boolean readsElements = checked.stream()
+                .anyMatch(condition -> !condition.step().groups().isEmpty());
         // Found once, for all records: a later part gets only some of them.
         return readsElements
                 ? new Compiled<>(ElementLoops.router(router.loop()), router.codeBytes(), router.expressions())
                 : router;
     }
 
-    private Compiled<BatchRouter> oneRouter(List<String> conditions) {
-        List<Checked> checked = conditions.stream().map(this::checkCondition).toList();
+    private Compiled<BatchRouter> oneRouter(List<Checked> checked) {
         return Compiled.of(
                 schema,
                 checked,

@@ -31,7 +31,7 @@ final class Balance {
     private static final long REFRESH_NANOS = Duration.ofMillis(250).toNanos();
     /** While partitions become free, such as those of a process that ends. */
     private static final long REFRESH_MOVING_NANOS = Duration.ofMillis(50).toNanos();
-    /** For longer, a partition that nobody claims is no reason to read often. */
+    /** How long a partition that is free counts as one that another process will claim. */
     private static final long MOVING_NANOS = Duration.ofSeconds(5).toNanos();
 
     private static final long LEFT_TO_OTHERS_NANOS = Duration.ofSeconds(2).toNanos();

@@ -24,7 +24,7 @@ record Claims(WriterName name, boolean persistent, RegionWriters store, Balance 
     private static final Duration INTERVAL = Duration.ofMillis(250);
     private static final Duration INTERVAL_MOVING = Duration.ofMillis(50);
 
-    /** Returns the time after which it is worth while to claim again. */
+    /** Returns the time between two attempts to claim. */
     Duration interval() {
         return balance.isMoving() ? INTERVAL_MOVING : INTERVAL;
     }

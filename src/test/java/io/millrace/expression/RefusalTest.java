@@ -200,7 +200,8 @@ class RefusalTest {
         }
         List<String> many =
                 IntStream.range(0, 600).mapToObj(i -> "amount1 * " + i + " < 0").toList();
-        assertThat(compiler.router(many)).isNotNull(); // by several loops
+        // More than the JIT compiler takes for one loop: there are several.
+        assertThat(compiler.router(many).codeBytes()).isGreaterThan(8_000);
         assertThat(compiler.filter("id > 5" + " or id == 7".repeat(300))).isNotNull();
         assertThat(compiler.filter("{" + "1,".repeat(1022) + "2}.contains(id)")).isNotNull();
     }
@@ -222,6 +223,10 @@ class RefusalTest {
                         new VirtualField("y", "x + 1")));
         ExpressionCompiler virtual = new ExpressionCompiler(schema);
         assertThat(virtual.filter("v1 > 5")).isNotNull();
+        // What is too large alone can't be split.
+        ExpressionException large = refused(() -> virtual.router(List.of("a > 5", "v3 > 5", "a > 6")));
+        assertThat(large.code()).isEqualTo(ErrorCode.TOO_LARGE);
+        assertThat(large.expression()).isEqualTo("v3 > 5");
         assertThat(refused(() -> virtual.filter("v4 > 5")).code()).isEqualTo(ErrorCode.TOO_LARGE);
         ExpressionException recursion = refused(() -> virtual.filter("x > 5"));
         assertThat(recursion.code()).isEqualTo(ErrorCode.RECURSION);

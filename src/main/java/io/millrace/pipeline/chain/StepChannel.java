@@ -54,8 +54,8 @@ final class StepChannel {
      */
     @Nullable
     BatchStep onlyReceiver(int partition) {
-        if (channel.getClass() != PipelineChannel.class
-                || !(channel instanceof PipelineChannel own)
+        if (!(channel instanceof PipelineChannel own)
+                || own.getClass() != PipelineChannel.class // the application may have it proxied
                 || !own.getInterceptors().isEmpty()) {
             return null;
         }

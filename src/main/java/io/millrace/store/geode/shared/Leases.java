@@ -118,7 +118,8 @@ public final class Leases implements AutoCloseable {
     Set<String> participants(String pipeline) {
         Set<String> participants = new HashSet<>();
         map.getAll(_ -> true).forEach((process, lease) -> {
-            if (!process.equals(self.text()) && expired(ProcessName.parse(process), lease)) {
+            ProcessName name = ProcessName.parse(process);
+            if (!process.equals(self.text()) && (ended.test(name) || isUnchanged(name, lease))) {
                 removeOld(process, lease);
             } else if (List.of(lease.split(" ")).indexOf(pipeline) > 0) {
                 participants.add(process);
@@ -140,13 +141,11 @@ public final class Leases implements AutoCloseable {
 
     /** Returns whether a process has lost its lease. Must be called several times, a fraction of the expiry apart. */
     boolean expired(ProcessName process) {
-        return ended.test(process) || expired(process, map.get(process.text()));
+        return ended.test(process) || isUnchanged(process, map.get(process.text()));
     }
 
-    private boolean expired(ProcessName process, @Nullable String counter) {
-        if (ended.test(process)) {
-            return true;
-        }
+    /** Returns whether a counter has not changed for the time after which a lease expires. */
+    private boolean isUnchanged(ProcessName process, @Nullable String counter) {
         long now = nanoTime.getAsLong();
         Seen last = seen.get(process);
         if (last == null || !Objects.equals(last.counter(), counter)) {
