@@ -3,17 +3,25 @@ package io.millrace.metrics;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.PipelineStatus;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs one line a second for each pipeline that receives records, and a summary when a feed has ended. */
+/**
+ * Logs one line a second for each pipeline that receives records, or one line for all of them if they are many, and a
+ * summary when a feed has ended.
+ */
 public final class PipelineReporter implements SampleListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(PipelineReporter.class);
+
+    /** With more pipelines, their lines would fill the log. */
+    private static final int MAX_LINES = 8;
 
     private final Set<String> ended = new HashSet<>();
     private @Nullable GarbageCollection previous;
@@ -22,6 +30,7 @@ public final class PipelineReporter implements SampleListener {
     public void sampled(Sample sample) {
         GarbageCollection gc = sample.collection();
         GarbageCollection since = previous == null ? gc.since(gc) : gc.since(previous);
+        List<PipelineSample> receiving = new ArrayList<>();
         for (PipelineSample pipeline : sample.pipelines()) {
             boolean isFinal = countsAreFinal(pipeline.pipeline());
             if (!isFinal) {
@@ -32,8 +41,13 @@ public final class PipelineReporter implements SampleListener {
                 PipelineStatus last = PipelineStatus.of(pipeline.pipeline());
                 LOG.info("{}", summary(last, pipeline.pipeline().elapsedNanos() / 1e9, gc));
             } else if (!isFinal && pipeline.records() > 0) {
-                LOG.info("{}", line(pipeline, since));
+                receiving.add(pipeline);
             }
+        }
+        if (receiving.size() > MAX_LINES) {
+            LOG.info("{}", line(receiving, since));
+        } else {
+            receiving.forEach(pipeline -> LOG.info("{}", line(pipeline, since)));
         }
         previous = gc;
     }
@@ -56,6 +70,21 @@ public final class PipelineReporter implements SampleListener {
                 pipeline.eventsPerSecond(),
                 gc.pauseMs(),
                 pipeline.allocatedPerEvent());
+    }
+
+    private static String line(List<PipelineSample> pipelines, GarbageCollection gc) {
+        List<PipelineStatus> all =
+                pipelines.stream().map(PipelineSample::status).toList();
+        return String.format(
+                Locale.ROOT,
+                "%d pipelines: in=%d kept=%d dropped=%d rejected=%d perSecond=%.0f gcMillis=%d",
+                all.size(),
+                all.stream().mapToLong(PipelineStatus::in).sum(),
+                all.stream().mapToLong(PipelineStatus::kept).sum(),
+                all.stream().mapToLong(PipelineStatus::dropped).sum(),
+                all.stream().mapToLong(PipelineStatus::rejected).sum(),
+                pipelines.stream().mapToDouble(PipelineSample::eventsPerSecond).sum(),
+                gc.pauseMs());
     }
 
     private static String summary(PipelineStatus status, double seconds, GarbageCollection gc) {

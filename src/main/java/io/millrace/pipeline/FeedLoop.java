@@ -29,6 +29,9 @@ final class FeedLoop {
     private final Confirmation confirmation;
     private final StateListener listener;
     private final Counter position = new Counter();
+    /** How long the next poll may wait for records. */
+    private Duration idleWait;
+
     private boolean done;
     private volatile long endedNanos;
 
@@ -45,6 +48,7 @@ final class FeedLoop {
         rules = parts.rules();
         pauses = parts.pauses();
         limits = parts.limits();
+        idleWait = limits.bounded(limits.latency());
         confirmation = new Confirmation(parts.pauses(), parts.limits().latency());
         this.locked = locked;
         this.listener = listener;
@@ -113,8 +117,13 @@ final class FeedLoop {
             pauses.pause(shorter(limits.bounded(limits.flush()), maxWait));
             return Poll.END;
         }
-        Duration wait = confirmation.isDue() ? Duration.ZERO : limits.bounded(limits.latency());
-        return feed.poll(rules.batch(), shorter(wait, maxWait));
+        Duration wait = confirmation.isDue() ? Duration.ZERO : shorter(idleWait, locked.untilFlush());
+        Poll poll = feed.poll(rules.batch(), shorter(wait, maxWait));
+        // The less there is to do, the longer: a process may have hundreds of pipelines without records.
+        idleWait = poll == Poll.RECORDS
+                ? limits.bounded(limits.latency())
+                : shorter(idleWait.multipliedBy(2), limits.bounded(limits.flush()));
+        return poll;
     }
 
     private static Duration shorter(Duration a, Duration b) {

@@ -75,6 +75,11 @@ final class LockedOutput {
         blocksEndedNanos = endBlocks ? flushedNanos : blocksEndedNanos;
     }
 
+    /** Returns the time until the next flush is due. */
+    Duration untilFlush() {
+        return Duration.ofNanos(Math.max(0, flushedNanos + intervalNanos - pauses.nanoTime()));
+    }
+
     /**
      * Stores everything that is pending if the time since the last flush has passed.
      *

@@ -77,6 +77,12 @@ final class PlanProblems {
         }
     }
 
+    void requireBetween(String at, long value, long smallest, long largest) {
+        if (value < smallest || value > largest) {
+            add(at, INVALID_NUMBER.message("Invalid number '" + value + "'. Use " + smallest + " to " + largest + "."));
+        }
+    }
+
     void requireMillisecond(String at, Duration value) {
         if (value.toMillis() < 1) {
             add(at, INVALID_DURATION.message("Invalid duration '" + DurationText.of(value) + "'. Use 1ms or more."));

@@ -27,11 +27,14 @@ record SettingsCheck(PlanProblems problems) {
 
     private static final Pattern BASE_PATH = Pattern.compile("(/[A-Za-z0-9._-]+)+");
 
+    /** Feeds have buffers for a whole batch. */
+    private static final int MAX_BATCH_RECORDS = 1 << 16;
+
     /** Need not exist. */
     private static final Path DEFAULT_SCHEMAS = Path.of("schemas");
 
     void check(MillraceProperties properties) {
-        problems.requireAtLeast("batch-records", properties.batchRecords(), 1);
+        problems.requireBetween("batch-records", properties.batchRecords(), 1, MAX_BATCH_RECORDS);
         problems.requireMillisecond("flush", properties.flush());
         problems.requirePositive("latency", properties.latency());
         if (properties.feedRetryTimeout() != null) {

@@ -19,6 +19,9 @@ public final class GeneratorFeed implements Feed, Player {
     /** The number of records of a stripe, if there are several splits. */
     private static final int STRIPE_RECORDS = 16_384;
 
+    /** Time for which a poll waits for more records than the next one. */
+    private static final long MIN_WAIT_NANOS = 5_000_000;
+
     private final BatchMaker maker;
     private final Split split;
     /** Their positions are numbers of records. */
@@ -83,7 +86,7 @@ public final class GeneratorFeed implements Feed, Player {
         }
         long due = due();
         if (due == 0) {
-            LockSupport.parkNanos(maxWait.toNanos());
+            LockSupport.parkNanos(Math.min(maxWait.toNanos(), Math.max(MIN_WAIT_NANOS, nanosUntilDue())));
             due = due();
         }
         long ofStripe = Math.min(stripes.remaining(next), count - next);
@@ -106,6 +109,14 @@ public final class GeneratorFeed implements Feed, Player {
         }
         double seconds = (System.nanoTime() - changedNanos) / 1e9;
         return Math.max(0, changedAtRecord + (long) (seconds * current.rate() / split.count()) - stripes.before(next));
+    }
+
+    private long nanosUntilDue() {
+        if (current.paused()) {
+            return Long.MAX_VALUE;
+        }
+        double records = stripes.before(next) + 1.0 - changedAtRecord;
+        return changedNanos + (long) (records * split.count() / current.rate() * 1e9) - System.nanoTime();
     }
 
     @Override

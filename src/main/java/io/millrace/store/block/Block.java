@@ -18,9 +18,7 @@ import static io.millrace.store.block.BlockFormat.KEY_MAX_AT;
 import static io.millrace.store.block.BlockFormat.KEY_MIN_AT;
 import static io.millrace.store.block.BlockFormat.KEY_NAME_AT;
 import static io.millrace.store.block.BlockFormat.MAGIC;
-import static io.millrace.store.block.BlockFormat.MAX_COMMON_LENGTH;
 import static io.millrace.store.block.BlockFormat.RECORDS_CRC_AT;
-import static io.millrace.store.block.BlockFormat.RECORD_LENGTH_AT;
 import static io.millrace.store.block.BlockFormat.ROWS;
 import static io.millrace.store.block.BlockFormat.TIME_FLAG;
 import static io.millrace.store.block.BlockFormat.TIME_MAX_AT;
@@ -261,7 +259,7 @@ public final class Block {
      * added to it.
      */
     public int recordLength() {
-        return RawBytes.getShort(bytes, RECORD_LENGTH_AT) & MAX_COMMON_LENGTH;
+        return BlockFormat.commonLength(bytes);
     }
 
     /** Returns the length in bytes of a record that varies in length, without the fields added to it. */

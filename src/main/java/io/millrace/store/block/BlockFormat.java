@@ -25,11 +25,12 @@ import java.util.zip.CRC32C;
  *   16   8     position in the feed from which on this block covers it, or -1
  *   24   8     position up to which (exclusive) it does, or -1
  *   32   4     count of records, 0 or more
- *   36   2     length in bytes of what every record has, unsigned: encodings 0 and 2, the record; 1 and 3, the fields
- *              added to it
+ *   36   2     length in bytes of what every record has, unsigned: encodings 0 and 2, the lower 16 bits of the record's;
+ *              1 and 3, that of the fields added to it
  *   38   1     encoding of the records: 0 rows, 1 varied, 2 columns, 3 columns and records
  *   39   1     flags: bit 0 key range present, bit 1 time range present; bits 2 and 3, of encodings 1 and 3, the bytes
- *              of a length: 0 two, 1 one, 2 four; others 0
+ *              of a length: 0 two, 1 one, 2 four; bits 2 to 7, of encodings 0 and 2, the upper bits of the record's
+ *              length; others 0
  *   40   8     smallest key    48   8   largest key     (raw numbers of the fields, signed; 0 where not present)
  *   56   8     smallest time   64   8   largest time
  *   72   4     CRC32C of the name of the key's field in UTF-8, 0 where the range is not present
@@ -74,8 +75,11 @@ public final class BlockFormat {
     /** Encoding of records of different lengths, and of their fields in columns in front of them. */
     public static final int COLUMNS_AND_RECORDS = 3;
 
-    /** Maximum length in bytes of what all records have: the record, or the fields added to it. */
-    public static final int MAX_COMMON_LENGTH = 0xFFFF;
+    /** Maximum length in bytes of records that all have the same. */
+    private static final int MAX_ROW_LENGTH = (1 << 22) - 1;
+
+    /** Maximum length in bytes of the fields added to records that vary in length. */
+    private static final int MAX_ADDED_LENGTH = 0xFFFF;
 
     /** Bytes of an entry in the length table of a varied block, by the code in the flags. */
     private static final int[] LENGTH_BYTES = {Short.BYTES, 1, Integer.BYTES};
@@ -106,6 +110,7 @@ public final class BlockFormat {
     static final int TIME_FLAG = 2;
     private static final int LENGTH_SHIFT = 2;
     private static final int LENGTH_MASK = 3;
+    private static final int ROW_LENGTH_MASK = 0x3F;
 
     private BlockFormat() {}
 
@@ -123,6 +128,25 @@ public final class BlockFormat {
     /** Returns the flags for a width of {@link #lengthBytes(int)}. */
     static int lengthFlags(int width) {
         return (width == Short.BYTES ? 0 : width == 1 ? 1 : 2) << LENGTH_SHIFT;
+    }
+
+    /** Returns the maximum length in bytes of what every record of an encoding has. */
+    static int maxCommonLength(int encoding) {
+        return encoding == ROWS || encoding == COLUMNS ? MAX_ROW_LENGTH : MAX_ADDED_LENGTH;
+    }
+
+    /** Returns the flags for the length in bytes of what every record has: its upper bits. */
+    static int commonLengthFlags(int length) {
+        return length >>> Short.SIZE << LENGTH_SHIFT;
+    }
+
+    /** Returns the length in bytes of what every record of a block has. */
+    static int commonLength(byte[] header) {
+        int lower = RawBytes.getShort(header, RECORD_LENGTH_AT) & 0xFFFF;
+        int encoding = header[ENCODING_AT];
+        return encoding == ROWS || encoding == COLUMNS
+                ? (header[FLAGS_AT] >> LENGTH_SHIFT & ROW_LENGTH_MASK) << Short.SIZE | lower
+                : lower;
     }
 
     static int crc(byte[] bytes, int from, int to) {

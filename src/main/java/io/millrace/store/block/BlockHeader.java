@@ -21,9 +21,10 @@ final class BlockHeader {
         this.fingerprint = schema.fingerprint();
         this.commonLength = StoredForm.of(schema).commonLength();
         this.encoding = encoding;
-        if (commonLength > BlockFormat.MAX_COMMON_LENGTH) {
+        int longest = BlockFormat.maxCommonLength(encoding);
+        if (commonLength > longest) {
             throw new IllegalArgumentException("Invalid record length '" + commonLength
-                    + "'. A block has records of at most " + BlockFormat.MAX_COMMON_LENGTH + " bytes.");
+                    + "'. A block has records of at most " + longest + " bytes.");
         }
     }
 
@@ -79,6 +80,7 @@ final class BlockHeader {
         RawBytes.putShort(block, BlockFormat.RECORD_LENGTH_AT, (short) commonLength);
         block[BlockFormat.ENCODING_AT] = (byte) encoding;
         block[BlockFormat.FLAGS_AT] = (byte) (flags
+                | BlockFormat.commonLengthFlags(commonLength)
                 | putRange(block, keys, BlockFormat.KEY_MIN_AT, BlockFormat.KEY_NAME_AT, BlockFormat.KEY_FLAG)
                 | putRange(block, times, BlockFormat.TIME_MIN_AT, BlockFormat.TIME_NAME_AT, BlockFormat.TIME_FLAG));
         RawBytes.putInt(block, BlockFormat.DIRECTORY_LENGTH_AT, directoryLength);

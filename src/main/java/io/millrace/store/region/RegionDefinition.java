@@ -47,8 +47,11 @@ public record RegionDefinition(
     /** Most redundant copies of a value. */
     public static final int MAX_COPIES = 3;
 
-    /** Default number of records in a full block. */
+    /** Default number of records in a full block, unless they are long. */
     public static final int DEFAULT_BLOCK_RECORDS = 4096;
+
+    /** Maximum size in bytes of a block of several records with the default number. */
+    private static final int DEFAULT_BLOCK_BYTES = 1 << 20;
 
     /** Maximum size in bytes of a block, which is written, checked and sent as one value. */
     public static final int MAX_BLOCK_BYTES = 64 << 20;
@@ -210,6 +213,12 @@ public record RegionDefinition(
             throw new IllegalArgumentException("Region '" + name + "' has both 'latest' and 'remove'. Use one of them:"
                     + " after a removal, nothing is stored that an older record could be compared with.");
         }
+    }
+
+    /** Returns the default number of records of a schema in a full block. */
+    public static int defaultBlockRecords(Schema schema) {
+        int length = StoredForm.of(schema).length().orElse(1);
+        return Math.clamp(DEFAULT_BLOCK_BYTES / length, 1, DEFAULT_BLOCK_RECORDS);
     }
 
     private static void requireBlocks(

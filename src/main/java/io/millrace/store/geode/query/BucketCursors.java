@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * The progress of a query in each bucket of a region, so that any member that hosts the bucket can continue the scan. A
  * bucket without a cursor has not been scanned yet. Immutable.
  *
- * @param reached by bucket: for blocks, the key of the last block scanned; for entries, the first {@link EntryOrder
- *     place} not scanned; {@link #DONE} if the whole bucket was scanned
+ * @param reached by bucket: for blocks, the key of the last block scanned; for entries, the first
+ *     {@linkplain io.millrace.store.geode.region.LocalValues#read place} not scanned; {@link #DONE} if the whole bucket
+ *     was scanned
  */
 public record BucketCursors(Map<Integer, Long> reached) implements Serializable {
 

@@ -1,7 +1,8 @@
 package io.millrace.store.geode.query;
 
 import io.millrace.store.geode.guard.MemberLease;
-import java.util.HashMap;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,9 +11,9 @@ import org.apache.geode.cache.Region;
 import org.apache.geode.cache.execute.RegionFunctionContext;
 import org.apache.geode.internal.cache.BucketRegion;
 import org.apache.geode.internal.cache.BucketSetHelper;
-import org.apache.geode.internal.cache.LocalDataSet;
 import org.apache.geode.internal.cache.PartitionedRegion;
 import org.apache.geode.internal.cache.execute.InternalRegionFunctionContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A set of buckets of a region, with their numbers, which Geode's public API does not expose. Created before the
@@ -21,11 +22,10 @@ import org.apache.geode.internal.cache.execute.InternalRegionFunctionContext;
 final class Buckets {
 
     private final MemberLease lease = MemberLease.current();
-    private final PartitionedRegion region;
     private final List<Integer> numbers;
     private final int total;
     /** The buckets at creation; a bucket that moves away and returns is another object. */
-    private final Map<Integer, BucketRegion> held = new HashMap<>();
+    private final Map<Integer, BucketRegion> held = new LinkedHashMap<>();
 
     /** @param region split into buckets */
     Buckets(Region<?, ?> region, Set<Integer> numbers) {
@@ -33,11 +33,10 @@ final class Buckets {
     }
 
     private Buckets(Region<?, ?> region, Set<Integer> numbers, int total) {
-        this.region = (PartitionedRegion) region;
         this.numbers = List.copyOf(new TreeSet<>(numbers));
         this.total = total;
         for (int number : this.numbers) {
-            BucketRegion bucket = this.region.getDataStore().getLocalBucketById(number);
+            BucketRegion bucket = ((PartitionedRegion) region).getDataStore().getLocalBucketById(number);
             if (bucket != null) {
                 held.put(number, bucket);
             }
@@ -79,15 +78,14 @@ final class Buckets {
                 && lease.held();
     }
 
-    /** Returns the current keys of one bucket. */
-    @SuppressWarnings("unchecked") // of all regions of records
-    Set<Object> keys(int number) {
-        return new LocalDataSet(region, Set.of(number)).keySet();
+    /** Returns those of the buckets that this member hosted at creation, by ascending number. */
+    Collection<BucketRegion> held() {
+        return held.values();
     }
 
-    /** Returns the number of entries of one bucket. */
-    int size(int number) {
-        BucketRegion bucket = held.get(number);
-        return bucket == null ? 0 : bucket.size();
+    /** Returns one of the buckets; null if this member did not host it at creation. */
+    @Nullable
+    BucketRegion held(int number) {
+        return held.get(number);
     }
 }

@@ -23,7 +23,6 @@ import org.apache.geode.cache.execute.FunctionInvocationTargetException;
 import org.apache.geode.cache.execute.FunctionService;
 import org.apache.geode.cache.execute.RegionFunctionContext;
 import org.apache.geode.cache.execute.ResultCollector;
-import org.apache.geode.cache.partition.PartitionRegionHelper;
 import org.apache.geode.internal.cache.execute.AllowExecutionInLowMemory;
 import org.apache.geode.internal.cache.execute.BucketMovedException;
 import org.jspecify.annotations.Nullable;
@@ -125,8 +124,7 @@ public final class QueryFunction implements AllowExecutionInLowMemory<RegionQuer
         if (region == null) {
             throw new FunctionInvocationTargetException("Region '" + name + "' is not open yet on this member.");
         }
-        Region<Object, byte[]> local = PartitionRegionHelper.getLocalDataForContext(regionContext);
-        RegionReader reader = new RegionReader(region.current(), local, Buckets.of(regionContext));
+        RegionReader reader = new RegionReader(region.current(), Buckets.of(regionContext));
         RegionQuery<?> query = Objects.requireNonNull(context.getArguments());
         // Until the answer is sent: a client may request much and read nothing.
         admission.run(

@@ -3,6 +3,7 @@ package io.millrace.store.geode.query;
 import io.millrace.store.block.BlockChecks;
 import io.millrace.store.block.BlockFormatException;
 import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.region.LocalValues;
 import io.millrace.store.geode.region.OpenRegion;
 import io.millrace.store.geode.region.StoredBlock;
 import io.millrace.store.query.Migration;
@@ -23,14 +24,15 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.apache.geode.cache.Region;
 import org.apache.geode.cache.execute.FunctionInvocationTargetException;
+import org.apache.geode.internal.cache.BucketRegion;
+import org.apache.geode.internal.cache.RegionEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,31 +41,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class RegionReader {
 
-    /** Larger ranges would make a partial scan of many entries too long. */
-    private static final int MAX_RANGE_ENTRIES = 1 << 20;
+    /** Entries read at a time. More would not be faster, and a partial scan ends only in between. */
+    private static final int RANGE_ENTRIES = 1024;
 
     private final RegionDefinition definition;
     private final BlockChecks checks;
     private final OpenRegion whole;
-    private final Region<Object, byte[]> region;
     private final Buckets buckets;
 
     /**
      * @param whole region
-     * @param part of it to read
-     * @param buckets that make up the part
+     * @param buckets to read
      */
-    RegionReader(OpenRegion whole, Region<Object, byte[]> part, Buckets buckets) {
+    RegionReader(OpenRegion whole, Buckets buckets) {
         this.whole = whole;
         this.definition = whole.definition();
         this.checks = whole.checks();
-        this.region = part;
         this.buckets = buckets;
     }
 
     /** Returns a reader of a region whose data is entirely in this process. */
     static RegionReader whole(OpenRegion whole) {
-        return new RegionReader(whole, whole.region(), Buckets.all(whole.region()));
+        return new RegionReader(whole, Buckets.all(whole.region()));
     }
 
     RegionDefinition definition() {
@@ -158,9 +157,9 @@ final class RegionReader {
         long records = 0;
         long bytes = 0;
         if (definition.layout() == Layout.ENTRIES) {
-            entries = buckets.numbers().stream()
-                    .filter(bucket -> !cursors.isDone(bucket))
-                    .mapToLong(buckets::size)
+            entries = buckets.held().stream()
+                    .filter(bucket -> !cursors.isDone(bucket.getId()))
+                    .mapToLong(BucketRegion::size)
                     .sum();
             records = entries;
             bytes = Math.round(entries * meanLength());
@@ -179,27 +178,22 @@ final class RegionReader {
     }
 
     /**
-     * Returns the mean size of a value in bytes. If sizes vary, this is an estimate from the first values in the order
-     * of their hashes, which is a random sample.
+     * Returns the mean size of a value in bytes. If sizes vary, this is an estimate from the first values of each
+     * bucket, which are a random sample.
      */
     private double meanLength() {
         OptionalInt length = EntryVersions.of(definition).entryLength();
         if (length.isPresent()) {
             return length.getAsInt();
         }
-        long values = 0;
-        long bytes = 0;
-        for (Object key : region.keySet()) {
-            byte[] value = whole.values().read(key);
-            if (value != null) {
-                values++;
-                bytes += value.length;
-            }
-            if (values == RegionInfo.MAX_MEASURED) {
+        LongSummaryStatistics lengths = new LongSummaryStatistics();
+        for (BucketRegion bucket : buckets.held()) {
+            whole.values().read(bucket, 0, RegionInfo.MAX_MEASURED, (_, value) -> lengths.accept(value.length));
+            if (lengths.getCount() >= RegionInfo.MAX_MEASURED) {
                 break;
             }
         }
-        return values == 0 ? 0 : (double) bytes / values;
+        return lengths.getAverage();
     }
 
     /** Returns the value of an entry, as all of the answer. */
@@ -250,9 +244,9 @@ final class RegionReader {
                 : scanBlocks(scan, cursors, over);
     }
 
-    /** Returns about how many entries fill the budget if all of them match. */
+    /** Returns about how many entries to read at a time: not more than fill the budget if all of them match. */
     private int entries(ScanBudget budget) {
-        return Math.max(1, budget.bytes() / Math.max(1, definition.schema().recordLength()));
+        return Math.clamp(budget.bytes() / Math.max(1, definition.schema().recordLength()), 1, RANGE_ENTRIES);
     }
 
     private BucketCursors scanBlocks(ValueScan scan, BucketCursors cursors, BooleanSupplier over) {
@@ -279,59 +273,39 @@ final class RegionReader {
         return new BucketCursors(nextCursors);
     }
 
-    /**
-     * Scans bucket by bucket, each range by range. Each range requires a pass over the keys of the whole bucket, so
-     * ranges become longer while few records match.
-     *
-     * @param entries approximate number of entries in the first range
-     */
+    /** Scans bucket by bucket, each range by range, but at least one range. */
     private BucketCursors scanEntries(ValueScan scan, BucketCursors cursors, int entries, BooleanSupplier over) {
         Map<Integer, Long> nextCursors = new HashMap<>();
-        int inRange = entries;
         boolean begun = false;
-        for (int bucket : buckets.numbers()) {
-            Long cursor = cursors.of(bucket);
+        for (BucketRegion bucket : buckets.held()) {
+            Long cursor = cursors.of(bucket.getId());
             long place = cursor == null ? 0 : cursor;
-            while (place < EntryOrder.END && !(begun && over.getAsBoolean())) {
-                place = scanRange(scan, bucket, place, inRange);
-                inRange = Math.min(2 * inRange, MAX_RANGE_ENTRIES);
+            while (place < LocalValues.END && !(begun && over.getAsBoolean())) {
+                place = whole.values().read(bucket, place, entries, (key, value) -> {
+                    if (scan.wanted()) {
+                        scan.entry(key, value);
+                    }
+                });
+                scan.flush();
                 begun = true;
             }
-            nextCursors.put(bucket, place < EntryOrder.END ? place : BucketCursors.DONE);
+            nextCursors.put(bucket.getId(), place < LocalValues.END ? place : BucketCursors.DONE);
         }
         return new BucketCursors(nextCursors);
-    }
-
-    /** Scans a range of a bucket and returns its end. */
-    private long scanRange(ValueScan scan, int bucket, long startPlace, int entries) {
-        Set<Object> keys = buckets.keys(bucket);
-        long endPlace = EntryOrder.end(startPlace, entries, keys.size());
-        for (Object key : keys) {
-            long place = EntryOrder.place(key);
-            if (place >= startPlace && place < endPlace && scan.wanted()) {
-                byte[] record = whole.values().read(key);
-                if (record != null) {
-                    scan.entry(key, record);
-                }
-            }
-        }
-        scan.flush();
-        return endPlace;
     }
 
     /** Returns the keys of all blocks behind the cursors, ascending. */
     private long[] blockKeys(BucketCursors cursors) {
         long[] keys = new long[64];
         int count = 0;
-        for (int bucket : buckets.numbers()) {
-            if (cursors.isDone(bucket)) {
+        for (BucketRegion bucket : buckets.held()) {
+            if (cursors.isDone(bucket.getId())) {
                 continue;
             }
-            Long cursor = cursors.of(bucket);
-            // Not as a stream: a stream relies on the set's size, which other threads change meanwhile.
-            for (Object each : buckets.keys(bucket)) {
-                long key = (Long) each;
-                if (cursor == null || key > cursor) {
+            Long cursor = cursors.of(bucket.getId());
+            for (RegionEntry entry : bucket.getRegionMap().regionEntries()) {
+                long key = (Long) entry.getKey();
+                if ((cursor == null || key > cursor) && !entry.isDestroyedOrRemoved()) {
                     if (count == keys.length) {
                         keys = Arrays.copyOf(keys, 2 * count);
                     }

@@ -9,6 +9,7 @@ import org.apache.geode.internal.cache.BucketRegion;
 import org.apache.geode.internal.cache.PartitionedRegion;
 import org.apache.geode.internal.cache.PartitionedRegionDataStore;
 import org.apache.geode.internal.cache.RegionEntry;
+import org.apache.geode.internal.util.concurrent.CustomEntryConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,16 @@ public final class LocalValues {
         bucketCount = partitioned.getTotalNumberOfBuckets();
     }
 
+    /** Behind the places of all entries. */
+    public static final long END = EntryTable.END;
+
+    /** Receives entries with their values. */
+    public interface ValueVisitor {
+
+        /** Receives one entry. */
+        void visit(Object key, byte[] value);
+    }
+
     /** Receives entries. */
     public interface Visitor {
 
@@ -49,21 +60,42 @@ public final class LocalValues {
      * @throws io.millrace.store.error.StoreException if it can't be read for another reason
      */
     public byte @Nullable [] read(Object key) {
-        try {
-            return find(key);
-        } catch (DiskAccessException e) {
-            throw Causes.failure(
-                    "Failed read of " + RegionValues.named(key) + " in region '" + whole.getName() + "'", e);
-        }
-    }
-
-    private byte @Nullable [] find(Object key) {
         BucketRegion bucket = buckets.getLocalBucketByKey(key);
         if (bucket == null) { // it has just moved to another member
             return whole.get(key);
         }
         RegionEntry entry = bucket.getRegionEntry(key);
-        return entry != null && entry.getValueInVMOrDiskWithoutFaultIn(bucket) instanceof byte[] value ? value : null;
+        return entry == null ? null : value(bucket, entry);
+    }
+
+    private byte @Nullable [] value(BucketRegion bucket, RegionEntry entry) {
+        try {
+            return entry.getValueInVMOrDiskWithoutFaultIn(bucket) instanceof byte[] value ? value : null;
+        } catch (DiskAccessException e) {
+            throw Causes.failure(
+                    "Failed read of " + RegionValues.named(entry.getKey()) + " in region '" + whole.getName() + "'", e);
+        }
+    }
+
+    /**
+     * Passes a range of a bucket's entries, in the order of their places: numbers from 0 to below {@link #END} that are
+     * the same on each member. Values are read as by {@link #read(Object)}.
+     *
+     * @param start place at which the range begins
+     * @param entries approximate number of entries
+     * @return the end of the range, at which the next one begins
+     */
+    public long read(BucketRegion bucket, long start, int entries, ValueVisitor visitor) {
+        EntryTable table = new EntryTable(
+                (CustomEntryConcurrentHashMap<?, ?>) bucket.getRegionMap().getCustomEntryConcurrentHashMap());
+        long end = table.end(start, entries);
+        for (RegionEntry entry : table.read(start, end)) {
+            byte[] value = value(bucket, entry);
+            if (value != null) {
+                visitor.visit(entry.getKey(), value);
+            }
+        }
+        return end;
     }
 
     /** Returns the current time of the clock that determines when a value was put, in milliseconds since 1970. */

@@ -94,7 +94,7 @@ class PartialScansTest {
         Map<Integer, Set<Integer>> split = Buckets.all(region).numbers().stream()
                 .collect(Collectors.groupingBy(number -> (number >> (round % 4)) % 2, Collectors.toSet()));
         return split.values().stream()
-                .map(some -> new RegionReader(store.opened(layout.tag()), region, new Buckets(region, some)))
+                .map(some -> new RegionReader(store.opened(layout.tag()), new Buckets(region, some)))
                 .toList();
     }
 

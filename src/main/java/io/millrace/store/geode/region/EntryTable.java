@@ -1,0 +1,128 @@
+package io.millrace.store.geode.region;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.apache.geode.internal.cache.RegionEntry;
+import org.apache.geode.internal.util.concurrent.CustomEntryConcurrentHashMap;
+import org.apache.geode.internal.util.concurrent.CustomEntryConcurrentHashMap.HashEntry;
+
+/**
+ * Geode's hash table of the entries of a bucket, read in an order in which any member can resume: by the
+ * {@linkplain #place place} of an entry, which are the reversed bits of its hash. Tables select a slot by the lowest
+ * bits of the hash, so a slot contains one range of places, however large the table is, and stays the same range or is
+ * divided when the table grows. A scan therefore finds its next entries directly, as cursors of Redis' SCAN do. Geode's
+ * own iterators always begin at the start.
+ *
+ * <p>The fields that it reads are not public, in Geode 1.15. They are read under the same lock as by Geode's iterators,
+ * so entries that are not put or removed meanwhile are read exactly once. Thread-safe.
+ */
+final class EntryTable {
+
+    /** Behind all places. */
+    static final long END = 1L << Integer.SIZE;
+
+    private static final MethodHandle SEGMENTS = getter(CustomEntryConcurrentHashMap.class, "segments", Object[].class);
+    private static final MethodHandle TABLE = ofSegment("table", HashEntry[].class);
+    private static final MethodHandle LOCK = ofSegment("listUpdateLock", ReentrantReadWriteLock.class);
+
+    private final CustomEntryConcurrentHashMap<?, ?> map;
+
+    /** @param map the entries of a bucket, by key */
+    EntryTable(CustomEntryConcurrentHashMap<?, ?> map) {
+        this.map = map;
+    }
+
+    private static MethodHandle ofSegment(String field, Class<?> type) {
+        try {
+            return getter(Class.forName(CustomEntryConcurrentHashMap.class.getName() + "$Segment"), field, type);
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static MethodHandle getter(Class<?> owner, String name, Class<?> type) {
+        try {
+            return MethodHandles.privateLookupIn(owner, MethodHandles.lookup())
+                    .unreflectGetter(owner.getDeclaredField(name))
+                    .asType(MethodType.methodType(
+                            type, owner == CustomEntryConcurrentHashMap.class ? owner : Object.class));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Returns the place of an entry with this hash, which is the same on all members. */
+    static long place(int hash) {
+        return Integer.toUnsignedLong(Integer.reverse(hash));
+    }
+
+    /**
+     * Returns the end of a range that contains about the given number of entries: at a limit of slots, so that the next
+     * range begins with another slot.
+     *
+     * @param start of the range
+     */
+    long end(long start, int entries) {
+        int ranges = Math.max(1, (int) Math.min(1 << 30, map.size() / (long) entries));
+        long length = END / Math.max(1, Integer.highestOneBit(2 * ranges - 1));
+        return (start / length + 1) * length;
+    }
+
+    /**
+     * Returns the entries of a range of places, also those that were removed from the region and are kept for a time.
+     */
+    List<RegionEntry> read(long start, long end) {
+        List<RegionEntry> found = new ArrayList<>();
+        for (Object segment : segments()) {
+            ReentrantReadWriteLock.ReadLock lock = lock(segment).readLock();
+            lock.lock();
+            try {
+                HashEntry<?, ?>[] table = table(segment);
+                int unused = Integer.SIZE - Integer.numberOfTrailingZeros(table.length);
+                for (long slot = start >>> unused; slot <= end - 1 >>> unused; slot++) {
+                    collect(table[Integer.reverse((int) (slot << unused)) & table.length - 1], start, end, found);
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+        return found;
+    }
+
+    private static void collect(HashEntry<?, ?> first, long start, long end, List<RegionEntry> found) {
+        for (HashEntry<?, ?> entry = first; entry != null; entry = entry.getNextEntry()) {
+            long place = place(entry.getEntryHash());
+            if (place >= start && place < end) {
+                found.add((RegionEntry) entry.getMapValue());
+            }
+        }
+    }
+
+    private Object[] segments() {
+        try {
+            return (Object[]) SEGMENTS.invokeExact(map);
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static HashEntry<?, ?>[] table(Object segment) {
+        try {
+            return (HashEntry<?, ?>[]) TABLE.invokeExact(segment);
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static ReentrantReadWriteLock lock(Object segment) {
+        try {
+            return (ReentrantReadWriteLock) LOCK.invokeExact(segment);
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
