@@ -7,6 +7,8 @@ import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.AggregateResult;
+import io.millrace.store.query.Query;
+import io.millrace.store.query.QueryResult;
 import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.Memory;
@@ -33,8 +35,9 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * What a region of entries costs: a query that reads all trades, a read by key, and storing all of them again. Times
- * are for each trade. Run it by {@code ./mvnw -Pbench verify -Dbench=EntriesBenchmark}.
+ * What a region of entries costs: queries that read all trades, a read by key, and storing all of them again. Times are
+ * for each trade, so those of ten times as many trades show how they grow. Run it by {@code ./mvnw -Pbench verify
+ * -Dbench=EntriesBenchmark}.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -42,14 +45,16 @@ import org.springframework.util.FileSystemUtils;
 @Measurement(iterations = 7, time = 1)
 @Fork(
         value = 1,
-        jvmArgsPrepend = {"-Xms2g", "-Xmx2g"})
+        jvmArgsPrepend = {"-Xms6g", "-Xmx6g"})
 public class EntriesBenchmark {
 
     private static final int TRADES = 500_000;
+    private static final int MANY_TRADES = 10 * TRADES;
     private static final String REGION = "trades";
     private static final Schema TRADE = Schemas.builtIn().get("trade");
     private static final AggregateQuery TOTALS =
             new AggregateQuery(null, List.of(), List.of("count()", "sum(amount1)"), 10);
+    private static final Query LARGEST = new Query(null, List.of("id"), List.of("-amount1"), 100);
 
     /** Where values are. */
     public enum Place {
@@ -70,10 +75,17 @@ public class EntriesBenchmark {
 
         private final Path folder;
         private final GeodeStore store;
-        private final byte[] trades = new byte[TRADES * W1Data.LENGTH];
+        private final int count;
+        private final byte[] trades;
         private int next;
 
         public Stored() {
+            this(TRADES);
+        }
+
+        Stored(int count) {
+            this.count = count;
+            trades = new byte[count * W1Data.LENGTH];
             try {
                 folder = Files.createTempDirectory("bench");
             } catch (IOException e) {
@@ -84,7 +96,7 @@ public class EntriesBenchmark {
 
         @Setup
         public void fill() {
-            RecordGenerator.of(TRADE, 39).fill(trades, 0, TRADES);
+            RecordGenerator.of(TRADE, 39).fill(trades, 0, count);
             store.open(new RegionDefinition(
                     REGION,
                     Layout.ENTRIES,
@@ -103,19 +115,27 @@ public class EntriesBenchmark {
         }
 
         void write() {
-            W2Data.fill(store, REGION, trades, TRADES);
+            W2Data.fill(store, REGION, trades, count);
         }
 
         Object scan() {
             AggregateResult result = store.aggregate(REGION, TOTALS);
-            if (result.counts().scanned() != TRADES) {
+            if (result.counts().scanned() != count) {
+                throw new IllegalStateException("scanned=" + result.counts().scanned());
+            }
+            return result;
+        }
+
+        Object sort() {
+            QueryResult result = store.query(REGION, LARGEST);
+            if (result.counts().scanned() != count) {
                 throw new IllegalStateException("scanned=" + result.counts().scanned());
             }
             return result;
         }
 
         byte[] get() {
-            next = (next + 7919) % TRADES;
+            next = (next + 7919) % count;
             byte[] record = store.get(REGION, String.valueOf(1 + next));
             if (record == null) {
                 throw new IllegalStateException("no trade " + (1 + next));
@@ -128,6 +148,33 @@ public class EntriesBenchmark {
             store.close();
             FileSystemUtils.deleteRecursively(folder);
         }
+    }
+
+    /** The same with ten times as many trades. */
+    @State(Scope.Benchmark)
+    public static class StoredMany extends Stored {
+
+        public StoredMany() {
+            super(MANY_TRADES);
+        }
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(MANY_TRADES)
+    public Object scanMany(StoredMany stored) {
+        return stored.scan();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(TRADES)
+    public Object sort(Stored stored) {
+        return stored.sort();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(MANY_TRADES)
+    public Object sortMany(StoredMany stored) {
+        return stored.sort();
     }
 
     @Benchmark

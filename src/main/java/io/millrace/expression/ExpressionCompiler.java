@@ -7,6 +7,7 @@ import io.millrace.expression.check.Checker;
 import io.millrace.expression.check.FieldPaths;
 import io.millrace.expression.check.ResultTypes;
 import io.millrace.expression.check.Targets;
+import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.function.FunctionRegistry;
@@ -41,8 +42,8 @@ import org.springframework.util.function.SingletonSupplier;
  * bits. For a record they allocate only if they reject it, call a function that accepts or returns objects, change or
  * ignore the case of letters beyond ASCII, combine a decimal of more than 15 digits with a double, divide decimals or
  * multiply wide ones past 64 bits, assign a double near a tie to a decimal, or meet the first decimal that needs more
- * than 64 bits. Buffers for computed texts are allocated once for each run, and some arrays of numbers for a router
- * whose conditions need several loops.
+ * than 64 bits. Buffers for computed texts are allocated once for each run, and some arrays of numbers for a router or
+ * a filter whose conditions need several loops.
  *
  * <p>The loops reject a record if they read a code that its dictionary does not contain, or a boolean other than 0 and
  * 1, as {@link io.millrace.codec.RejectReason.Kind#INVALID_VALUE}. They check only the fields that they read. If a sink
@@ -94,18 +95,56 @@ public final class ExpressionCompiler {
         int before = (int) all.stream()
                 .takeWhile(operand -> condition.part(operand).step().groups().isEmpty())
                 .count();
-        if (before == 0 || before == all.size()) {
+        if (before > 0 && before < all.size()) {
+            return filters(condition, all, before);
+        }
+        try {
             return Compiled.of(
                     schema, List.of(condition), compiler -> filter(compiler, condition.ir()), ElementLoops::filter);
+        } catch (ExpressionException e) {
+            if (e.code() != ErrorCode.TOO_LARGE) {
+                throw e;
+            }
+            if (all.size() > 1) {
+                return filters(condition, all, all.size() / 2);
+            }
+            if (condition.ir() instanceof Ir.Or(var alternatives)) {
+                return anyOf(condition, alternatives);
+            }
+            throw e;
         }
-        Compiled<BatchFilter> first = filter(condition.part(all(all.subList(0, before))));
-        Compiled<BatchFilter> rest = filter(condition.part(all(all.subList(before, all.size()))));
+    }
+
+    /** Compiles a condition whose operands must all hold to two loops. */
+    private Compiled<BatchFilter> filters(Checked condition, List<Ir> all, int firstCount) {
+        Compiled<BatchFilter> first = filter(condition.part(all(all.subList(0, firstCount))));
+        Compiled<BatchFilter> rest = filter(condition.part(all(all.subList(firstCount, all.size()))));
         return new Compiled<>(
                 (batch, rejects) -> {
                     first.loop().apply(batch, rejects);
                     rest.loop().apply(batch, rejects);
                 },
                 first.codeBytes() + rest.codeBytes(),
+                List.of(condition.explanation(schema)));
+    }
+
+    /** Compiles a condition of which one alternative must hold to several loops. */
+    private Compiled<BatchFilter> anyOf(Checked condition, List<Ir> alternatives) {
+        Compiled<BatchRouter> router =
+                routerOf(alternatives.stream().map(condition::part).toList());
+        return new Compiled<>(
+                (batch, rejects) -> {
+                    int[] branches = new int[batch.selected()];
+                    router.loop().route(batch, branches, rejects);
+                    int kept = 0;
+                    for (int i = 0; i < batch.selected(); i++) {
+                        if (branches[i] != BatchRouter.NONE) {
+                            batch.selection()[kept++] = batch.selection()[i];
+                        }
+                    }
+                    batch.select(kept);
+                },
+                router.codeBytes(),
                 List.of(condition.explanation(schema)));
     }
 
@@ -199,7 +238,10 @@ public final class ExpressionCompiler {
      * @param conditions at least one
      */
     public Compiled<BatchRouter> router(List<String> conditions) {
-        List<Checked> checked = conditions.stream().map(this::checkCondition).toList();
+        return routerOf(conditions.stream().map(this::checkCondition).toList());
+    }
+
+    private Compiled<BatchRouter> routerOf(List<Checked> checked) {
         Compiled<BatchRouter> router = Parts.of(checked, this::oneRouter, Parts::routers);
         boolean readsElements = checked.stream()
                 .anyMatch(condition -> !condition.step().groups().isEmpty());

@@ -18,6 +18,9 @@ import java.util.List;
  */
 final class FeedLoop {
 
+    /** After which a stop, or a change of the rules, is noticed. */
+    private static final Duration MAX_WAIT = Duration.ofMillis(200);
+
     private final Feed feed;
     private final boolean finalEnd;
     private final BatchProcessing processing;
@@ -29,9 +32,6 @@ final class FeedLoop {
     private final Confirmation confirmation;
     private final StateListener listener;
     private final Counter position = new Counter();
-    /** How long the next poll may wait for records. */
-    private Duration idleWait;
-
     private boolean done;
     private volatile long endedNanos;
 
@@ -48,7 +48,6 @@ final class FeedLoop {
         rules = parts.rules();
         pauses = parts.pauses();
         limits = parts.limits();
-        idleWait = limits.bounded(limits.latency());
         confirmation = new Confirmation(parts.pauses(), parts.limits().latency());
         this.locked = locked;
         this.listener = listener;
@@ -114,16 +113,12 @@ final class FeedLoop {
 
     private Poll poll(Duration maxWait) throws IOException {
         if (done) {
-            pauses.pause(shorter(limits.bounded(limits.flush()), maxWait));
+            pauses.pause(shorter(shorter(limits.flush(), MAX_WAIT), maxWait));
             return Poll.END;
         }
-        Duration wait = confirmation.isDue() ? Duration.ZERO : shorter(idleWait, locked.untilFlush());
-        Poll poll = feed.poll(rules.batch(), shorter(wait, maxWait));
-        // The less there is to do, the longer: a process may have hundreds of pipelines without records.
-        idleWait = poll == Poll.RECORDS
-                ? limits.bounded(limits.latency())
-                : shorter(idleWait.multipliedBy(2), limits.bounded(limits.flush()));
-        return poll;
+        // Records end the wait. Without any, a process may have hundreds of pipelines that wait.
+        Duration wait = confirmation.isDue() ? Duration.ZERO : shorter(locked.untilFlush(), MAX_WAIT);
+        return feed.poll(rules.batch(), shorter(wait, maxWait));
     }
 
     private static Duration shorter(Duration a, Duration b) {

@@ -14,7 +14,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -118,5 +121,66 @@ class PartsTest {
         assertThat(Arrays.copyOf(batch.selection(), batch.selected()))
                 .containsExactly(kept.stream().mapToInt(i -> i).toArray());
         assertThat(rejected).hasSize(before.length - kept.size());
+    }
+
+    private static String joined(int count, String operator, IntFunction<String> condition) {
+        return IntStream.range(0, count).mapToObj(condition).collect(Collectors.joining(" " + operator + " "));
+    }
+
+    /** Condition i holds for a == i, and has no result if it is evaluated for b == i. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 32, 100, 500})
+    void shouldFilterByManyAlternatives(int count) {
+        RecordBatch batch = batch(new Random(count), 2 * count);
+        int[] before = Arrays.copyOf(batch.selection(), batch.selected());
+        filter(batch, joined(count, "or", i -> "1 / (b - " + i + ") < 2 and a == " + i));
+
+        assertThat(rejected)
+                .containsExactlyInAnyOrderElementsOf(IntStream.of(before)
+                        .filter(i -> b(i) < count && (a(i) >= count || b(i) <= a(i)))
+                        .boxed()
+                        .toList());
+        assertThat(Arrays.copyOf(batch.selection(), batch.selected()))
+                .containsExactly(IntStream.of(before)
+                        .filter(i -> a(i) < count && !rejected.contains(i))
+                        .toArray());
+    }
+
+    /** Condition i does not hold for a == i, and has no result if it is evaluated for b == i. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 32, 100, 500})
+    void shouldFilterByManyConditions(int count) {
+        RecordBatch batch = batch(new Random(count), 2 * count);
+        int[] before = Arrays.copyOf(batch.selection(), batch.selected());
+        filter(batch, joined(count, "and", i -> "1 / (b - " + i + ") < 2 and a != " + i));
+
+        assertThat(rejected)
+                .containsExactlyInAnyOrderElementsOf(IntStream.of(before)
+                        .filter(i -> b(i) < count && (a(i) >= count || b(i) <= a(i)))
+                        .boxed()
+                        .toList());
+        assertThat(Arrays.copyOf(batch.selection(), batch.selected()))
+                .containsExactly(IntStream.of(before)
+                        .filter(i -> a(i) >= count && !rejected.contains(i))
+                        .toArray());
+    }
+
+    @Test
+    void shouldFilterByManyAlternativesWithinConditions() {
+        RecordBatch batch = batch(new Random(7), 1200);
+        int[] before = Arrays.copyOf(batch.selection(), batch.selected());
+        filter(
+                batch,
+                "(" + joined(700, "or", i -> "a == " + i) + ") and (" + joined(700, "or", i -> "b == " + i) + ")");
+
+        assertThat(Arrays.copyOf(batch.selection(), batch.selected()))
+                .containsExactly(IntStream.of(before)
+                        .filter(i -> a(i) < 700 && b(i) < 700)
+                        .toArray());
+        assertThat(rejected).isEmpty();
+    }
+
+    private void filter(RecordBatch batch, String condition) {
+        new ExpressionCompiler(SCHEMA).filter(condition).loop().apply(batch, (_, ordinal, _) -> rejected.add(ordinal));
     }
 }

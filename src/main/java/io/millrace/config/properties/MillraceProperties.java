@@ -21,7 +21,7 @@ import org.springframework.util.unit.DataSize;
  *     file, and its properties
  * @param pipelines pipelines that process records, by name
  * @param batchRecords maximum number of records of a batch
- * @param latency maximum time that a batch waits for more records
+ * @param latency maximum time after which records are confirmed to senders that wait for it, while more arrive
  * @param flush maximum time that a record waits for its block to fill before the block is stored
  * @param feedRetryTimeout time after which a pipeline fails whose feed can't be read; by default never, or 5 minutes if
  *     the process exits when all feeds have ended

@@ -16,7 +16,7 @@ import java.util.Set;
  */
 public final class ExpressionCost {
 
-    private static final long NODES_MAX = 4000;
+    private static final long NODES_MAX = 20_000;
 
     private final IdentityHashMap<Ir, Long> sizes = new IdentityHashMap<>();
     private final Set<Field> reads = new LinkedHashSet<>();

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelCompilerMode;
 import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.ConstructorReference;
@@ -26,13 +28,16 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 /** Calls Spring's parser, and reads from its nodes what they do not expose. */
 final class SyntaxTree {
 
+    private static final SpelParserConfiguration CONFIGURATION =
+            new SpelParserConfiguration(SpelCompilerMode.OFF, null, false, false, 0, ExpressionLimits.LENGTH_MAX);
+
     private SyntaxTree() {}
 
     /** Parses an expression. */
     static SpelNode parse(String expression) {
         ExpressionLimits.check(expression);
         try {
-            return new SpelExpressionParser()
+            return new SpelExpressionParser(CONFIGURATION)
                     .parseRaw(WholeLiterals.masked(expression))
                     .getAST();
         } catch (ParseException e) {

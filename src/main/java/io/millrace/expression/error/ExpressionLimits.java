@@ -3,7 +3,9 @@ package io.millrace.expression.error;
 /** The limits of an expression, checked before anything recursive reads it. */
 public final class ExpressionLimits {
 
-    public static final int LENGTH_MAX = 4096;
+    /** In characters; as a text of a class file, an expression takes at most three times as many bytes of 65,535. */
+    public static final int LENGTH_MAX = 20_000;
+
     public static final int DEPTH_MAX = 64;
     static final int LIST_MAX = 1024;
 

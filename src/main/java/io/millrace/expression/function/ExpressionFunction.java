@@ -1,6 +1,5 @@
 package io.millrace.expression.function;
 
-import io.millrace.expression.error.ExpressionLimits;
 import io.millrace.expression.error.FunctionException;
 import io.millrace.expression.ir.JavaType;
 import io.millrace.expression.operand.Constants;
@@ -40,7 +39,7 @@ public final class ExpressionFunction {
 
     private static final int UNKNOWN = -1;
 
-    /** Larger than any text constant: an expression has at most {@link ExpressionLimits#LENGTH_MAX} characters. */
+    /** Each loop that calls the function has a buffer of this size. */
     private static final int WIDTH_MAX = 4096;
 
     private final String name;
