@@ -317,6 +317,11 @@ public final class MeasureProcessor {
         }
     }
 
+    /** Returns whether the measure has an idle timeout. */
+    public boolean hasIdleTimeout() {
+        return idleTimeoutNanos < Long.MAX_VALUE;
+    }
+
     /**
      * Closes the open windows of event time if no records have arrived for the measure's idle timeout.
      *

@@ -31,6 +31,9 @@ public interface BatchProcessing {
      */
     void idle(long nanos);
 
+    /** Returns whether a measure has an idle timeout, so that {@link #idle} must count short times too. */
+    boolean countsIdleTime();
+
     /**
      * Evaluates the shares of rejected and late records, and throws an exception if one reaches its configured limit.
      * Called between batches.

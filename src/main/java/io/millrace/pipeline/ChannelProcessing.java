@@ -69,6 +69,11 @@ final class ChannelProcessing implements BatchProcessing {
         parts.assembler().measures().forEach(measure -> measure.idle(nanos));
     }
 
+    @Override
+    public boolean countsIdleTime() {
+        return parts.assembler().measures().stream().anyMatch(MeasureProcessor::hasIdleTimeout);
+    }
+
     /** Called between batches, whatever the sender: within a batch, its rejects are only partly counted. */
     @Override
     public void judge(boolean wholeFeed) {

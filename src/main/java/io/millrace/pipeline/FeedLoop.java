@@ -116,9 +116,17 @@ final class FeedLoop {
             pauses.pause(shorter(shorter(limits.flush(), MAX_WAIT), maxWait));
             return Poll.END;
         }
-        // Records end the wait. Without any, a process may have hundreds of pipelines that wait.
-        Duration wait = confirmation.isDue() ? Duration.ZERO : shorter(locked.untilFlush(), MAX_WAIT);
-        return feed.poll(rules.batch(), shorter(wait, maxWait));
+        return feed.poll(rules.batch(), shorter(pollWait(), maxWait));
+    }
+
+    /** Records end the wait. Without any it is long, because a process may have hundreds of pipelines that wait. */
+    private Duration pollWait() {
+        if (confirmation.isDue()) {
+            return Duration.ZERO;
+        }
+        // A wait that ends with records is not counted as idle, since it may be the time of reading them.
+        Duration longest = processing.countsIdleTime() ? limits.latency() : MAX_WAIT;
+        return shorter(locked.untilFlush(), longest);
     }
 
     private static Duration shorter(Duration a, Duration b) {

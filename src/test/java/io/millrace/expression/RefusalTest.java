@@ -19,10 +19,12 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is refused, with which code and at which place. */
@@ -129,15 +131,26 @@ class RefusalTest {
     /**
      * In a thread with the smallest stack that the JVM has: the compiled parser needs less than the interpreted one.
      */
-    @Test
-    void shouldRefuseMoreLevelsThanTheParserHasStackFor() throws InterruptedException {
-        String expression = "id" + "?".repeat(ExpressionLimits.LENGTH_MAX - 10);
+    @ParameterizedTest
+    @MethodSource
+    void shouldRefuseMoreLevelsThanThereIsStackFor(String expression) throws InterruptedException {
         AtomicReference<ExpressionException> refusal = new AtomicReference<>();
         Thread thread =
                 new Thread(null, () -> refusal.set(refused(() -> compiler.filter(expression))), "small-stack", 1);
         thread.start();
         thread.join();
         assertThat(refusal.get()).extracting(ExpressionException::code).isEqualTo(ErrorCode.TOO_LARGE);
+    }
+
+    static Stream<String> shouldRefuseMoreLevelsThanThereIsStackFor() {
+        String sum = "id+".repeat(6000) + "id";
+        return Stream.of(
+                "id" + "?".repeat(ExpressionLimits.LENGTH_MAX - 10),
+                sum + " > 5",
+                "#abs(" + sum + ") > 5",
+                "#unknown(" + sum + ") > 5",
+                "id[" + sum + "] > 5",
+                "{" + sum + "}.contains(5)");
     }
 
     /** The parser calls itself for each of them. */

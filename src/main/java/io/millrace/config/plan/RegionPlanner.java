@@ -167,7 +167,7 @@ final class RegionPlanner {
                 region.key(),
                 region.remove(),
                 region.latest(),
-                region.blockRecords() == null ? RegionDefinition.defaultBlockRecords(schema) : region.blockRecords(),
+                region.blockRecords(),
                 region.encoding(),
                 region.retention(),
                 region.memoryOptions(),

@@ -113,7 +113,7 @@ final class RejectRegions {
                 || own.latest() != null
                 || !own.keepAdded()
                 || (own.schema() != null && !own.schema().equals(Reject.SCHEMA.name()))
-                || own.blockRecords() != null) {
+                || own.blockRecords() != RegionDefinition.DEFAULT_BLOCK_RECORDS) {
             problems.accept(
                     "regions." + name,
                     INVALID_REGION.message(

@@ -25,8 +25,7 @@ import org.springframework.util.unit.DataSize;
  * @param schema name of the schema of a region that no pipeline or measure writes to; otherwise the schema follows from
  *     the pipeline or measure
  * @param keepAdded whether the fields that steps added are stored with each record
- * @param blockRecords number of records in a full block; by default,
- *     {@value io.millrace.store.region.RegionDefinition#DEFAULT_BLOCK_RECORDS}, or less for long records
+ * @param blockRecords number of records in a full block, which has fewer if they are long
  * @param encoding encoding of blocks: rows, or columns, which need less memory and are queried faster
  * @param retain retention of records; without it, they are retained without a limit
  * @param maxMemory maximum size of the region's values in the memory of each member; the other values are on disk. By
@@ -42,7 +41,7 @@ public record RegionProperties(
         @DefaultValue("false") boolean persistent,
         @Nullable String schema,
         @DefaultValue("true") boolean keepAdded,
-        @Nullable Integer blockRecords,
+        @DefaultValue("4096") int blockRecords,
         @DefaultValue("rows") BlockEncoding encoding,
         @Nullable RetainProperties retain,
         @Nullable DataSize maxMemory,

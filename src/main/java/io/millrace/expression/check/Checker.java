@@ -26,6 +26,7 @@ import io.millrace.schema.VirtualField;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.BooleanLiteral;
@@ -79,12 +80,22 @@ public final class Checker {
 
     /** Checks a whole expression. */
     public Ir check(String expression) {
-        return check(SyntaxTree.parse(expression), expression);
+        return guarded(expression, root -> check(root, expression));
+    }
+
+    /** Nodes are nested without brackets too, and some of Spring's methods call themselves for each level. */
+    private static Ir guarded(String expression, Function<SpelNode, Ir> check) {
+        SpelNode root = SyntaxTree.parse(expression);
+        try {
+            return check.apply(root);
+        } catch (StackOverflowError e) {
+            throw ExpressionLimits.tooDeep(new Place(expression, 0));
+        }
     }
 
     /** Checks a condition. */
     public Ir condition(String expression) {
-        return condition(SyntaxTree.parse(expression), expression);
+        return guarded(expression, root -> condition(root, expression));
     }
 
     /**
@@ -93,8 +104,9 @@ public final class Checker {
      * @param part name of the repeating part, such as {@code legs.fees}
      */
     public Ir conditionOnEach(String part, String expression) {
-        SpelNode root = SyntaxTree.parse(expression);
-        return groups.each(Operand.Part.ROOT, List.of(part.split("\\.")), () -> condition(root, expression));
+        return guarded(
+                expression,
+                root -> groups.each(Operand.Part.ROOT, List.of(part.split("\\.")), () -> condition(root, expression)));
     }
 
     private Ir condition(SpelNode root, String expression) {
@@ -257,7 +269,7 @@ public final class Checker {
     }
 
     private Ir call(FunctionReference function, Place place) {
-        String name = SyntaxTree.name(function);
+        String name = SyntaxTree.name(function, place.expression());
         return Functions.AGGREGATES.contains(name)
                 ? Lists.aggregate(name, operands(function, place), place)
                 : functions.call(name, arguments(function, place), place);

@@ -59,10 +59,14 @@ final class SyntaxTree {
         return Objects.requireNonNull(literal.getLiteralValue().getValue());
     }
 
-    /** Returns the name without {@code #} and arguments, which the node does not expose. */
-    static String name(FunctionReference function) {
-        String text = function.toStringAST();
-        return text.substring(1, text.indexOf('('));
+    /**
+     * Returns the name without {@code #} and arguments, which the node does not expose. Its text would contain the
+     * arguments, which may be nested too deeply to be written.
+     */
+    static String name(FunctionReference function, String expression) {
+        return expression
+                .substring(function.getStartPosition() + 1, function.getEndPosition())
+                .strip();
     }
 
     /** Returns the operands of a chain such as {@code a and b and c}, which the parser nests to the left. */

@@ -116,7 +116,7 @@ public final class GeneratorFeed implements Feed, Player {
             return Long.MAX_VALUE;
         }
         double records = stripes.before(next) + 1.0 - changedAtRecord;
-        return changedNanos + (long) (records * split.count() / current.rate() * 1e9) - System.nanoTime();
+        return changedNanos + (long) Math.ceil(records * split.count() / current.rate() * 1e9) - System.nanoTime();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.millrace.feed.tcp;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,6 +13,8 @@ final class Acknowledgements {
 
     /** Pause of a sender, in nanoseconds, after which fewer records than the fixed number are acknowledged too. */
     private static final long PAUSE_NANOS = 10_000_000;
+
+    private static final Duration PAUSE_CHECK = Duration.ofNanos(PAUSE_NANOS / 2);
 
     private final int every;
     private final List<TcpConnection> unsettled = new ArrayList<>();
@@ -57,6 +60,11 @@ final class Acknowledgements {
         }
         unsettled.clear();
         whereQuiet();
+    }
+
+    /** Returns how long a poll may wait for records, so that acknowledgements are not late. */
+    Duration pollWait(Duration maxWait) {
+        return lagging.isEmpty() || maxWait.compareTo(PAUSE_CHECK) < 0 ? maxWait : PAUSE_CHECK;
     }
 
     /** Sends the pending acknowledgements of senders that have paused. */

@@ -95,7 +95,7 @@ public final class TcpFeed implements Feed {
         buffer.clear();
         acknowledgements.whereQuiet();
         try {
-            TcpConnection next = connections.next(maxWait);
+            TcpConnection next = connections.next(acknowledgements.pollWait(maxWait));
             while (next != null) {
                 turn(next);
                 next = buffer.full() ? null : connections.next();

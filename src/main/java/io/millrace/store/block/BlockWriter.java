@@ -23,8 +23,8 @@ public interface BlockWriter {
         return switch (StoredForm.of(records)) {
             case FixedForm _ ->
                 region.encoding() == BlockEncoding.COLUMNS
-                        ? new ColumnBlockWriter(region.schema(), region.rangeField(), region.blockRecords())
-                        : new RowBlockWriter(region.schema(), region.rangeField(), region.blockRecords());
+                        ? new ColumnBlockWriter(region.schema(), region.rangeField(), region.fullBlockRecords())
+                        : new RowBlockWriter(region.schema(), region.rangeField(), region.fullBlockRecords());
             case VariedForm _ ->
                 new VariedBlockWriter(region, records, region.blockRecords(), RegionDefinition.MAX_VARIED_BLOCK_BYTES);
         };

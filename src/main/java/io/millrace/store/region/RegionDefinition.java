@@ -47,11 +47,11 @@ public record RegionDefinition(
     /** Most redundant copies of a value. */
     public static final int MAX_COPIES = 3;
 
-    /** Default number of records in a full block, unless they are long. */
+    /** Default number of records in a full block. */
     public static final int DEFAULT_BLOCK_RECORDS = 4096;
 
-    /** Maximum size in bytes of a block of several records with the default number. */
-    private static final int DEFAULT_BLOCK_BYTES = 1 << 20;
+    /** Size in bytes at which a block of records of the same length is full, whatever their number. */
+    private static final int FULL_BLOCK_BYTES = 4 << 20;
 
     /** Maximum size in bytes of a block, which is written, checked and sent as one value. */
     public static final int MAX_BLOCK_BYTES = 64 << 20;
@@ -89,7 +89,8 @@ public record RegionDefinition(
         } else {
             requireBlocks(name, form, keyFields, remove, latest, blockRecords);
         }
-        requireRetainable(name, layout, retention, form.fullBlockBytes(schema, blockRecords, encoding));
+        requireRetainable(
+                name, layout, retention, form.fullBlockBytes(schema, fullBlockRecords(form, blockRecords), encoding));
     }
 
     /**
@@ -215,10 +216,15 @@ public record RegionDefinition(
         }
     }
 
-    /** Returns the default number of records of a schema in a full block. */
-    public static int defaultBlockRecords(Schema schema) {
-        int length = StoredForm.of(schema).length().orElse(1);
-        return Math.clamp(DEFAULT_BLOCK_BYTES / length, 1, DEFAULT_BLOCK_RECORDS);
+    /** Returns the number of records in a full block: less than {@link #blockRecords} if they are long. */
+    public int fullBlockRecords() {
+        return fullBlockRecords(StoredForm.of(schema), blockRecords);
+    }
+
+    private static int fullBlockRecords(StoredForm form, int blockRecords) {
+        return form.length().isPresent()
+                ? Math.max(1, Math.min(FULL_BLOCK_BYTES / form.length().getAsInt(), blockRecords))
+                : blockRecords;
     }
 
     private static void requireBlocks(
@@ -240,8 +246,8 @@ public record RegionDefinition(
             throw new IllegalArgumentException("'latest' has no effect in region '" + name
                     + "', whose records have no key. Use 'layout: entries', or remove it.");
         }
-        // Records that vary in length may have no bytes of a common length.
-        int maximum = MAX_BLOCK_BYTES / Math.max(1, form.commonLength());
+        // Records that vary in length may have no bytes of a common length. If they are long, a block is full before.
+        int maximum = Math.max(DEFAULT_BLOCK_RECORDS, MAX_BLOCK_BYTES / Math.max(1, form.commonLength()));
         if (blockRecords < 1 || blockRecords > maximum) {
             throw new IllegalArgumentException(
                     "Invalid block-records '" + blockRecords + "' of region '" + name + "'. Use 1 to " + maximum + ".");

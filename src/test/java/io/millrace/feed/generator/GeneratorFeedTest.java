@@ -32,6 +32,18 @@ class GeneratorFeedTest {
         return feed;
     }
 
+    /** Otherwise the test would take an hour. */
+    @Test
+    void shouldWaitForTheNextRecordOnly() {
+        GeneratorFeed feed = feed(20);
+        for (int i = 0; i < 5; i++) {
+            while (feed.poll(batch, Duration.ofHours(1)) != Poll.RECORDS) {
+                // the clock of the feed is rounded
+            }
+            assertThat(batch.selected()).isPositive();
+        }
+    }
+
     @Test
     void shouldRefuseToContinueWithAnotherSeedOrSchema() throws FeedChangedException {
         GeneratorFeed feed = feed(0);

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.TestTimeout;
+import io.millrace.codec.RecordBatch;
 import io.millrace.feed.FairShare;
+import io.millrace.feed.Feed;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.tcp.FrameReaderTest.Frames;
 import io.millrace.schema.Schema;
@@ -424,6 +426,30 @@ class TcpFeedTest {
         socket.shutdownOutput();
         byte[] received = socket.getInputStream().readAllBytes();
         assertThat(ByteBuffer.wrap(received).getLong(received.length - 8)).isEqualTo(300_000);
+    }
+
+    /** However long the feed may wait for further records. */
+    @Test
+    void shouldAcknowledgeAfterAPauseWithoutFurtherRecords() throws Exception {
+        TcpFeed feed = new TcpFeed(new TcpOptions("127.0.0.1", 0, FIXED, LIMITS, 500), null, TRADE, 2048);
+        RecordBatch batch = new RecordBatch(TRADE);
+        feed.open(0);
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), feed.port())) {
+            socket.getOutputStream().write(trade(1));
+            assertThat(feed.poll(batch, TestTimeout.MAX)).isEqualTo(Feed.Poll.RECORDS);
+            feed.stored();
+            Thread poller = Thread.ofPlatform().start(() -> {
+                while (!Thread.currentThread().isInterrupted()) {
+                    feed.poll(batch, Duration.ofHours(1));
+                }
+            });
+            socket.setSoTimeout((int) TestTimeout.MAX.toMillis());
+            assertThat(new DataInputStream(socket.getInputStream()).readLong()).isEqualTo(1);
+            poller.interrupt();
+            poller.join();
+        } finally {
+            feed.close();
+        }
     }
 
     @Test

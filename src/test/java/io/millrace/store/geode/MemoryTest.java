@@ -27,6 +27,7 @@ import org.apache.geode.internal.cache.BucketRegion;
 import org.apache.geode.internal.cache.InternalCache;
 import org.apache.geode.internal.cache.PartitionedRegion;
 import org.apache.geode.internal.cache.RegionEntry;
+import org.apache.geode.internal.offheap.MemoryAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -193,12 +194,13 @@ class MemoryTest {
                 .isThrownBy(() -> {
                     for (int first = 0; ; first = (first + BLOCK_RECORDS) % RECORDS) {
                         writer.append(Trades.batch(batch, FEED, first, first + BLOCK_RECORDS));
-                        Thread.sleep(offHeapBytes() > OFF_HEAP_MEGABYTES / 2L * MEGABYTE ? 100 : 1);
+                        Thread.sleep(offHeapBytes() > offHeap().getTotalMemory() / 2 ? 100 : 1);
                     }
                 })
                 .withMessageContaining("low on memory");
         long stored = store.info("trades").records();
-        assertThat(stored * Trades.LENGTH).isBetween(7L * MEGABYTE, 15L * MEGABYTE);
+        // Geode reuses memory of an earlier test in this process, which may be more than is configured.
+        assertThat((double) stored * Trades.LENGTH / offHeap().getTotalMemory()).isBetween(0.44, 0.94);
 
         // Room is made, and the same batch gets in.
         store.sweep(System.currentTimeMillis() + AGE.toMillis());
@@ -233,6 +235,10 @@ class MemoryTest {
     }
 
     private static long offHeapBytes() {
-        return ((InternalCache) CacheFactory.getAnyInstance()).getOffHeapStore().getUsedMemory();
+        return offHeap().getUsedMemory();
+    }
+
+    private static MemoryAllocator offHeap() {
+        return ((InternalCache) CacheFactory.getAnyInstance()).getOffHeapStore();
     }
 }

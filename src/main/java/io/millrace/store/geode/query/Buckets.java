@@ -13,7 +13,6 @@ import org.apache.geode.internal.cache.BucketRegion;
 import org.apache.geode.internal.cache.BucketSetHelper;
 import org.apache.geode.internal.cache.PartitionedRegion;
 import org.apache.geode.internal.cache.execute.InternalRegionFunctionContext;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A set of buckets of a region, with their numbers, which Geode's public API does not expose. Created before the
@@ -81,11 +80,5 @@ final class Buckets {
     /** Returns those of the buckets that this member hosted at creation, by ascending number. */
     Collection<BucketRegion> held() {
         return held.values();
-    }
-
-    /** Returns one of the buckets; null if this member did not host it at creation. */
-    @Nullable
-    BucketRegion held(int number) {
-        return held.get(number);
     }
 }

@@ -61,8 +61,8 @@ final class EntryTable {
     }
 
     /**
-     * Returns the end of a range that contains about the given number of entries: at a limit of slots, so that the next
-     * range begins with another slot.
+     * Returns the end of a range that contains about the given number of entries. It is a multiple of the range's
+     * length, so that ranges of at least a slot end where a slot does.
      *
      * @param start of the range
      */
@@ -83,8 +83,8 @@ final class EntryTable {
             try {
                 HashEntry<?, ?>[] table = table(segment);
                 int unused = Integer.SIZE - Integer.numberOfTrailingZeros(table.length);
-                for (long slot = start >>> unused; slot <= end - 1 >>> unused; slot++) {
-                    collect(table[Integer.reverse((int) (slot << unused)) & table.length - 1], start, end, found);
+                for (long slot = start >>> unused; slot <= (end - 1) >>> unused; slot++) {
+                    collect(table[Integer.reverse((int) (slot << unused)) & (table.length - 1)], start, end, found);
                 }
             } finally {
                 lock.unlock();

@@ -78,8 +78,8 @@ public final class LocalValues {
     }
 
     /**
-     * Passes a range of a bucket's entries, in the order of their places: numbers from 0 to below {@link #END} that are
-     * the same on each member. Values are read as by {@link #read(Object)}.
+     * Passes a range of a bucket's entries: those with a place in this range, in any order. Places are numbers from 0
+     * to below {@link #END} that are the same on each member. Values are read as by {@link #read(Object)}.
      *
      * @param start place at which the range begins
      * @param entries approximate number of entries
