@@ -71,7 +71,12 @@ final class ChannelProcessing implements BatchProcessing {
 
     @Override
     public boolean countsIdleTime() {
-        return parts.assembler().measures().stream().anyMatch(MeasureProcessor::hasIdleTimeout);
+        for (MeasureProcessor measure : parts.assembler().measures()) {
+            if (measure.hasIdleTimeout()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Called between batches, whatever the sender: within a batch, its rejects are only partly counted. */

@@ -41,6 +41,8 @@ final class VersionAssembler {
     private final PipelineTables tables;
     private final Map<String, RegionWriter> writers = new LinkedHashMap<>();
     private final Map<String, MeasureProcessor> measures = new LinkedHashMap<>();
+    /** The same, for readers that do not wait until a version is assembled. */
+    private volatile List<MeasureProcessor> allMeasures = List.of();
 
     /**
      * @param targets creates the writers
@@ -120,6 +122,7 @@ final class VersionAssembler {
 
     private void add(MeasureProcessor measure) {
         measures.put(measure.measure().plan().name(), measure);
+        allMeasures = List.copyOf(measures.values());
     }
 
     private RegionWriter writer(Target target, PipelinePlan plan) {
@@ -146,7 +149,7 @@ final class VersionAssembler {
     }
 
     /** Returns the processors of the pipeline's measures, in the order of the first version. */
-    synchronized List<MeasureProcessor> measures() {
-        return List.copyOf(measures.values());
+    List<MeasureProcessor> measures() {
+        return allMeasures;
     }
 }
