@@ -1,13 +1,9 @@
 package io.millrace.expression;
 
-import io.millrace.expression.bytecode.GeneratedLoop;
-import io.millrace.expression.bytecode.LoopCompiler;
-import io.millrace.expression.bytecode.RecordLoop;
 import io.millrace.expression.check.Checker;
 import io.millrace.expression.check.FieldPaths;
 import io.millrace.expression.check.ResultTypes;
 import io.millrace.expression.check.Targets;
-import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.function.FunctionRegistry;
@@ -25,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -81,75 +76,13 @@ public final class ExpressionCompiler {
         return Checked.of(expression, new Checker(schema, functions).condition(expression));
     }
 
+    private ConditionLoops conditions() {
+        return new ConditionLoops(schema);
+    }
+
     /** Compiles a condition. */
     public Compiled<BatchFilter> filter(String expression) {
-        return filter(checkCondition(expression));
-    }
-
-    /**
-     * The conditions before the first one that reads elements get a loop of their own, so that elements that were
-     * deferred are found only in the records that remain.
-     */
-    private Compiled<BatchFilter> filter(Checked condition) {
-        List<Ir> all = operands(condition.ir());
-        int before = (int) all.stream()
-                .takeWhile(operand -> condition.part(operand).step().groups().isEmpty())
-                .count();
-        if (before > 0 && before < all.size()) {
-            return filters(condition, all, before);
-        }
-        try {
-            return Compiled.of(
-                    schema, List.of(condition), compiler -> filter(compiler, condition.ir()), ElementLoops::filter);
-        } catch (ExpressionException e) {
-            if (e.code() != ErrorCode.TOO_LARGE) {
-                throw e;
-            }
-            if (all.size() > 1) {
-                return filters(condition, all, all.size() / 2);
-            }
-            if (condition.ir() instanceof Ir.Or(var alternatives)) {
-                return anyOf(condition, alternatives);
-            }
-            throw e;
-        }
-    }
-
-    /** Compiles a condition whose operands must all hold to two loops. */
-    private Compiled<BatchFilter> filters(Checked condition, List<Ir> all, int firstCount) {
-        Compiled<BatchFilter> first = filter(condition.part(all(all.subList(0, firstCount))));
-        Compiled<BatchFilter> rest = filter(condition.part(all(all.subList(firstCount, all.size()))));
-        return new Compiled<>(
-                (batch, rejects) -> {
-                    first.loop().apply(batch, rejects);
-                    rest.loop().apply(batch, rejects);
-                },
-                first.codeBytes() + rest.codeBytes(),
-                List.of(condition.explanation(schema)));
-    }
-
-    /** Compiles a condition of which one alternative must hold to several loops. */
-    private Compiled<BatchFilter> anyOf(Checked condition, List<Ir> alternatives) {
-        Compiled<BatchRouter> router =
-                routerOf(alternatives.stream().map(condition::part).toList());
-        return new Compiled<>(
-                (batch, rejects) -> {
-                    int[] branches = new int[batch.selected()];
-                    router.loop().route(batch, branches, rejects);
-                    int kept = 0;
-                    for (int i = 0; i < batch.selected(); i++) {
-                        if (branches[i] != BatchRouter.NONE) {
-                            batch.selection()[kept++] = batch.selection()[i];
-                        }
-                    }
-                    batch.select(kept);
-                },
-                router.codeBytes(),
-                List.of(condition.explanation(schema)));
-    }
-
-    private static Ir all(List<Ir> conditions) {
-        return conditions.size() == 1 ? conditions.getFirst() : new Ir.And(conditions);
+        return conditions().filter(checkCondition(expression));
     }
 
     /**
@@ -161,7 +94,7 @@ public final class ExpressionCompiler {
     @API(status = API.Status.INTERNAL)
     public Compiled<BatchFilter> filterByEach(String part, String condition) {
         Ir ir = new Checker(schema, functions).conditionOnEach(part, condition);
-        return filter(Checked.of(condition, ir));
+        return conditions().filter(Checked.of(condition, ir));
     }
 
     /**
@@ -195,7 +128,7 @@ public final class ExpressionCompiler {
         Map<Field, FieldCondition> tests = new LinkedHashMap<>();
         List<Ir> first = new ArrayList<>();
         List<Ir> rest = new ArrayList<>();
-        for (Ir condition : operands(checked.ir())) {
+        for (Ir condition : ConditionLoops.operands(checked.ir())) {
             FieldCondition test = FieldConditions.of(condition);
             if (test != null) {
                 tests.merge(test.field(), test, FieldCondition::and);
@@ -206,30 +139,10 @@ public final class ExpressionCompiler {
         whole.addAll(rest);
         return new SplitCondition(
                 List.copyOf(tests.values()),
-                SingletonSupplier.of(() -> filter(checked.part(all(whole)))),
+                SingletonSupplier.of(() -> conditions().filter(checked.part(ConditionLoops.all(whole)))),
                 Stream.concat(checked.step().reads().stream().map(Field::name), checked.step().groups().stream())
                         .collect(Collectors.toSet()),
-                rest.isEmpty() ? null : filter(checked.part(all(rest))));
-    }
-
-    /** Returns the conditions that must all hold, in the order in which they are evaluated. */
-    private static List<Ir> operands(Ir condition) {
-        return condition instanceof Ir.And(var operands)
-                ? operands.stream()
-                        .flatMap(operand -> operands(operand).stream())
-                        .toList()
-                : List.of(condition);
-    }
-
-    private static GeneratedLoop<BatchFilter> filter(LoopCompiler compiler, Ir condition) {
-        GeneratedLoop<RecordLoop> generated = compiler.filter(condition);
-        RecordLoop branching = generated.loop();
-        return compiler.branchFreeFilter(condition)
-                .map(branchFree -> new GeneratedLoop<BatchFilter>(
-                        new SampledFilter(branching, branchFree.loop()),
-                        generated.codeBytes() + branchFree.codeBytes()))
-                .orElseGet(() -> new GeneratedLoop<>(
-                        (batch, rejects) -> branching.runAll(batch, null, rejects), generated.codeBytes()));
+                rest.isEmpty() ? null : conditions().filter(checked.part(ConditionLoops.all(rest))));
     }
 
     /**
@@ -238,26 +151,7 @@ public final class ExpressionCompiler {
      * @param conditions at least one
      */
     public Compiled<BatchRouter> router(List<String> conditions) {
-        return routerOf(conditions.stream().map(this::checkCondition).toList());
-    }
-
-    private Compiled<BatchRouter> routerOf(List<Checked> checked) {
-        Compiled<BatchRouter> router = Parts.of(checked, this::oneRouter, Parts::routers);
-        boolean readsElements = checked.stream()
-                .anyMatch(condition -> !condition.step().groups().isEmpty());
-        // Found once, for all records: a later part gets only some of them.
-        return readsElements
-                ? new Compiled<>(ElementLoops.router(router.loop()), router.codeBytes(), router.expressions())
-                : router;
-    }
-
-    private Compiled<BatchRouter> oneRouter(List<Checked> checked) {
-        return Compiled.of(
-                schema,
-                checked,
-                compiler -> compiler.router(checked.stream().map(Checked::ir).toList())
-                        .as(loop -> loop::runAll),
-                UnaryOperator.identity());
+        return conditions().router(conditions.stream().map(this::checkCondition).toList());
     }
 
     /**

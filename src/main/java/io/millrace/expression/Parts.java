@@ -6,6 +6,7 @@ import io.millrace.expression.error.ExpressionException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 
 /**
@@ -56,6 +57,23 @@ final class Parts {
                         .toList());
     }
 
+    /** Joins loops of conditions that must all hold: the second gets the records for which those of the first do. */
+    static BatchFilter filters(BatchFilter first, BatchFilter second) {
+        return (batch, rejects) -> {
+            first.apply(batch, rejects);
+            second.apply(batch, rejects);
+        };
+    }
+
+    /** Returns a filter that retains the records for which any condition of a router holds. */
+    static BatchFilter anyOf(BatchRouter router) {
+        return (batch, rejects) -> {
+            int[] branches = new int[batch.selected()];
+            router.route(batch, branches, rejects);
+            selectWhere(batch, branches, branch -> branch != BatchRouter.NONE);
+        };
+    }
+
     /** Joins loops of assignments: the second sees what the first has assigned. */
     static BatchSetter setters(BatchSetter first, BatchSetter second) {
         return (batch, rejects) -> {
@@ -69,7 +87,7 @@ final class Parts {
         return (batch, branches, rejects) -> {
             first.route(batch, branches, rejects);
             int[] ordinals = Arrays.copyOf(batch.selection(), batch.selected());
-            int open = selectOpen(batch, ordinals, branches);
+            int open = selectWhere(batch, branches, branch -> branch == BatchRouter.NONE);
             int[] ofOpen = new int[open];
             if (open > 0) {
                 second.route(batch, ofOpen, rejects);
@@ -78,15 +96,16 @@ final class Parts {
         };
     }
 
-    private static int selectOpen(RecordBatch batch, int[] ordinals, int[] branches) {
-        int open = 0;
-        for (int i = 0; i < ordinals.length; i++) {
-            if (branches[i] == BatchRouter.NONE) {
-                batch.selection()[open++] = ordinals[i];
+    /** Selects the records whose branch passes the test, and returns their number. */
+    private static int selectWhere(RecordBatch batch, int[] branches, IntPredicate test) {
+        int selected = 0;
+        for (int i = 0; i < batch.selected(); i++) {
+            if (test.test(branches[i])) {
+                batch.selection()[selected++] = batch.selection()[i];
             }
         }
-        batch.select(open);
-        return open;
+        batch.select(selected);
+        return selected;
     }
 
     /**

@@ -125,7 +125,7 @@ final class FeedLoop {
             return Duration.ZERO;
         }
         // A wait that ends with records is not counted as idle, since it may be the time of reading them.
-        Duration longest = processing.countsIdleTime() ? limits.latency() : MAX_WAIT;
+        Duration longest = processing.countsIdleTime() ? shorter(limits.latency(), MAX_WAIT) : MAX_WAIT;
         return shorter(locked.untilFlush(), longest);
     }
 

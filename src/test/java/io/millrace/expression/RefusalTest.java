@@ -142,6 +142,19 @@ class RefusalTest {
         assertThat(refusal.get()).extracting(ExpressionException::code).isEqualTo(ErrorCode.TOO_LARGE);
     }
 
+    /** Its text is in the class that is compiled for it, and takes three bytes for each character. */
+    @Test
+    void shouldCompileTheLongestExpression() {
+        Schema schema = new Schema(
+                "notes",
+                60_000,
+                List.of(Field.of("note", new FieldType.StringType(60_000, StandardCharsets.UTF_8, (byte) ' '), 0)),
+                List.of());
+        String longest = "note == '" + "\u20AC".repeat(ExpressionLimits.LENGTH_MAX - 10) + "'";
+        assertThat(longest).hasSize(ExpressionLimits.LENGTH_MAX);
+        assertThat(new ExpressionCompiler(schema).filter(longest)).isNotNull();
+    }
+
     static Stream<String> shouldRefuseMoreLevelsThanThereIsStackFor() {
         String sum = "id+".repeat(6000) + "id";
         return Stream.of(

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,8 +49,7 @@ class QuietPipelinesTest {
 
         @Override
         public void open(long position) {
-            longest = Duration.ZERO;
-            POLLS.set(0);
+            // nothing to open
         }
 
         @Override
@@ -116,6 +116,12 @@ class QuietPipelinesTest {
         }
     }
 
+    @BeforeEach
+    void resetFeed() {
+        QuietFeed.longest = Duration.ZERO;
+        QuietFeed.POLLS.set(0);
+    }
+
     @AfterEach
     void resetLevel() {
         ((Logger) LoggerFactory.getLogger(PipelineReporter.class)).setLevel(null);
@@ -137,6 +143,26 @@ class QuietPipelinesTest {
                 .withPropertyValues("millrace.data=" + folder, "millrace.regions.kept.layout=blocks");
     }
 
+    /** Returns the pipeline with a measure that has an idle timeout. */
+    private ApplicationContextRunner withIdleTimeout() throws IOException {
+        Path schemas = Files.createDirectory(folder.resolve("schemas"));
+        Files.writeString(schemas.resolve("event.yml"), """
+                schema: event
+                fields:
+                  - { name: time, type: instant, as: i64, unit: ms }
+                """);
+        String measure = "millrace.pipelines.quiet.steps[0].measure.";
+        return quiet().withPropertyValues(
+                        "millrace.schemas=" + schemas,
+                        "millrace.pipelines.quiet.schema=event",
+                        measure + "name=volume",
+                        measure + "values.trades=count()",
+                        measure + "every=10s",
+                        measure + "time=time",
+                        measure + "idle-timeout=1s",
+                        "millrace.pipelines.quiet.steps[1].to=kept");
+    }
+
     @Test
     void shouldPollAFeedUntilTheNextFlushOnly() {
         quiet().withPropertyValues("millrace.pipelines.quiet.steps[0].to=kept").run(_ -> {
@@ -148,26 +174,21 @@ class QuietPipelinesTest {
     /** The time that the feed has waited is counted only if it had no records, so waits must be short. */
     @Test
     void shouldPollAFeedOftenForAnIdleTimeout() throws IOException {
-        Path schemas = Files.createDirectory(folder.resolve("schemas"));
-        Files.writeString(schemas.resolve("event.yml"), """
-                schema: event
-                fields:
-                  - { name: time, type: instant, as: i64, unit: ms }
-                """);
-        String measure = "millrace.pipelines.quiet.steps[0].measure.";
-        quiet().withPropertyValues(
-                        "millrace.schemas=" + schemas,
-                        "millrace.pipelines.quiet.schema=event",
-                        measure + "name=volume",
-                        measure + "values.trades=count()",
-                        measure + "every=10s",
-                        measure + "time=time",
-                        measure + "idle-timeout=1s",
-                        "millrace.pipelines.quiet.steps[1].to=kept")
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
+        withIdleTimeout().run(context -> {
+            assertThat(context).hasNotFailed();
+            await().until(() -> QuietFeed.POLLS.get() > 1000);
+            assertThat(QuietFeed.longest.toMillis()).isLessThanOrEqualTo(2);
+        });
+    }
+
+    /** Otherwise a stop would be noticed after an hour. */
+    @Test
+    void shouldPollAFeedForAShortTimeWhateverTheLimits() throws IOException {
+        withIdleTimeout()
+                .withPropertyValues("millrace.latency=1h", "millrace.flush=1h")
+                .run(_ -> {
                     await().until(() -> QuietFeed.POLLS.get() > 1000);
-                    assertThat(QuietFeed.longest.toMillis()).isLessThanOrEqualTo(2);
+                    assertThat(QuietFeed.longest.toMillis()).isEqualTo(200);
                 });
     }
 

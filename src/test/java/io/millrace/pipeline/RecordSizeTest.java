@@ -55,7 +55,7 @@ class RecordSizeTest {
                 socket.getOutputStream().write(records());
                 await().until(() -> PipelineStatus.of(pipeline(context)).kept() == RECORDS);
             }
-            assertStored(context);
+            await().untilAsserted(() -> assertStored(context));
         });
     }
 

@@ -20,6 +20,7 @@ import io.millrace.store.scan.MigrationScan;
 import io.millrace.store.scan.QueryPart;
 import io.millrace.store.scan.QueryScan;
 import io.millrace.store.scan.ValueScan;
+import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -32,7 +33,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.geode.cache.execute.FunctionInvocationTargetException;
 import org.apache.geode.internal.cache.BucketRegion;
-import org.apache.geode.internal.cache.RegionEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -296,25 +296,21 @@ final class RegionReader {
 
     /** Returns the keys of all blocks behind the cursors, ascending. */
     private long[] blockKeys(BucketCursors cursors) {
-        long[] keys = new long[64];
-        int count = 0;
+        LongArrayList keys = new LongArrayList();
         for (BucketRegion bucket : buckets.held()) {
             if (cursors.isDone(bucket.getId())) {
                 continue;
             }
             Long cursor = cursors.of(bucket.getId());
-            for (RegionEntry entry : bucket.getRegionMap().regionEntries()) {
-                long key = (Long) entry.getKey();
-                if ((cursor == null || key > cursor) && !entry.isDestroyedOrRemoved()) {
-                    if (count == keys.length) {
-                        keys = Arrays.copyOf(keys, 2 * count);
-                    }
-                    keys[count++] = key;
+            whole.values().each(bucket, (key, _) -> {
+                if (cursor == null || (long) key > cursor) {
+                    keys.add((long) key);
                 }
-            }
+            });
         }
-        Arrays.sort(keys, 0, count);
-        return Arrays.copyOf(keys, count);
+        long[] sorted = keys.toLongArray();
+        Arrays.sort(sorted);
+        return sorted;
     }
 
     private StoreException damaged(long key, String what, @Nullable BlockFormatException cause) {

@@ -1,8 +1,7 @@
 package io.millrace.store.geode.region;
 
-import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -25,9 +24,20 @@ final class EntryTable {
     /** Behind all places. */
     static final long END = 1L << Integer.SIZE;
 
-    private static final MethodHandle SEGMENTS = getter(CustomEntryConcurrentHashMap.class, "segments", Object[].class);
-    private static final MethodHandle TABLE = ofSegment("table", HashEntry[].class);
-    private static final MethodHandle LOCK = ofSegment("listUpdateLock", ReentrantReadWriteLock.class);
+    private static final VarHandle SEGMENTS;
+    private static final VarHandle TABLE;
+    private static final VarHandle LOCK;
+
+    static {
+        try {
+            Class<?> segment = Class.forName(CustomEntryConcurrentHashMap.class.getName() + "$Segment");
+            SEGMENTS = field(CustomEntryConcurrentHashMap.class, "segments");
+            TABLE = field(segment, "table");
+            LOCK = field(segment, "listUpdateLock");
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final CustomEntryConcurrentHashMap<?, ?> map;
 
@@ -36,23 +46,9 @@ final class EntryTable {
         this.map = map;
     }
 
-    private static MethodHandle ofSegment(String field, Class<?> type) {
-        try {
-            return getter(Class.forName(CustomEntryConcurrentHashMap.class.getName() + "$Segment"), field, type);
-        } catch (ClassNotFoundException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static MethodHandle getter(Class<?> owner, String name, Class<?> type) {
-        try {
-            return MethodHandles.privateLookupIn(owner, MethodHandles.lookup())
-                    .unreflectGetter(owner.getDeclaredField(name))
-                    .asType(MethodType.methodType(
-                            type, owner == CustomEntryConcurrentHashMap.class ? owner : Object.class));
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
+    private static VarHandle field(Class<?> owner, String name) throws ReflectiveOperationException {
+        return MethodHandles.privateLookupIn(owner, MethodHandles.lookup())
+                .unreflectVarHandle(owner.getDeclaredField(name));
     }
 
     /** Returns the place of an entry with this hash, which is the same on all members. */
@@ -67,8 +63,8 @@ final class EntryTable {
      * @param start of the range
      */
     long end(long start, int entries) {
-        int ranges = Math.max(1, (int) Math.min(1 << 30, map.size() / (long) entries));
-        long length = END / Math.max(1, Integer.highestOneBit(2 * ranges - 1));
+        long ranges = Math.max(1, map.size() / entries);
+        long length = END / Long.highestOneBit(2 * ranges - 1);
         return (start / length + 1) * length;
     }
 
@@ -77,11 +73,11 @@ final class EntryTable {
      */
     List<RegionEntry> read(long start, long end) {
         List<RegionEntry> found = new ArrayList<>();
-        for (Object segment : segments()) {
-            ReentrantReadWriteLock.ReadLock lock = lock(segment).readLock();
+        for (Object segment : (Object[]) SEGMENTS.get(map)) {
+            ReentrantReadWriteLock.ReadLock lock = ((ReentrantReadWriteLock) LOCK.get(segment)).readLock();
             lock.lock();
             try {
-                HashEntry<?, ?>[] table = table(segment);
+                HashEntry<?, ?>[] table = (HashEntry<?, ?>[]) TABLE.getVolatile(segment);
                 int unused = Integer.SIZE - Integer.numberOfTrailingZeros(table.length);
                 for (long slot = start >>> unused; slot <= (end - 1) >>> unused; slot++) {
                     collect(table[Integer.reverse((int) (slot << unused)) & (table.length - 1)], start, end, found);
@@ -99,30 +95,6 @@ final class EntryTable {
             if (place >= start && place < end) {
                 found.add((RegionEntry) entry.getMapValue());
             }
-        }
-    }
-
-    private Object[] segments() {
-        try {
-            return (Object[]) SEGMENTS.invokeExact(map);
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static HashEntry<?, ?>[] table(Object segment) {
-        try {
-            return (HashEntry<?, ?>[]) TABLE.invokeExact(segment);
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static ReentrantReadWriteLock lock(Object segment) {
-        try {
-            return (ReentrantReadWriteLock) LOCK.invokeExact(segment);
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
         }
     }
 }

@@ -128,10 +128,15 @@ public final class LocalValues {
     /** Visits all entries whose primary copy is on this member, in any order, while others may be put and removed. */
     public void each(Visitor visitor) {
         for (BucketRegion bucket : buckets.getAllLocalPrimaryBucketRegions()) {
-            for (RegionEntry entry : bucket.getRegionMap().regionEntries()) {
-                if (!entry.isDestroyedOrRemoved()) {
-                    visitor.visit(entry.getKey(), entry.getLastModified());
-                }
+            each(bucket, visitor);
+        }
+    }
+
+    /** Visits all entries of a bucket, as {@link #each(Visitor)} does. */
+    public void each(BucketRegion bucket, Visitor visitor) {
+        for (RegionEntry entry : bucket.getRegionMap().regionEntries()) {
+            if (!entry.isDestroyedOrRemoved()) {
+                visitor.visit(entry.getKey(), entry.getLastModified());
             }
         }
     }
