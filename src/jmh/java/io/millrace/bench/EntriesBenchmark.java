@@ -63,27 +63,15 @@ public class EntriesBenchmark {
     }
 
     /** A region of entries in embedded Geode. */
-    @State(Scope.Benchmark)
-    public static class Stored {
+    abstract static class Entries {
 
-        @Param
-        Place place = Place.HEAP;
-
-        /** Field by which entries are compared with the stored ones; empty for none. */
-        @Param({"", "tradeDate"})
-        String latest = "";
-
+        private final int count;
         private final Path folder;
         private final GeodeStore store;
-        private final int count;
         private final byte[] trades;
         private int next;
 
-        public Stored() {
-            this(TRADES);
-        }
-
-        Stored(int count) {
+        Entries(int count) {
             this.count = count;
             trades = new byte[count * W1Data.LENGTH];
             try {
@@ -94,8 +82,8 @@ public class EntriesBenchmark {
             store = new GeodeStore(GeodeOptions.inFolder(folder));
         }
 
-        @Setup
-        public void fill() {
+        /** @param latest field by which entries are compared with the stored ones; empty for none */
+        void open(Place place, String latest) {
             RecordGenerator.of(TRADE, 39).fill(trades, 0, count);
             store.open(new RegionDefinition(
                     REGION,
@@ -150,12 +138,37 @@ public class EntriesBenchmark {
         }
     }
 
-    /** The same with ten times as many trades. */
+    /** In memory or on disk, in the order of a field or not. */
     @State(Scope.Benchmark)
-    public static class StoredMany extends Stored {
+    public static class Stored extends Entries {
+
+        @Param
+        Place place = Place.HEAP;
+
+        @Param({"", "tradeDate"})
+        String latest = "";
+
+        public Stored() {
+            super(TRADES);
+        }
+
+        @Setup
+        public void fill() {
+            open(place, latest);
+        }
+    }
+
+    /** Ten times as many trades, in memory. */
+    @State(Scope.Benchmark)
+    public static class StoredMany extends Entries {
 
         public StoredMany() {
             super(MANY_TRADES);
+        }
+
+        @Setup
+        public void fill() {
+            open(Place.HEAP, "");
         }
     }
 
