@@ -1,5 +1,6 @@
 package io.millrace.expression;
 
+import io.millrace.expression.bytecode.ConditionSwitch;
 import io.millrace.expression.bytecode.GeneratedLoop;
 import io.millrace.expression.bytecode.LoopCompiler;
 import io.millrace.expression.bytecode.RecordLoop;
@@ -51,6 +52,7 @@ record ConditionLoops(Schema schema) {
     private Compiled<BatchFilter> filter(Checked condition, List<Ir> operands) {
         Compiled<BatchFilter> filter = Parts.of(
                 operands,
+                Parts.MAX,
                 some -> oneFilter(condition.part(all(some))),
                 (first, _, second) -> Parts.filters(first, second));
         return explained(condition, filter.loop(), filter.codeBytes());
@@ -89,13 +91,38 @@ record ConditionLoops(Schema schema) {
 
     /** Compiles conditions of which the first that holds determines the branch. */
     Compiled<BatchRouter> router(List<Checked> conditions) {
-        Compiled<BatchRouter> router = Parts.of(conditions, this::oneRouter, Parts::routers);
+        Compiled<BatchRouter> router = runs(conditions);
         boolean readsElements = conditions.stream()
                 .anyMatch(condition -> !condition.step().groups().isEmpty());
         // Found once, for all records: a later part gets only some of them.
         return readsElements
                 ? new Compiled<>(ElementLoops.router(router.loop()), router.codeBytes(), router.expressions())
                 : router;
+    }
+
+    /** Compiles conditions that one switch decides to a loop of their own. */
+    private Compiled<BatchRouter> runs(List<Checked> conditions) {
+        List<Ir> nodes = conditions.stream().map(Checked::ir).toList();
+        int first = 0;
+        while (first < nodes.size() && ConditionSwitch.end(nodes, first) == first) {
+            first++;
+        }
+        int end = first < nodes.size() ? ConditionSwitch.end(nodes, first) : first;
+        if (first > 0 && end > first) {
+            return joined(conditions, first);
+        }
+        if (end > first && end < nodes.size()) {
+            return joined(conditions, end);
+        }
+        return Parts.of(conditions, end > first ? end : Parts.MAX, this::oneRouter, Parts::routers);
+    }
+
+    private Compiled<BatchRouter> joined(List<Checked> conditions, int middle) {
+        return Parts.joined(
+                runs(conditions.subList(0, middle)),
+                middle,
+                runs(conditions.subList(middle, conditions.size())),
+                Parts::routers);
     }
 
     private Compiled<BatchRouter> oneRouter(List<Checked> conditions) {

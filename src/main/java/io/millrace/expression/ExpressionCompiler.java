@@ -165,7 +165,7 @@ public final class ExpressionCompiler {
      * @param assignments at least one; the targets are found by name in the schema
      */
     public Compiled<BatchSetter> setter(List<Assignment> assignments) {
-        return Parts.of(assignments, this::oneSetter, (first, _, second) -> Parts.setters(first, second));
+        return Parts.of(assignments, Parts.MAX, this::oneSetter, (first, _, second) -> Parts.setters(first, second));
     }
 
     private Compiled<BatchSetter> oneSetter(List<Assignment> assignments) {

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 final class Parts {
 
     /** Expressions of one loop. */
-    private static final int MAX = 32;
+    static final int MAX = 32;
 
     private Parts() {}
 
@@ -35,10 +35,11 @@ final class Parts {
     /**
      * Compiles expressions, by halves if they are too many, or their code is too large.
      *
+     * @param max number of expressions of one loop
      * @throws ExpressionException for an expression that alone is too large, and for other mistakes
      */
-    static <E, T> Compiled<T> of(List<E> expressions, Function<List<E>, Compiled<T>> compiler, Join<T> join) {
-        if (expressions.size() <= MAX) {
+    static <E, T> Compiled<T> of(List<E> expressions, int max, Function<List<E>, Compiled<T>> compiler, Join<T> join) {
+        if (expressions.size() <= max) {
             try {
                 return compiler.apply(expressions);
             } catch (ExpressionException e) {
@@ -48,10 +49,15 @@ final class Parts {
             }
         }
         int middle = expressions.size() / 2;
-        Compiled<T> first = of(expressions.subList(0, middle), compiler, join);
-        Compiled<T> second = of(expressions.subList(middle, expressions.size()), compiler, join);
+        Compiled<T> first = of(expressions.subList(0, middle), max, compiler, join);
+        Compiled<T> second = of(expressions.subList(middle, expressions.size()), max, compiler, join);
+        return joined(first, middle, second, join);
+    }
+
+    /** @param count number of expressions of the first */
+    static <T> Compiled<T> joined(Compiled<T> first, int count, Compiled<T> second, Join<T> join) {
         return new Compiled<>(
-                join.of(first.loop(), middle, second.loop()),
+                join.of(first.loop(), count, second.loop()),
                 first.codeBytes() + second.codeBytes(),
                 Stream.concat(first.expressions().stream(), second.expressions().stream())
                         .toList());

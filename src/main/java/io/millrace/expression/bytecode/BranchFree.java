@@ -5,6 +5,7 @@ import static java.lang.constant.ConstantDescs.CD_long;
 
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
+import io.millrace.expression.runtime.WideMath;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import java.lang.classfile.CodeBuilder;

@@ -8,6 +8,8 @@ import io.millrace.expression.ir.FoldKind;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.TextNode;
 import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.expression.runtime.LongSets;
+import io.millrace.expression.runtime.WideMath;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;

@@ -8,6 +8,7 @@ import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_short;
 
 import io.millrace.codec.RawBytes;
+import io.millrace.expression.runtime.LongSets;
 import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;

@@ -9,6 +9,8 @@ import static java.lang.constant.ConstantDescs.CD_void;
 import io.millrace.codec.RawBytes;
 import io.millrace.expression.ir.FieldStore;
 import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.expression.runtime.DecimalMath;
+import io.millrace.expression.runtime.WideMath;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;

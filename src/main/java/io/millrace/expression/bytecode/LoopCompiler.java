@@ -11,6 +11,10 @@ import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.expression.runtime.DecimalMath;
+import io.millrace.expression.runtime.TextBytes;
+import io.millrace.expression.runtime.TextSlices;
+import io.millrace.expression.runtime.WideMath;
 import io.millrace.schema.FieldType;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
@@ -123,31 +127,38 @@ public final class LoopCompiler {
      * Returns a loop that finds the first condition that holds. Its output is an {@code int[]} of their indexes, or -1.
      */
     public GeneratedLoop<RecordLoop> router(List<Ir> conditions) {
+        Optional<ConditionSwitch> selection = ConditionSwitch.of(conditions);
+        boolean branchFree = selection.isEmpty() && BranchFreeConditions.prefix(conditions) == conditions.size();
         return whole(LoopClass.INTS, conditions, (loop, record) -> {
             CodeBuilder code = record.code;
-            if (BranchFreeConditions.prefix(conditions) == conditions.size()) {
+            if (branchFree) {
                 new BranchFree(record, new Emitter(record)).first(conditions, branch -> loop.step(code, branch));
-                code.l2i().istore(loop.resultInt());
-                loop.pushResultPlace(code);
-                code.iload(loop.resultInt()).iastore();
-                loop.keep(code);
-                return;
+                code.l2i();
+            } else {
+                Label found = code.newLabel();
+                selection.ifPresentOrElse(
+                        one -> one.write(loop, record, found), () -> inOrder(conditions, loop, record, found));
+                code.loadConstant(NO_BRANCH);
+                code.labelBinding(found);
             }
-            Conditions emitter = new Emitter(record).conditions();
-            Label found = code.newLabel();
-            for (int branch = 0; branch < conditions.size(); branch++) {
-                Label next = code.newLabel();
-                loop.step(code, branch);
-                emitter.jump(conditions.get(branch), next, false);
-                code.loadConstant(branch);
-                code.goto_(found).labelBinding(next);
-            }
-            code.loadConstant(NO_BRANCH);
-            code.labelBinding(found).istore(loop.resultInt());
+            code.istore(loop.resultInt());
             loop.pushResultPlace(code);
             code.iload(loop.resultInt()).iastore();
             loop.keep(code);
         });
+    }
+
+    /** Jumps with the index of the first condition that holds on the stack, and falls through if there is none. */
+    private static void inOrder(List<Ir> conditions, LoopClass.Loop loop, RecordCode record, Label found) {
+        CodeBuilder code = record.code;
+        Conditions emitter = new Emitter(record).conditions();
+        for (int branch = 0; branch < conditions.size(); branch++) {
+            Label next = code.newLabel();
+            loop.step(code, branch);
+            emitter.jump(conditions.get(branch), next, false);
+            code.loadConstant(branch);
+            code.goto_(found).labelBinding(next);
+        }
     }
 
     /** Returns a loop that computes assignments in order. */

@@ -5,6 +5,8 @@ import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
+import io.millrace.expression.runtime.RecordException;
+import io.millrace.expression.runtime.TextBytes;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;

@@ -8,6 +8,8 @@ import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.NumberNode;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.expression.runtime.DecimalMath;
+import io.millrace.expression.runtime.WideMath;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import java.lang.classfile.CodeBuilder;

@@ -10,6 +10,7 @@ import io.millrace.codec.bytecode.Pool;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.IrText;
 import io.millrace.expression.ir.TextEncoding;
+import io.millrace.expression.runtime.RecordException;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import java.lang.classfile.CodeBuilder;

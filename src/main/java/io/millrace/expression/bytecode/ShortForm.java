@@ -7,6 +7,7 @@ import static java.lang.constant.ConstantDescs.CD_long;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.NumberNode;
 import io.millrace.expression.operand.Exact;
+import io.millrace.expression.runtime.WideMath;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;

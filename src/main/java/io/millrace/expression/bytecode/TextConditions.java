@@ -11,6 +11,8 @@ import io.millrace.expression.ir.TextEncoding;
 import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.TextNode;
 import io.millrace.expression.ir.TextRelation;
+import io.millrace.expression.runtime.TextBytes;
+import io.millrace.expression.runtime.TextSlices;
 import io.millrace.regex.TextPattern;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;

@@ -9,6 +9,7 @@ import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextEncoding;
 import io.millrace.expression.ir.TextForm;
+import io.millrace.expression.runtime.TextBytes;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import java.lang.classfile.CodeBuilder;

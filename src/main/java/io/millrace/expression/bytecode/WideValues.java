@@ -8,6 +8,8 @@ import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Magnitude;
 import io.millrace.expression.ir.NumberNode;
 import io.millrace.expression.ir.ValueType;
+import io.millrace.expression.runtime.DecimalMath;
+import io.millrace.expression.runtime.WideMath;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;

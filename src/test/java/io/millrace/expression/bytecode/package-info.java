@@ -1,4 +1,4 @@
-/** Tests of generated classes and of what they call. */
+/** Tests of generated classes. */
 @NullMarked
 package io.millrace.expression.bytecode;
 

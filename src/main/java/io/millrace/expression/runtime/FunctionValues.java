@@ -1,4 +1,4 @@
-package io.millrace.expression.bytecode;
+package io.millrace.expression.runtime;
 
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.RejectReason;
@@ -15,31 +15,31 @@ import org.jspecify.annotations.Nullable;
  * an object allocate it. Throws {@link RecordException} for a value that cannot be converted, and
  * {@link ArithmeticException} for a decimal past 64 bits.
  */
-final class FunctionValues {
+public final class FunctionValues {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
     private FunctionValues() {}
 
-    static int toInt(long value, String function) {
+    public static int toInt(long value, String function) {
         if (value != (int) value) {
             throw noResult(function, "can't take " + value + ", an int is needed");
         }
         return (int) value;
     }
 
-    static BigDecimal toDecimal(long raw, int scale) {
+    public static BigDecimal toDecimal(long raw, int scale) {
         return BigDecimal.valueOf(raw, scale);
     }
 
-    static BigDecimal toDecimal(double real, String function) {
+    public static BigDecimal toDecimal(double real, String function) {
         if (!Double.isFinite(real)) {
             throw noResult(function, "can't take " + real + ", a decimal is needed");
         }
         return BigDecimal.valueOf(real);
     }
 
-    static LocalDate toDate(long day) {
+    public static LocalDate toDate(long day) {
         try {
             return LocalDate.ofEpochDay(day);
         } catch (DateTimeException e) {
@@ -47,7 +47,7 @@ final class FunctionValues {
         }
     }
 
-    static Instant toInstant(long units, long unitsPerSecond) {
+    public static Instant toInstant(long units, long unitsPerSecond) {
         long second = Math.floorDiv(units, unitsPerSecond);
         try {
             return Instant.ofEpochSecond(
@@ -58,11 +58,11 @@ final class FunctionValues {
     }
 
     /** @param place offset of the field's first byte in the array */
-    static @Nullable String toText(byte[] bytes, int place, FieldCodec codec) {
+    public static @Nullable String toText(byte[] bytes, int place, FieldCodec codec) {
         return (String) codec.value(bytes, place - codec.field().offset());
     }
 
-    static String toText(byte[] bytes, int from, int to, TextCharset charset) {
+    public static String toText(byte[] bytes, int from, int to, TextCharset charset) {
         if (charset == TextCharset.UTF8) {
             // Refuses malformed bytes, which String would replace.
             Utf8.units(bytes, from, to);
@@ -70,27 +70,27 @@ final class FunctionValues {
         return new String(bytes, from, to - from, charset.charset());
     }
 
-    static long fromBoxed(Long value) {
+    public static long fromBoxed(Long value) {
         return value;
     }
 
-    static long fromBoxed(Integer value) {
+    public static long fromBoxed(Integer value) {
         return value;
     }
 
-    static double fromBoxed(Double value) {
+    public static double fromBoxed(Double value) {
         return value;
     }
 
-    static long fromBoxed(Boolean value) {
+    public static long fromBoxed(Boolean value) {
         return value ? 1 : 0;
     }
 
-    static long fromDate(LocalDate date) {
+    public static long fromDate(LocalDate date) {
         return date.toEpochDay();
     }
 
-    static long fromInstant(Instant instant, String function) {
+    public static long fromInstant(Instant instant, String function) {
         try {
             return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), NANOS_PER_SECOND), instant.getNano());
         } catch (ArithmeticException e) {
@@ -98,7 +98,7 @@ final class FunctionValues {
         }
     }
 
-    static long fromDecimal(BigDecimal decimal, int scale, String function) {
+    public static long fromDecimal(BigDecimal decimal, int scale, String function) {
         BigDecimal scaled;
         try {
             scaled = decimal.setScale(scale, RoundingMode.UNNECESSARY);
@@ -109,7 +109,7 @@ final class FunctionValues {
     }
 
     /** Writes a text in UTF-8 and returns the number of bytes. Allocates nothing. */
-    static int fromText(String text, byte[] into, String function) {
+    public static int fromText(String text, byte[] into, String function) {
         int length = 0;
         for (int i = 0; i < text.length(); ) {
             int codePoint = text.codePointAt(i);
@@ -126,7 +126,7 @@ final class FunctionValues {
     }
 
     /** Returns the reject for an exception or a stack overflow of a function. */
-    static RecordException failed(Throwable fault, String function) {
+    public static RecordException failed(Throwable fault, String function) {
         return noResult(function, "failed: " + fault);
     }
 

@@ -1,4 +1,4 @@
-package io.millrace.expression.bytecode;
+package io.millrace.expression.runtime;
 
 import io.millrace.codec.RejectReason;
 
@@ -6,39 +6,39 @@ import io.millrace.codec.RejectReason;
  * Thrown if an expression has no result for a record. It is thrown and caught inside one generated loop, so it has no
  * stack trace. Generated code calls the static methods.
  */
-final class RecordException extends RuntimeException {
+public final class RecordException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
     private final RejectReason.Kind kind;
 
-    RecordException(RejectReason.Kind kind, String message) {
+    public RecordException(RejectReason.Kind kind, String message) {
         super(message, null, false, false);
         this.kind = kind;
     }
 
-    RejectReason.Kind kind() {
+    public RejectReason.Kind kind() {
         return kind;
     }
 
     /** An operator does not accept the absent value of an operand. */
-    static RecordException absent(String what) {
+    public static RecordException absent(String what) {
         return new RecordException(RejectReason.Kind.EXPRESSION, what + " is absent");
     }
 
     /** A required target would become absent. */
-    static RecordException absentTarget(String field) {
+    public static RecordException absentTarget(String field) {
         return new RecordException(RejectReason.Kind.OUT_OF_RANGE, field + " is required, the value is absent");
     }
 
     /** The bytes of a field are not a valid value of its type. */
-    static RecordException invalid(long raw, String field) {
+    public static RecordException invalid(long raw, String field) {
         return new RecordException(
                 RejectReason.Kind.INVALID_VALUE, field + "=" + Long.toUnsignedString(raw) + " is not a valid value");
     }
 
     /** A function has no result for its arguments. */
-    static RecordException noResult(String problem) {
+    public static RecordException noResult(String problem) {
         return new RecordException(RejectReason.Kind.EXPRESSION, problem);
     }
 
@@ -48,7 +48,7 @@ final class RecordException extends RuntimeException {
     }
 
     /** An unsigned value is past the range of long. */
-    static RecordException tooLarge(long raw, String field) {
+    public static RecordException tooLarge(long raw, String field) {
         return new RecordException(
                 RejectReason.Kind.EXPRESSION,
                 field + "=" + Long.toUnsignedString(raw) + " is too large, past 2^63 - 1");

@@ -1,19 +1,19 @@
-package io.millrace.expression.bytecode;
+package io.millrace.expression.runtime;
 
 import java.util.Arrays;
 
 /** Compares and writes padded texts in byte arrays, for generated code. Stateless; allocates nothing. */
-final class TextBytes {
+public final class TextBytes {
 
     private TextBytes() {}
 
     /** Returns whether the bytes at an offset are those of a constant. */
-    static boolean is(byte[] bytes, int at, byte[] constant) {
+    public static boolean is(byte[] bytes, int at, byte[] constant) {
         return Arrays.equals(bytes, at, at + constant.length, constant, 0, constant.length);
     }
 
     /** Returns whether the bytes of a slice are one of the constants, which are sorted as unsigned bytes. */
-    static boolean in(byte[] bytes, int from, int to, byte[][] sorted) {
+    public static boolean in(byte[] bytes, int from, int to, byte[][] sorted) {
         int low = 0;
         int high = sorted.length - 1;
         while (low <= high) {
@@ -33,7 +33,7 @@ final class TextBytes {
     }
 
     /** Returns whether a field contains only padding. */
-    static boolean blank(byte[] bytes, int at, int width, int pad) {
+    public static boolean blank(byte[] bytes, int at, int width, int pad) {
         // From the start, since most texts that are not blank differ in their first byte.
         for (int i = at; i < at + width; i++) {
             if (bytes[i] != (byte) pad) {
@@ -44,7 +44,7 @@ final class TextBytes {
     }
 
     /** Returns the number of bytes before the padding. */
-    static int length(byte[] bytes, int at, int width, int pad) {
+    public static int length(byte[] bytes, int at, int width, int pad) {
         int length = width;
         while (length > 0 && bytes[at + length - 1] == (byte) pad) {
             length--;
@@ -56,7 +56,7 @@ final class TextBytes {
      * Writes a text of the field's character set and pads it. Throws {@link RecordException} if the text is too long,
      * or ends with the padding and so would be read as a shorter one.
      */
-    static void put(byte[] bytes, int from, int to, byte[] into, int at, int width, int pad, String field) {
+    public static void put(byte[] bytes, int from, int to, byte[] into, int at, int width, int pad, String field) {
         int length = to - from;
         if (length > width) {
             throw RecordException.outOfRange("of " + length + " bytes", field);
@@ -72,7 +72,7 @@ final class TextBytes {
      * Writes a text as {@link #put} does, to a field in which padding stands for absent. Throws {@link RecordException}
      * if the text would be read as absent.
      */
-    static void putPresent(byte[] bytes, int from, int to, byte[] into, int at, int width, int pad, String field) {
+    public static void putPresent(byte[] bytes, int from, int to, byte[] into, int at, int width, int pad, String field) {
         if (from == to) {
             throw RecordException.outOfRange("of padding only, which stands for absent,", field);
         }
@@ -85,7 +85,7 @@ final class TextBytes {
      *
      * @param index the index in the array of texts
      */
-    static void putKey(byte[] bytes, int from, int to, byte[] into, int index, int width, int pad) {
+    public static void putKey(byte[] bytes, int from, int to, byte[] into, int index, int width, int pad) {
         int length = to - from;
         int at = index * (width + 1);
         boolean fits = length <= width && (length == 0 || bytes[to - 1] != (byte) pad);
@@ -96,12 +96,12 @@ final class TextBytes {
     }
 
     /** Writes a constant. */
-    static void put(byte[] into, int at, byte[] constant) {
+    public static void put(byte[] into, int at, byte[] constant) {
         System.arraycopy(constant, 0, into, at, constant.length);
     }
 
     /** Checks that a text is ASCII; throws {@link RecordException} with the field's name if not. */
-    static void requireAscii(byte[] bytes, int from, int to, String field) {
+    public static void requireAscii(byte[] bytes, int from, int to, String field) {
         if (!Utf8.isAscii(bytes, from, to)) {
             throw RecordException.outOfRange("with characters past US-ASCII", field);
         }

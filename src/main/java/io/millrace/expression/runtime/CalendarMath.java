@@ -1,4 +1,4 @@
-package io.millrace.expression.bytecode;
+package io.millrace.expression.runtime;
 
 import java.time.Instant;
 import java.time.LocalDate;
@@ -12,7 +12,7 @@ import java.time.LocalDate;
  * ({@code civil_from_days}, {@code days_from_civil}): the year begins in March, so that the leap day is its last, and
  * the calendar repeats after eras of 400 years, which are 146,097 days.
  */
-final class CalendarMath {
+public final class CalendarMath {
 
     private static final long FIRST_DAY = LocalDate.MIN.toEpochDay();
     private static final long LAST_DAY = LocalDate.MAX.toEpochDay();

@@ -1,4 +1,4 @@
-package io.millrace.expression.bytecode;
+package io.millrace.expression.runtime;
 
 import io.millrace.codec.RejectReason;
 import io.millrace.expression.ir.PowersOfTen;
@@ -13,35 +13,35 @@ import java.math.RoundingMode;
  *
  * <p>Stateless; allocates only where the method says so. Throws {@link RecordException} for a result past 128 bits.
  */
-final class WideMath {
+public final class WideMath {
 
     private static final int LAST_BIT = Long.SIZE - 1;
 
     private WideMath() {}
 
     /** Returns whether a value fits one long: the lower one. */
-    static boolean isLong(long low, long high) {
+    public static boolean isLong(long low, long high) {
         return high == low >> LAST_BIT;
     }
 
     /** Returns whether a sum does not fit one long. */
-    static boolean sumOverflows(long a, long b) {
+    public static boolean sumOverflows(long a, long b) {
         long sum = a + b;
         return ((a ^ sum) & (b ^ sum)) < 0;
     }
 
     /** Returns whether a difference does not fit one long. */
-    static boolean differenceOverflows(long a, long b) {
+    public static boolean differenceOverflows(long a, long b) {
         return ((a ^ b) & (a ^ (a - b))) < 0;
     }
 
     /** Returns whether a product does not fit one long. */
-    static boolean productOverflows(long a, long b) {
+    public static boolean productOverflows(long a, long b) {
         return !isLong(a * b, Math.multiplyHigh(a, b));
     }
 
     /** Returns the upper half of a sum. */
-    static long addHigh(long aLow, long aHigh, long bLow, long bHigh) {
+    public static long addHigh(long aLow, long aHigh, long bLow, long bHigh) {
         return aHigh + bHigh + carry(aLow, bLow);
     }
 
@@ -56,7 +56,7 @@ final class WideMath {
     }
 
     /** Returns the upper half of a sum that may be past 128 bits. */
-    static long addHighExact(long aLow, long aHigh, long bLow, long bHigh) {
+    public static long addHighExact(long aLow, long aHigh, long bLow, long bHigh) {
         long high = addHigh(aLow, aHigh, bLow, bHigh);
         if (((aHigh ^ high) & (bHigh ^ high)) < 0) {
             throw overflow();
@@ -65,12 +65,12 @@ final class WideMath {
     }
 
     /** Returns the upper half of a difference. */
-    static long subtractHigh(long aLow, long aHigh, long bLow, long bHigh) {
+    public static long subtractHigh(long aLow, long aHigh, long bLow, long bHigh) {
         return aHigh - bHigh - borrow(aLow, bLow);
     }
 
     /** Returns the upper half of a difference that may be past 128 bits. */
-    static long subtractHighExact(long aLow, long aHigh, long bLow, long bHigh) {
+    public static long subtractHighExact(long aLow, long aHigh, long bLow, long bHigh) {
         long high = subtractHigh(aLow, aHigh, bLow, bHigh);
         if (((aHigh ^ bHigh) & (aHigh ^ high)) < 0) {
             throw overflow();
@@ -79,12 +79,12 @@ final class WideMath {
     }
 
     /** Returns the upper half of a product. */
-    static long multiplyHigh(long aLow, long aHigh, long bLow, long bHigh) {
+    public static long multiplyHigh(long aLow, long aHigh, long bLow, long bHigh) {
         return Math.unsignedMultiplyHigh(aLow, bLow) + aLow * bHigh + aHigh * bLow;
     }
 
     /** Returns the upper half of a product that may be past 128 bits; allocates if neither factor fits one long. */
-    static long multiplyHighExact(long aLow, long aHigh, long bLow, long bHigh) {
+    public static long multiplyHighExact(long aLow, long aHigh, long bLow, long bHigh) {
         if (isLong(bLow, bHigh)) {
             return multiplyHighExact(aLow, aHigh, bLow);
         }
@@ -114,12 +114,12 @@ final class WideMath {
     }
 
     /** Returns the upper half of a negated value. */
-    static long negateHigh(long low, long high) {
+    public static long negateHigh(long low, long high) {
         return ~high + (low == 0 ? 1 : 0);
     }
 
     /** Returns the upper half of a negated value that may be the smallest one. */
-    static long negateHighExact(long low, long high) {
+    public static long negateHighExact(long low, long high) {
         if (low == 0 && high == Long.MIN_VALUE) {
             throw overflow();
         }
@@ -127,22 +127,22 @@ final class WideMath {
     }
 
     /** Returns the lower half of a value without its sign. */
-    static long absoluteLow(long low, long high) {
+    public static long absoluteLow(long low, long high) {
         return high < 0 ? -low : low;
     }
 
     /** Returns the upper half of a value without its sign. */
-    static long absoluteHigh(long low, long high) {
+    public static long absoluteHigh(long low, long high) {
         return high < 0 ? negateHighExact(low, high) : high;
     }
 
     /** Compares two values. */
-    static int compare(long aLow, long aHigh, long bLow, long bHigh) {
+    public static int compare(long aLow, long aHigh, long bLow, long bHigh) {
         return aHigh == bHigh ? Long.compareUnsigned(aLow, bLow) : aHigh < bHigh ? -1 : 1;
     }
 
     /** Compares {@code a * b} with a value of one long. */
-    static int compareProduct(long a, long b, long value) {
+    public static int compareProduct(long a, long b, long value) {
         long high = Math.multiplyHigh(a, b);
         long low = a * b;
         return isLong(low, high) ? Long.compare(low, value) : high < 0 ? -1 : 1;
@@ -153,7 +153,7 @@ final class WideMath {
      *
      * @param factor positive
      */
-    static int compareScaled(long aLow, long aHigh, long factor, long bLow, long bHigh) {
+    public static int compareScaled(long aLow, long aHigh, long factor, long bLow, long bHigh) {
         long carried = Math.unsignedMultiplyHigh(aLow, factor);
         long product = aHigh * factor;
         long high = product + carried;
@@ -162,19 +162,19 @@ final class WideMath {
     }
 
     /** Returns 1 if a value is less than another, else 0; without a branch. */
-    static long less(long aLow, long aHigh, long bLow, long bHigh) {
+    public static long less(long aLow, long aHigh, long bLow, long bHigh) {
         long difference = aHigh - bHigh - borrow(aLow, bLow);
         return ((aHigh & ~bHigh) | (~(aHigh ^ bHigh) & difference)) >>> LAST_BIT;
     }
 
     /** Returns 1 if two values are equal, else 0; without a branch. */
-    static long same(long aLow, long aHigh, long bLow, long bHigh) {
+    public static long same(long aLow, long aHigh, long bLow, long bHigh) {
         long difference = (aLow ^ bLow) | (aHigh ^ bHigh);
         return ~(difference | -difference) >>> LAST_BIT;
     }
 
     /** Compares a decimal with the shortest decimal that represents a double; allocates past 64 bits. */
-    static int compareMixed(long low, long high, double real, int scale) {
+    public static int compareMixed(long low, long high, double real, int scale) {
         if (isLong(low, high)) {
             return DecimalMath.compareMixed(low, real, scale);
         }
@@ -183,14 +183,14 @@ final class WideMath {
     }
 
     /** Returns the double nearest to a decimal; allocates past 2^53. */
-    static double toDouble(long low, long high, int scale) {
+    public static double toDouble(long low, long high, int scale) {
         return isLong(low, high)
                 ? DecimalMath.toDouble(low, scale)
                 : decimal(low, high, scale).doubleValue();
     }
 
     /** Returns a new decimal. */
-    static BigDecimal decimal(long low, long high, int scale) {
+    public static BigDecimal decimal(long low, long high, int scale) {
         return new BigDecimal(number(low, high), scale);
     }
 
@@ -200,7 +200,7 @@ final class WideMath {
     }
 
     /** Returns a number that fits 64 bits; throws {@link ArithmeticException} for others. */
-    static long toLongExact(long low, long high) {
+    public static long toLongExact(long low, long high) {
         if (!isLong(low, high)) {
             throw new ArithmeticException("long overflow");
         }
@@ -208,7 +208,7 @@ final class WideMath {
     }
 
     /** Returns a value as one long; throws {@link RecordException} if it does not fit. */
-    static long toLong(long low, long high) {
+    public static long toLong(long low, long high) {
         if (!isLong(low, high)) {
             throw new RecordException(RejectReason.Kind.EXPRESSION, "a result is too large for 64 bits");
         }
@@ -219,7 +219,7 @@ final class WideMath {
      * Returns the same quantity in coarser units as one long; throws {@link RecordException} with the field's name if
      * it is not exact or does not fit.
      */
-    static long coarser(long low, long high, long factor, String field) {
+    public static long coarser(long low, long high, long factor, String field) {
         if (factor == 1 && !isLong(low, high)) {
             throw RecordException.outOfRange(number(low, high).toString(), field);
         }
@@ -245,7 +245,7 @@ final class WideMath {
      *
      * @param power at least 1, at most twice {@link PowersOfTen#LARGEST}
      */
-    static long roundedLow(long low, long high, int power, RoundingMode mode) {
+    public static long roundedLow(long low, long high, int power, RoundingMode mode) {
         if (isLong(low, high) && power <= PowersOfTen.LARGEST) {
             long divisor = PowersOfTen.of(power);
             long quotient = low / divisor;
@@ -259,12 +259,12 @@ final class WideMath {
      *
      * @param roundedLow the lower half
      */
-    static long roundedHigh(long low, long high, int power, RoundingMode mode, long roundedLow) {
+    public static long roundedHigh(long low, long high, int power, RoundingMode mode, long roundedLow) {
         return isLong(low, high) ? roundedLow >> LAST_BIT : Rounding.high(low, high, power, mode);
     }
 
     /** Returns the lower half of {@code a * 10^power / b}, rounded half to even; allocates past 64 bits. */
-    static long quotientLow(long aLow, long aHigh, int power, long bLow, long bHigh) {
+    public static long quotientLow(long aLow, long aHigh, int power, long bLow, long bHigh) {
         return isShortQuotient(aLow, aHigh, power, bLow, bHigh)
                 ? DecimalMath.divide(aLow, bLow, power)
                 : quotient(aLow, aHigh, power, bLow, bHigh).longValue();
@@ -275,7 +275,7 @@ final class WideMath {
      *
      * @param quotientLow the lower half
      */
-    static long quotientHigh(long aLow, long aHigh, int power, long bLow, long bHigh, long quotientLow) {
+    public static long quotientHigh(long aLow, long aHigh, int power, long bLow, long bHigh, long quotientLow) {
         return isShortQuotient(aLow, aHigh, power, bLow, bHigh)
                 ? quotientLow >> LAST_BIT
                 : upper(quotient(aLow, aHigh, power, bLow, bHigh));
@@ -301,7 +301,7 @@ final class WideMath {
     }
 
     /** Returns the lower half of a remainder; allocates past 64 bits. */
-    static long remainderLow(long aLow, long aHigh, long bLow, long bHigh) {
+    public static long remainderLow(long aLow, long aHigh, long bLow, long bHigh) {
         return isLong(aLow, aHigh) && isLong(bLow, bHigh)
                 ? DecimalMath.remainder(aLow, bLow)
                 : remainder(aLow, aHigh, bLow, bHigh).longValue();
@@ -312,7 +312,7 @@ final class WideMath {
      *
      * @param remainderLow the lower half
      */
-    static long remainderHigh(long aLow, long aHigh, long bLow, long bHigh, long remainderLow) {
+    public static long remainderHigh(long aLow, long aHigh, long bLow, long bHigh, long remainderLow) {
         return isLong(aLow, aHigh) && isLong(bLow, bHigh)
                 ? remainderLow >> LAST_BIT
                 : upper(remainder(aLow, aHigh, bLow, bHigh));
@@ -325,7 +325,7 @@ final class WideMath {
         return number(aLow, aHigh).remainder(number(bLow, bHigh));
     }
 
-    static RecordException overflow() {
+    public static RecordException overflow() {
         return new RecordException(RejectReason.Kind.EXPRESSION, "a result is too large for 128 bits");
     }
 }

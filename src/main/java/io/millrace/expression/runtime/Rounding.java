@@ -1,4 +1,4 @@
-package io.millrace.expression.bytecode;
+package io.millrace.expression.runtime;
 
 import io.millrace.codec.RejectReason;
 import io.millrace.expression.ir.PowersOfTen;
@@ -8,7 +8,7 @@ import java.math.RoundingMode;
  * Division of a value of 128 bits by a power of ten, rounded as {@link java.math.BigDecimal} rounds. Stateless;
  * allocates nothing.
  */
-final class Rounding {
+public final class Rounding {
 
     private static final int WORD = 32;
     private static final long WORD_MASK = 0xFFFF_FFFFL;
@@ -51,12 +51,12 @@ final class Rounding {
     }
 
     /** Returns the lower half of {@code value / 10^power}, rounded. */
-    static long low(long low, long high, int power, RoundingMode mode) {
+    public static long low(long low, long high, int power, RoundingMode mode) {
         return half(false, low, high, power, mode);
     }
 
     /** Returns the upper half of {@code value / 10^power}, rounded. */
-    static long high(long low, long high, int power, RoundingMode mode) {
+    public static long high(long low, long high, int power, RoundingMode mode) {
         return half(true, low, high, power, mode);
     }
 

@@ -1,4 +1,4 @@
-package io.millrace.expression.bytecode;
+package io.millrace.expression.runtime;
 
 import io.millrace.expression.ir.TextCharset;
 import java.util.Arrays;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Searches compare bytes: in UTF-8 too, a match only begins where a character begins.
  */
-final class TextSlices {
+public final class TextSlices {
 
     /** UTF-8 bytes from this one on are ordered differently from UTF-16 units. */
     private static final int UTF16_ORDER = 0xEE;
@@ -26,39 +26,39 @@ final class TextSlices {
     }
 
     /** Returns the index after a number of one-byte characters; throws {@link RecordException} if there are fewer. */
-    static int position(int from, int to, long characters) {
+    public static int position(int from, int to, long characters) {
         requireWithin(characters, to - from);
         return from + (int) characters;
     }
 
-    static boolean startsWith(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
+    public static boolean startsWith(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
         int length = otherTo - otherFrom;
         return length <= to - from && Arrays.equals(bytes, from, from + length, other, otherFrom, otherTo);
     }
 
-    static boolean endsWith(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
+    public static boolean endsWith(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
         int length = otherTo - otherFrom;
         return length <= to - from && Arrays.equals(bytes, to - length, to, other, otherFrom, otherTo);
     }
 
-    static boolean contains(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
+    public static boolean contains(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
         return find(bytes, from, to, other, otherFrom, otherTo) >= 0;
     }
 
     /** Returns the number of one-byte characters before the other text, or -1. */
-    static int indexOf(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
+    public static int indexOf(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
         int found = find(bytes, from, to, other, otherFrom, otherTo);
         return found < 0 ? found : found - from;
     }
 
     /** Returns the number of UTF-16 units before the other text in UTF-8, or -1. */
-    static int indexOfUtf8(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
+    public static int indexOfUtf8(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
         int found = find(bytes, from, to, other, otherFrom, otherTo);
         return found < 0 ? found : Utf8.units(bytes, from, found);
     }
 
     /** Writes two texts one after the other and returns their length. */
-    static int join(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo, byte[] into) {
+    public static int join(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo, byte[] into) {
         int length = to - from;
         int otherLength = otherTo - otherFrom;
         System.arraycopy(bytes, from, into, 0, length);
@@ -67,7 +67,7 @@ final class TextSlices {
     }
 
     /** Writes a text with each occurrence of a target replaced, from left to right, and returns its length. */
-    static int replace(byte[] bytes, int from, int to, byte[] target, byte[] replacement, byte[] into) {
+    public static int replace(byte[] bytes, int from, int to, byte[] target, byte[] replacement, byte[] into) {
         int length = 0;
         int at = from;
         for (int found = find(bytes, at, to, target, 0, target.length);
@@ -98,7 +98,7 @@ final class TextSlices {
     }
 
     /** Returns whether two texts are equal; null is an absent text. */
-    static boolean same(
+    public static boolean same(
             byte @Nullable [] bytes, int from, int to, byte @Nullable [] other, int otherFrom, int otherTo) {
         if (bytes == null || other == null) {
             return bytes == null && other == null;
@@ -110,7 +110,7 @@ final class TextSlices {
      * Returns whether two texts are equal, ignoring case; false if the other text is null, which is an absent text.
      * Allocates for texts beyond ASCII.
      */
-    static boolean sameInAnyCase(
+    public static boolean sameInAnyCase(
             byte[] bytes, int from, int to, byte @Nullable [] other, int otherFrom, int otherTo, TextCharset charset) {
         if (other == null) {
             return false;
@@ -131,7 +131,7 @@ final class TextSlices {
     }
 
     /** Compares two texts of one-byte characters; null is an absent text, which comes first. */
-    static int compare(byte @Nullable [] bytes, int from, int to, byte @Nullable [] other, int otherFrom, int otherTo) {
+    public static int compare(byte @Nullable [] bytes, int from, int to, byte @Nullable [] other, int otherFrom, int otherTo) {
         if (bytes == null || other == null) {
             return (bytes == null ? 0 : 1) - (other == null ? 0 : 1);
         }
@@ -139,7 +139,7 @@ final class TextSlices {
     }
 
     /** Compares two texts in UTF-8 by their UTF-16 units; null is an absent text, which comes first. */
-    static int compareUtf8(
+    public static int compareUtf8(
             byte @Nullable [] bytes, int from, int to, byte @Nullable [] other, int otherFrom, int otherTo) {
         if (bytes == null || other == null) {
             return compare(bytes, from, to, other, otherFrom, otherTo);
@@ -164,7 +164,7 @@ final class TextSlices {
      * Returns a long that is ordered like a text of up to 8 bytes: its bytes as an unsigned number, shifted to the
      * range of long. Null is an absent text, which comes first.
      */
-    static long sortable(byte @Nullable [] bytes, int from, int to, boolean utf8) {
+    public static long sortable(byte @Nullable [] bytes, int from, int to, boolean utf8) {
         if (bytes == null) {
             return Long.MIN_VALUE;
         }
@@ -177,7 +177,7 @@ final class TextSlices {
     }
 
     /** Returns the index after the leading characters up to U+0020. */
-    static int trimmedStart(byte[] bytes, int from, int to) {
+    public static int trimmedStart(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to && isBlank(bytes[at])) {
             at++;
@@ -186,7 +186,7 @@ final class TextSlices {
     }
 
     /** Returns the index of the trailing characters up to U+0020. */
-    static int trimmedEnd(byte[] bytes, int from, int to) {
+    public static int trimmedEnd(byte[] bytes, int from, int to) {
         int at = to;
         while (at > from && isBlank(bytes[at - 1])) {
             at--;

@@ -1,17 +1,17 @@
-package io.millrace.expression.bytecode;
+package io.millrace.expression.runtime;
 
 import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextMapping;
 
 /** Converts the case of letters, for generated code. Stateless; allocates only where the method says so. */
-final class TextCase {
+public final class TextCase {
 
     private static final int CASE_BIT = 'a' - 'A';
 
     private TextCase() {}
 
     /** Returns the lower case of an ASCII letter, and any other byte as it is. */
-    static byte lower(byte value) {
+    public static byte lower(byte value) {
         return value >= 'A' && value <= 'Z' ? (byte) (value + CASE_BIT) : value;
     }
 
@@ -20,7 +20,7 @@ final class TextCase {
     }
 
     /** Writes an ASCII text in lower case and returns its length, or -1 if it is not ASCII or too long. */
-    static int lower(byte[] bytes, int from, int to, byte[] into) {
+    public static int lower(byte[] bytes, int from, int to, byte[] into) {
         if (to - from > into.length || !Utf8.isAscii(bytes, from, to)) {
             return -1;
         }
@@ -31,7 +31,7 @@ final class TextCase {
     }
 
     /** Writes an ASCII text in upper case and returns its length, or -1 if it is not ASCII or too long. */
-    static int upper(byte[] bytes, int from, int to, byte[] into) {
+    public static int upper(byte[] bytes, int from, int to, byte[] into) {
         if (to - from > into.length || !Utf8.isAscii(bytes, from, to)) {
             return -1;
         }
@@ -42,7 +42,7 @@ final class TextCase {
     }
 
     /** Returns the UTF-8 bytes of any text in the other case. Allocates. */
-    static byte[] map(byte[] bytes, int from, int to, TextCharset charset, TextMapping mapping) {
+    public static byte[] map(byte[] bytes, int from, int to, TextCharset charset, TextMapping mapping) {
         return TextCharset.UTF8.encode(mapping.of(decode(bytes, from, to, charset)));
     }
 

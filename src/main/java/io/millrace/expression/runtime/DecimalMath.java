@@ -1,4 +1,4 @@
-package io.millrace.expression.bytecode;
+package io.millrace.expression.runtime;
 
 import io.millrace.codec.RejectReason;
 import io.millrace.expression.ir.PowersOfTen;
@@ -9,7 +9,7 @@ import java.math.RoundingMode;
  * Exact arithmetic on decimals as longs, called by generated code. Stateless; allocates only where the method says so.
  * Throws {@link ArithmeticException} on overflow, and {@link RecordException} on division by zero.
  */
-final class DecimalMath {
+public final class DecimalMath {
 
     /** The doubles represent every whole number up to this one exactly. */
     private static final long EXACT_IN_DOUBLE = 1L << 53;
@@ -28,7 +28,7 @@ final class DecimalMath {
     private DecimalMath() {}
 
     /** Compares {@code left * factor} with {@code right}, without overflow. */
-    static int compareScaled(long left, long factor, long right) {
+    public static int compareScaled(long left, long factor, long right) {
         long high = Math.multiplyHigh(left, factor);
         long low = left * factor;
         if (high == low >> 63) {
@@ -45,7 +45,7 @@ final class DecimalMath {
      * rounding is monotonic. If they are equal, a decimal of at most 15 digits is the shortest decimal of the double.
      * Longer decimals are compared as {@link BigDecimal}, which allocates.
      */
-    static int compareMixed(long raw, double real, int scale) {
+    public static int compareMixed(long raw, double real, int scale) {
         requireFinite(real);
         if (Math.abs(raw) < UNIQUE_IN_DOUBLE && raw != Long.MIN_VALUE && scale < DOUBLE_POWERS.length) {
             double value = raw / DOUBLE_POWERS[scale];
@@ -55,7 +55,7 @@ final class DecimalMath {
     }
 
     /** Returns the double nearest to a decimal; allocates past 2^53. */
-    static double toDouble(long raw, int scale) {
+    public static double toDouble(long raw, int scale) {
         if (raw >= -EXACT_IN_DOUBLE && raw <= EXACT_IN_DOUBLE && scale < DOUBLE_POWERS.length) {
             return raw / DOUBLE_POWERS[scale];
         }
@@ -66,7 +66,7 @@ final class DecimalMath {
      * Returns {@code left * 10^power / right}, rounded half to even; allocates if the product is past the range of
      * long.
      */
-    static long divide(long left, long right, int power) {
+    public static long divide(long left, long right, int power) {
         if (right == 0) {
             throw divisionByZero();
         }
@@ -100,7 +100,7 @@ final class DecimalMath {
      * Returns the same quantity in coarser units; throws {@link RecordException} with the field's name if it is not
      * exact.
      */
-    static long coarser(long raw, long factor, String field) {
+    public static long coarser(long raw, long factor, String field) {
         long quotient = raw / factor;
         if (quotient * factor != raw) {
             throw RecordException.outOfRange(raw + " / " + factor + ", which is not a whole number of units,", field);
@@ -109,7 +109,7 @@ final class DecimalMath {
     }
 
     /** Returns a raw value if it is in a range; else throws {@link RecordException} with the field's name. */
-    static long within(long raw, long min, long max, String field) {
+    public static long within(long raw, long min, long max, String field) {
         if (raw < min || raw > max) {
             throw RecordException.outOfRange(Long.toString(raw), field);
         }
@@ -117,7 +117,7 @@ final class DecimalMath {
     }
 
     /** Returns a raw value that must not be the encoding of the absent value. */
-    static long notNull(long raw, long nullRaw, String field) {
+    public static long notNull(long raw, long nullRaw, String field) {
         if (raw == nullRaw) {
             throw RecordException.outOfRange(raw + ", which stands for absent,", field);
         }
@@ -128,7 +128,7 @@ final class DecimalMath {
      * Returns the shortest decimal that represents a double, rounded half to even to a scale; allocates only near a
      * tie. Throws {@link RecordException} for NaN, infinities and results past the range of long.
      */
-    static long fromDouble(double real, int scale, String field) {
+    public static long fromDouble(double real, int scale, String field) {
         double scaled = real * DOUBLE_POWERS[scale];
         double nearest = Math.rint(scaled);
         double distance = Math.abs(scaled - nearest);
@@ -150,7 +150,7 @@ final class DecimalMath {
      * Returns the bits of the float nearest to a double; throws {@link RecordException} if a finite double is past its
      * range.
      */
-    static int toFloatBits(double real, String field) {
+    public static int toFloatBits(double real, String field) {
         float narrow = (float) real;
         if ((Float.isInfinite(narrow) && !Double.isInfinite(real)) || (narrow == 0 && real != 0)) {
             throw RecordException.outOfRange(Double.toString(real), field);
@@ -159,29 +159,29 @@ final class DecimalMath {
     }
 
     /** Returns the smaller of two doubles, as {@link Double#compare} orders them. */
-    static double min(double a, double b) {
+    public static double min(double a, double b) {
         return Double.compare(a, b) <= 0 ? a : b;
     }
 
     /** Returns the larger of two doubles, as {@link Double#compare} orders them. */
-    static double max(double a, double b) {
+    public static double max(double a, double b) {
         return Double.compare(a, b) >= 0 ? a : b;
     }
 
     /** Returns a long that is ordered like the double, NaN last, as by {@link Double#compare}. */
-    static long sortable(double real) {
+    public static long sortable(double real) {
         long bits = Double.doubleToLongBits(real);
         return bits ^ ((bits >> 63) & Long.MAX_VALUE);
     }
 
     /** Returns {@code left / right}; division by zero has a message for users. */
-    static long divideWhole(long left, long right) {
+    public static long divideWhole(long left, long right) {
         requireDivisor(right);
         return Math.divideExact(left, right);
     }
 
     /** Returns {@code left % right}; division by zero has a message for users. */
-    static long remainder(long left, long right) {
+    public static long remainder(long left, long right) {
         requireDivisor(right);
         return left % right;
     }

@@ -1,11 +1,11 @@
-package io.millrace.expression.bytecode;
+package io.millrace.expression.runtime;
 
 /**
  * Operations on UTF-8 in byte arrays, with counts in UTF-16 units as in {@link String}, for generated code. Stateless;
  * allocates nothing. Throws {@link RecordException} if bytes beyond ASCII that are read are not well-formed (RFC 3629,
  * section 3).
  */
-final class Utf8 {
+public final class Utf8 {
 
     /** The smallest code points that need 2, 3 and 4 bytes: a longer encoding than needed is malformed. */
     private static final int[] SMALLEST = {0x80, 0x800, 0x10000};
@@ -22,7 +22,7 @@ final class Utf8 {
     }
 
     /** Returns the number of UTF-16 units. */
-    static int units(byte[] bytes, int from, int to) {
+    public static int units(byte[] bytes, int from, int to) {
         if (isAscii(bytes, from, to)) {
             return to - from;
         }
@@ -39,7 +39,7 @@ final class Utf8 {
      * Returns the index after a number of UTF-16 units; throws {@link RecordException} if there are fewer, or if the
      * last one is half of a surrogate pair.
      */
-    static int position(byte[] bytes, int from, int to, long units) {
+    public static int position(byte[] bytes, int from, int to, long units) {
         TextSlices.requireWithin(units, to - from);
         int ascii = from + (int) units;
         if (isAscii(bytes, from, ascii)) {
@@ -62,7 +62,7 @@ final class Utf8 {
     }
 
     /** Converts Latin-1 to UTF-8 and returns the number of bytes: at most twice as many. */
-    static int fromLatin1(byte[] bytes, int from, int to, byte[] into) {
+    public static int fromLatin1(byte[] bytes, int from, int to, byte[] into) {
         int length = 0;
         for (int i = from; i < to; i++) {
             int character = bytes[i] & 0xFF;
@@ -80,7 +80,7 @@ final class Utf8 {
      * Converts UTF-8 to Latin-1 and returns the number of bytes; throws {@link RecordException} for other characters,
      * or if the result does not fit the array.
      */
-    static int toLatin1(byte[] bytes, int from, int to, byte[] into, String field) {
+    public static int toLatin1(byte[] bytes, int from, int to, byte[] into, String field) {
         int length = 0;
         for (int at = from; at < to; ) {
             int codePoint = codePoint(bytes, at, to);
@@ -97,7 +97,7 @@ final class Utf8 {
     }
 
     /** Writes a code point and returns the index after its bytes. */
-    static int put(int codePoint, byte[] into, int at) {
+    public static int put(int codePoint, byte[] into, int at) {
         int width = width(codePoint);
         if (width == 1) {
             into[at] = (byte) codePoint;
@@ -114,7 +114,7 @@ final class Utf8 {
     }
 
     /** Returns the number of bytes of a code point. */
-    static int width(int codePoint) {
+    public static int width(int codePoint) {
         return codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
     }
 
