@@ -51,6 +51,8 @@ final class MeasureMerge {
     private Panes panes;
     /** The event time up to which windows are closed. */
     private long watermark = Long.MIN_VALUE;
+    /** Whether entries may have been merged since windows were closed last; a read that fails leaves it so. */
+    private boolean merged = true;
 
     /**
      * @param key unique key of the state
@@ -143,6 +145,7 @@ final class MeasureMerge {
             late.set(0);
             sources.forEach(MergedLog::clear);
             watermark = Long.MIN_VALUE;
+            merged = true;
         } finally {
             lock.unlock();
         }
@@ -156,6 +159,7 @@ final class MeasureMerge {
      */
     void flush(boolean last) {
         int groups = 0;
+        sources.forEach(MergedLog::expectMore);
         for (MergedLog source : sources) {
             groups += source.expectsRecords() || groups >= GROUPS_AT_ONCE ? 0 : read(source, GROUPS_AT_ONCE - groups);
         }
@@ -166,14 +170,14 @@ final class MeasureMerge {
             }
             groups += read;
         }
-        publisher.publish();
+        state.changeIf(publisher.publish());
         state.flush(last || groups >= GROUPS_AT_ONCE, 0, () -> sources.forEach(MergedLog::seal), this::write);
         sources.forEach(MergedLog::removeStored);
     }
 
     /**
      * Reads the next entry of a partition; if no records follow by that, also those behind it, since they may say
-     * otherwise. Then closes windows.
+     * otherwise. Then closes windows, unless another partition has entries of which this is not known.
      *
      * @param maxGroups number of groups after which it ends
      * @return the number of groups, at least 1 for each entry; 0 if there is none
@@ -188,10 +192,11 @@ final class MeasureMerge {
             }
             read = readNext(source);
         }
-        if (groups > 0 && (read == 0 || source.expectsRecords())) {
+        if (merged && sources.stream().noneMatch(MergedLog::mayExpectRecords)) {
             lock.lock();
             try {
                 advance();
+                merged = false;
             } finally {
                 lock.unlock();
             }
@@ -230,6 +235,7 @@ final class MeasureMerge {
                 groups += merge(entry);
             }
             source.advance(entry);
+            merged = true;
             state.change();
             reads.serve();
             return groups;

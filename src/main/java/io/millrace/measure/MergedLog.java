@@ -31,6 +31,8 @@ final class MergedLog {
     private long removed;
 
     private Progress progress = Progress.NONE;
+    /** Whether it is known that there is no next entry yet. */
+    private boolean readAll;
 
     MergedLog(PaneLog log) {
         this.log = log;
@@ -45,6 +47,11 @@ final class MergedLog {
         return progress.follows() == Follows.RECORDS;
     }
 
+    /** Returns whether no records follow by the last entry, but entries behind it may say otherwise. */
+    boolean mayExpectRecords() {
+        return !expectsRecords() && !readAll;
+    }
+
     /** Returns the number of entries whose rows are stored. Any thread may call it. */
     long stored() {
         return stored.get();
@@ -56,6 +63,12 @@ final class MergedLog {
         stored.set(0);
         removed = 0;
         progress = Progress.NONE;
+        readAll = false;
+    }
+
+    /** Notes that the partition may have put entries since they were read. */
+    void expectMore() {
+        readAll = false;
     }
 
     /** Begins a term, after {@link #read}, and removes what the last one has left. */
@@ -73,12 +86,14 @@ final class MergedLog {
     @Nullable
     Entry peek() throws IOException {
         byte[] entry = log.get(next);
+        readAll = entry == null;
         return entry == null ? null : Entry.read(entry);
     }
 
     /** Marks the next entry as merged. */
     void advance(Entry entry) {
         next++;
+        readAll = false;
         progress = entry.progress().upTo(progress.watermark());
     }
 

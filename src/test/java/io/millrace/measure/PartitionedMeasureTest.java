@@ -68,29 +68,30 @@ class PartitionedMeasureTest {
     private static final class States implements StateStore {
 
         private final Map<String, byte[]> kept = new TreeMap<>();
-        private int changesLeft = Integer.MAX_VALUE;
+        private int requestsLeft = Integer.MAX_VALUE;
 
-        private void change() {
-            if (changesLeft-- <= 0) {
+        private void request() {
+            if (requestsLeft-- <= 0) {
                 throw new StoreException("does not answer");
             }
         }
 
         @Override
         public byte @Nullable [] get(String key) {
+            request();
             byte[] value = kept.get(key);
             return value == null ? null : value.clone();
         }
 
         @Override
         public void put(String key, byte[] value, Term term) {
-            change();
+            request();
             kept.put(key, value.clone());
         }
 
         @Override
         public void remove(String key, Term term) {
-            change();
+            request();
             kept.remove(key);
         }
 
@@ -124,7 +125,7 @@ class PartitionedMeasureTest {
 
         @Override
         public void append(RecordBatch batch) {
-            states.change();
+            states.request();
             int length = batch.schema().recordLength();
             for (int i = 0; i < batch.count(); i++) {
                 byte[] record = Arrays.copyOfRange(batch.bytes(), batch.offset(i), batch.offset(i) + length);
@@ -227,7 +228,7 @@ class PartitionedMeasureTest {
 
         /** Kills the process of a partition, and starts another one. */
         private void restart(int partition) {
-            states.changesLeft = Integer.MAX_VALUE;
+            states.requestsLeft = Integer.MAX_VALUE;
             create(partition);
             processors[partition].open(term(partition), RowWriters.NOT_COMMITTED);
             int covered = (int) (processors[partition].covered() / Calls.LENGTH);
@@ -239,7 +240,7 @@ class PartitionedMeasureTest {
         void step(int batchMax) {
             int partition = random.nextInt(splits.size());
             nanos[0] += random.nextInt(3) * 500_000_000L;
-            states.changesLeft = random.nextInt(3) == 0 ? random.nextInt(12) : Integer.MAX_VALUE;
+            states.requestsLeft = random.nextInt(3) == 0 ? random.nextInt(12) : Integer.MAX_VALUE;
             try {
                 switch (random.nextInt(12)) {
                     case 0 -> restart(partition);
@@ -251,7 +252,7 @@ class PartitionedMeasureTest {
                     restart(partition);
                 }
             }
-            states.changesLeft = Integer.MAX_VALUE;
+            states.requestsLeft = Integer.MAX_VALUE;
         }
 
         private void take(int partition, int batchMax) {
@@ -285,11 +286,25 @@ class PartitionedMeasureTest {
                 } else {
                     processors[partition].pause(EXTENT);
                 }
-                processors[partition].flush(true);
+                flush(partition);
             }
             do {
-                processors[0].flush(true);
+                flush(0);
             } while (!running().merged());
+        }
+
+        /** Repeats it until the store answers, as a pipeline does. */
+        private void flush(int partition) {
+            for (boolean failed = true; failed; ) {
+                states.requestsLeft = random.nextInt(2) == 0 ? random.nextInt(12) : Integer.MAX_VALUE;
+                try {
+                    processors[partition].flush(true);
+                    failed = false;
+                } catch (StoreException e) {
+                    // once more
+                }
+            }
+            states.requestsLeft = Integer.MAX_VALUE;
         }
     }
 
@@ -545,9 +560,9 @@ class PartitionedMeasureTest {
         new Random(1).nextBytes(entry);
         log.put(7, 1, entry);
         assertThat(log.get(7)).isEqualTo(entry);
-        states.changesLeft = 2;
+        states.requestsLeft = 2;
         assertThatExceptionOfType(StoreException.class).isThrownBy(() -> log.remove(7));
-        states.changesLeft = Integer.MAX_VALUE;
+        states.requestsLeft = Integer.MAX_VALUE;
 
         assertThat(log.contains(7)).isTrue();
         log.remove(7);

@@ -141,6 +141,12 @@ class SimulationTest {
         run(seed, Mutant.NONE, Weights::partitions);
     }
 
+    /** A request fails between the last entry of a partition and the question whether there are more. */
+    @Test
+    void shouldCloseTheLastWindowsThoughAReadFails() {
+        run(1189592405147L, Mutant.NONE, Weights::any);
+    }
+
     /** A slow put, then the end of the file. */
     @Test
     void shouldCountEachRecordThoughAMeasureWaitsAfterASlowPut() {
