@@ -98,11 +98,11 @@ class SameApiExampleTest {
 
     @Test
     void shouldShowThePictureOfTheMeasuredRuns() throws IOException {
-        Path measured = Path.of("docs/benchmarks");
+        Path measured = Path.of("docs/benchmarks/results");
         assertThat(Path.of("docs/images/heap-before-and-after.svg"))
                 .hasContent(HeapChart.draw(
-                        HeapRecorder.Recorded.read(measured.resolve("2026-11-28-heap-classic.csv")),
-                        HeapRecorder.Recorded.read(measured.resolve("2026-11-28-heap-binary.csv"))));
+                        HeapRecorder.Recorded.read(measured.resolve("views-heap-classic-2026-11-28.csv")),
+                        HeapRecorder.Recorded.read(measured.resolve("views-heap-binary-2026-11-28.csv"))));
     }
 
     @Test
