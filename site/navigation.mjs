@@ -66,5 +66,6 @@ export const groups = [
 export const titles = {
   'README.md': 'Overview',
   'examples/': 'Examples',
+  'docs/benchmarks/README.md': 'Overview',
   'SECURITY.md': 'Report a vulnerability',
 };
