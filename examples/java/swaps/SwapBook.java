@@ -1,7 +1,7 @@
 package swaps;
 
-import io.millrace.codec.view.RecordViews;
 import io.millrace.schema.Schema;
+import io.millrace.view.RecordViews;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.TreeMap;

@@ -2,8 +2,8 @@ package billing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.codec.view.RecordViews;
 import io.millrace.schema.SchemaReader;
+import io.millrace.view.RecordViews;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package treasury;
 
-import io.millrace.codec.view.RecordViews;
 import io.millrace.schema.SchemaReader;
+import io.millrace.view.RecordViews;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

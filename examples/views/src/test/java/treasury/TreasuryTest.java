@@ -2,7 +2,7 @@ package treasury;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.codec.view.Violation;
+import io.millrace.view.Violation;
 import java.io.File;
 import java.math.BigDecimal;
 import java.nio.file.Files;

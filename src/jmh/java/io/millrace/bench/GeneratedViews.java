@@ -1,7 +1,7 @@
 package io.millrace.bench;
 
-import io.millrace.codec.view.RecordViews;
-import io.millrace.codec.view.SourceFiles;
+import io.millrace.view.RecordViews;
+import io.millrace.view.source.SourceFiles;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;

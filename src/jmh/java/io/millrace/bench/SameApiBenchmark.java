@@ -1,7 +1,7 @@
 package io.millrace.bench;
 
-import io.millrace.codec.view.RecordList;
-import io.millrace.codec.view.RecordViews;
+import io.millrace.view.RecordViews;
+import io.millrace.view.list.RecordList;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;

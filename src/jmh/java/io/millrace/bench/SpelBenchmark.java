@@ -1,8 +1,8 @@
 package io.millrace.bench;
 
-import io.millrace.codec.view.RecordViews;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
+import io.millrace.view.RecordViews;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.millrace.bench;
 
-import io.millrace.codec.view.RecordViews;
+import io.millrace.view.RecordViews;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

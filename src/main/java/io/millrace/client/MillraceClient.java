@@ -119,7 +119,7 @@ public final class MillraceClient implements AutoCloseable {
 
     /**
      * Returns a region whose records are returned as an interface with getters for fields: see
-     * {@link io.millrace.codec.view.RecordViews}. Only these fields are located in records.
+     * {@link io.millrace.view.RecordViews}. Only these fields are located in records.
      *
      * @throws IllegalArgumentException if a method of the interface is not a getter of a field
      * @throws io.millrace.store.error.StoreException if no region has this name, or no server responds

@@ -1,8 +1,8 @@
 package io.millrace.client;
 
-import io.millrace.codec.view.RecordViews;
 import io.millrace.store.query.StoredRecordReader;
 import io.millrace.store.query.StoredRecords;
+import io.millrace.view.RecordViews;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.millrace.config;
 
-import io.millrace.codec.view.ViewValidation;
+import io.millrace.view.ViewValidation;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;

@@ -1,7 +1,7 @@
 package io.millrace.maven;
 
-import io.millrace.codec.view.SourceFiles;
 import io.millrace.schema.SchemaException;
+import io.millrace.view.source.SourceFiles;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;

@@ -83,7 +83,7 @@ public final class TestPipelines {
     /**
      * Returns all records of a region, in no particular order.
      *
-     * @param view interface with getters for fields: see {@link io.millrace.codec.view.RecordViews}
+     * @param view interface with getters for fields: see {@link io.millrace.view.RecordViews}
      */
     public <T> List<T> stored(String region, Class<T> view) {
         return client.region(region, view).all().list();

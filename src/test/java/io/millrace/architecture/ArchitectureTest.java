@@ -48,8 +48,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.annotation.Bean;
 
 /**
- * The direction of the packages: background and schema ← codec ← {expression, table, feed} ← aggregate ← store ←
- * {measure, output} ← pipeline ← config ← root.
+ * The direction of the packages: background and schema ← codec ← {expression, table, feed} ← {aggregate, view} ← store
+ * ← {measure, output} ← pipeline ← config ← root.
  */
 @AnalyzeClasses(packages = "io.millrace", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
@@ -87,6 +87,8 @@ class ArchitectureTest {
             .definedBy("io.millrace.daybook..")
             .layer("expression")
             .definedBy("io.millrace.expression..")
+            .layer("view")
+            .definedBy("io.millrace.view..")
             .layer("aggregate")
             .definedBy("io.millrace.aggregate..")
             .layer("measure")
@@ -139,6 +141,8 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("memory")
             .whereLayer("expression")
             .mayOnlyAccessLayers("regex", "schema", "codec")
+            .whereLayer("view")
+            .mayOnlyAccessLayers("schema", "codec", "expression")
             .whereLayer("aggregate")
             .mayOnlyAccessLayers("schema", "codec", "hash", "expression")
             .whereLayer("measure")
@@ -152,11 +156,11 @@ class ArchitectureTest {
             .whereLayer("model")
             .mayOnlyBeAccessedByLayers("cli")
             .whereLayer("maven")
-            .mayOnlyAccessLayers("schema", "codec")
+            .mayOnlyAccessLayers("schema", "view")
             .whereLayer("maven")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("store")
-            .mayOnlyAccessLayers("background", "schema", "codec", "hash", "expression", "aggregate")
+            .mayOnlyAccessLayers("background", "schema", "codec", "hash", "expression", "view", "aggregate")
             .whereLayer("output")
             .mayOnlyAccessLayers("schema", "codec", "extension", "store")
             .whereLayer("pipeline")
@@ -167,6 +171,7 @@ class ArchitectureTest {
                     "extension",
                     "memory",
                     "expression",
+                    "view",
                     "table",
                     "feed",
                     "store",
@@ -175,7 +180,7 @@ class ArchitectureTest {
             .whereLayer("metrics")
             .mayOnlyAccessLayers("background", "codec", "table", "feed", "store", "measure", "pipeline")
             .whereLayer("client")
-            .mayOnlyAccessLayers("schema", "codec", "expression", "store")
+            .mayOnlyAccessLayers("schema", "codec", "expression", "view", "store")
             .whereLayer("client")
             .mayOnlyBeAccessedByLayers("config", "test")
             .whereLayer("web")
@@ -466,6 +471,7 @@ class ArchitectureTest {
                     "io.millrace.expression.operand..",
                     "io.millrace.expression.operator..",
                     "io.millrace.expression.range..",
+                    "io.millrace.view..",
                     "io.millrace.regex..")
             .should()
             .dependOnClassesThat(resideInAnyPackage(
@@ -590,7 +596,8 @@ class ArchitectureTest {
                     "io.millrace.memory..",
                     "io.millrace.pipeline..",
                     "io.millrace.store..",
-                    "io.millrace.table..")
+                    "io.millrace.table..",
+                    "io.millrace.view..")
             .and()
             .haveNameNotMatching(".*\\.(" + String.join("|", MATCHERS_OF_NAMES) + ")(\\$.*)?")
             .should()

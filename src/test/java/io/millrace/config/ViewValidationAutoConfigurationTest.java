@@ -2,9 +2,9 @@ package io.millrace.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.codec.view.RecordViews;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
+import io.millrace.view.RecordViews;
 import jakarta.validation.Validator;
 import jakarta.validation.constraints.Min;
 import java.nio.charset.StandardCharsets;

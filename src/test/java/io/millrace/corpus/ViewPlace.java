@@ -1,6 +1,6 @@
 package io.millrace.corpus;
 
-import io.millrace.codec.view.RecordViews;
+import io.millrace.view.RecordViews;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

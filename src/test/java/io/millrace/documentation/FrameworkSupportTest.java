@@ -2,7 +2,7 @@ package io.millrace.documentation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.codec.view.FrameworkSupport;
+import io.millrace.view.FrameworkSupport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;

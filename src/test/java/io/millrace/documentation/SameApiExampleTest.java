@@ -2,8 +2,8 @@ package io.millrace.documentation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.codec.view.RecordList;
-import io.millrace.codec.view.RecordViews;
+import io.millrace.view.RecordViews;
+import io.millrace.view.list.RecordList;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

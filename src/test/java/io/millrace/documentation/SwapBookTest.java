@@ -3,9 +3,9 @@ package io.millrace.documentation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.codec.json.JsonToCompact;
-import io.millrace.codec.view.RecordViews;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
+import io.millrace.view.RecordViews;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

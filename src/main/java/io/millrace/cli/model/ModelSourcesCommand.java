@@ -1,7 +1,7 @@
 package io.millrace.cli.model;
 
 import io.millrace.cli.file.FileCommand;
-import io.millrace.codec.view.SourceFiles;
+import io.millrace.view.source.SourceFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

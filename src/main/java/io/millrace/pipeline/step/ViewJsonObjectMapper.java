@@ -1,6 +1,6 @@
 package io.millrace.pipeline.step;
 
-import io.millrace.codec.view.RecordViews;
+import io.millrace.view.RecordViews;
 import java.util.Map;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 @API(status = API.Status.STABLE)
 public final class ViewJsonObjectMapper extends JacksonJsonObjectMapper {
 
-    /** @param mapper a mapper with a {@link io.millrace.codec.view.RecordViewModule} of the views to read */
+    /** @param mapper a mapper with a {@link io.millrace.view.json.RecordViewModule} of the views to read */
     public ViewJsonObjectMapper(JsonMapper mapper) {
         super(mapper);
     }

@@ -3,9 +3,9 @@ package io.millrace.cli.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.codec.view.RecordViews;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
+import io.millrace.view.RecordViews;
 import java.io.PrintWriter;
 import java.io.Serializable;
 import java.io.StringWriter;

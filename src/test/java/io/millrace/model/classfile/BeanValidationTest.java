@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.TestBudget;
 import io.millrace.codec.FieldValueException;
-import io.millrace.codec.view.RecordViews;
 import io.millrace.model.ModelField;
 import io.millrace.model.ModelSchema;
 import io.millrace.model.ModelWriter;
+import io.millrace.view.RecordViews;
 import jakarta.validation.Constraint;
 import jakarta.validation.ConstraintValidator;
 import jakarta.validation.ConstraintValidatorContext;

@@ -3,9 +3,9 @@ package io.millrace.model.classfile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.codec.bytecode.PropertyNames;
-import io.millrace.codec.view.RecordViewModule;
-import io.millrace.codec.view.RecordViews;
 import io.millrace.model.ModelField;
+import io.millrace.view.RecordViews;
+import io.millrace.view.json.RecordViewModule;
 import java.beans.IntrospectionException;
 import java.beans.Introspector;
 import java.beans.PropertyDescriptor;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.codec.FieldValueException;
-import io.millrace.codec.view.RecordViews;
 import io.millrace.model.ModelException;
 import io.millrace.model.ModelWriter;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
+import io.millrace.view.RecordViews;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;

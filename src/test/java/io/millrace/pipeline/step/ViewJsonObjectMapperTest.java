@@ -3,11 +3,11 @@ package io.millrace.pipeline.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.millrace.codec.view.FrameworkSupport;
-import io.millrace.codec.view.RecordViewModule;
-import io.millrace.codec.view.RecordViews;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
+import io.millrace.view.FrameworkSupport;
+import io.millrace.view.RecordViews;
+import io.millrace.view.json.RecordViewModule;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.millrace.store.geode.view;
 
-import io.millrace.codec.view.RecordViews;
-import io.millrace.codec.view.SerializedView;
+import io.millrace.view.RecordViews;
+import io.millrace.view.SerializedView;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

@@ -1,5 +1,0 @@
-/** Tests. */
-@NullMarked
-package io.millrace.codec.view;
-
-import org.jspecify.annotations.NullMarked;

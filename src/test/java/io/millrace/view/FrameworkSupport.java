@@ -1,0 +1,21 @@
+package io.millrace.view;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** A row of the table of tools in the guide about models, which the test holds. */
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface FrameworkSupport {
+
+    /** Returns the tool. */
+    String tool();
+
+    /** Returns what works. */
+    String works();
+
+    /** Returns what is refused or differs, and what to use instead. */
+    String otherwise() default "";
+}

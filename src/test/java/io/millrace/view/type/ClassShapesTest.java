@@ -1,0 +1,624 @@
+package io.millrace.view.type;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.millrace.codec.FieldValueException;
+import io.millrace.model.ModelWriter;
+import io.millrace.model.classfile.ClassImport;
+import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaReader;
+import io.millrace.view.Orders;
+import io.millrace.view.RecordViews;
+import io.millrace.view.SameContent;
+import io.millrace.view.type.ClassShapes.AddressMember;
+import io.millrace.view.type.ClassShapes.Alias;
+import io.millrace.view.type.ClassShapes.Bond;
+import io.millrace.view.type.ClassShapes.Bridged;
+import io.millrace.view.type.ClassShapes.Built;
+import io.millrace.view.type.ClassShapes.ByGetter;
+import io.millrace.view.type.ClassShapes.ByGetters;
+import io.millrace.view.type.ClassShapes.Bytes;
+import io.millrace.view.type.ClassShapes.CalendarMember;
+import io.millrace.view.type.ClassShapes.CharSequenceMember;
+import io.millrace.view.type.ClassShapes.Checked;
+import io.millrace.view.type.ClassShapes.Circle;
+import io.millrace.view.type.ClassShapes.Code;
+import io.millrace.view.type.ClassShapes.CodedMember;
+import io.millrace.view.type.ClassShapes.ComparableMember;
+import io.millrace.view.type.ClassShapes.Compared;
+import io.millrace.view.type.ClassShapes.ConstructorCalls;
+import io.millrace.view.type.ClassShapes.CopyingGetter;
+import io.millrace.view.type.ClassShapes.Covariant;
+import io.millrace.view.type.ClassShapes.DateMember;
+import io.millrace.view.type.ClassShapes.Decimals;
+import io.millrace.view.type.ClassShapes.DefaultGetter;
+import io.millrace.view.type.ClassShapes.DefaultKept;
+import io.millrace.view.type.ClassShapes.DefaultMethod;
+import io.millrace.view.type.ClassShapes.DefaultNow;
+import io.millrace.view.type.ClassShapes.DefaultReplaced;
+import io.millrace.view.type.ClassShapes.DelegatingSetter;
+import io.millrace.view.type.ClassShapes.DequeMember;
+import io.millrace.view.type.ClassShapes.Diamond;
+import io.millrace.view.type.ClassShapes.DiamondObject;
+import io.millrace.view.type.ClassShapes.Direction;
+import io.millrace.view.type.ClassShapes.Document;
+import io.millrace.view.type.ClassShapes.DocumentObject;
+import io.millrace.view.type.ClassShapes.Enums;
+import io.millrace.view.type.ClassShapes.EqualsById;
+import io.millrace.view.type.ClassShapes.Extended;
+import io.millrace.view.type.ClassShapes.Figures;
+import io.millrace.view.type.ClassShapes.FinalField;
+import io.millrace.view.type.ClassShapes.FinalGetter;
+import io.millrace.view.type.ClassShapes.Fluent;
+import io.millrace.view.type.ClassShapes.GenericBase;
+import io.millrace.view.type.ClassShapes.GenericElements;
+import io.millrace.view.type.ClassShapes.GenericGroup;
+import io.millrace.view.type.ClassShapes.GenericRecord;
+import io.millrace.view.type.ClassShapes.GenericRecordGroup;
+import io.millrace.view.type.ClassShapes.GenericTwice;
+import io.millrace.view.type.ClassShapes.Growing;
+import io.millrace.view.type.ClassShapes.GrowingPart;
+import io.millrace.view.type.ClassShapes.Hidden;
+import io.millrace.view.type.ClassShapes.IgnoresNull;
+import io.millrace.view.type.ClassShapes.Inner;
+import io.millrace.view.type.ClassShapes.Instrument;
+import io.millrace.view.type.ClassShapes.Iterables;
+import io.millrace.view.type.ClassShapes.KeepsOnNull;
+import io.millrace.view.type.ClassShapes.Large;
+import io.millrace.view.type.ClassShapes.LazyCache;
+import io.millrace.view.type.ClassShapes.ListOfOptionals;
+import io.millrace.view.type.ClassShapes.MapMember;
+import io.millrace.view.type.ClassShapes.Names;
+import io.millrace.view.type.ClassShapes.NarrowGetter;
+import io.millrace.view.type.ClassShapes.NarrowObject;
+import io.millrace.view.type.ClassShapes.Narrowed;
+import io.millrace.view.type.ClassShapes.Nested;
+import io.millrace.view.type.ClassShapes.NumberMember;
+import io.millrace.view.type.ClassShapes.ObjectMember;
+import io.millrace.view.type.ClassShapes.OfAnotherPackage;
+import io.millrace.view.type.ClassShapes.Open;
+import io.millrace.view.type.ClassShapes.OptionalGroup;
+import io.millrace.view.type.ClassShapes.OptionalList;
+import io.millrace.view.type.ClassShapes.OrNull;
+import io.millrace.view.type.ClassShapes.Ordered;
+import io.millrace.view.type.ClassShapes.OrderedObject;
+import io.millrace.view.type.ClassShapes.OverloadedSetter;
+import io.millrace.view.type.ClassShapes.Overridden;
+import io.millrace.view.type.ClassShapes.OverriddenCopy;
+import io.millrace.view.type.ClassShapes.ProtectedGetter;
+import io.millrace.view.type.ClassShapes.PublicField;
+import io.millrace.view.type.ClassShapes.PublicFieldAndGetter;
+import io.millrace.view.type.ClassShapes.RawList;
+import io.millrace.view.type.ClassShapes.ReadOnlyList;
+import io.millrace.view.type.ClassShapes.Reals;
+import io.millrace.view.type.ClassShapes.RecordInClass;
+import io.millrace.view.type.ClassShapes.RefusedPart;
+import io.millrace.view.type.ClassShapes.Required;
+import io.millrace.view.type.ClassShapes.ReturnsTheOld;
+import io.millrace.view.type.ClassShapes.SerializableMember;
+import io.millrace.view.type.ClassShapes.SetAsCollection;
+import io.millrace.view.type.ClassShapes.SetOnce;
+import io.millrace.view.type.ClassShapes.Sets;
+import io.millrace.view.type.ClassShapes.SetsNull;
+import io.millrace.view.type.ClassShapes.StaticCounter;
+import io.millrace.view.type.ClassShapes.StreamMember;
+import io.millrace.view.type.ClassShapes.SuperCall;
+import io.millrace.view.type.ClassShapes.SuperOfMethod;
+import io.millrace.view.type.ClassShapes.SuperReference;
+import io.millrace.view.type.ClassShapes.Synchronized;
+import io.millrace.view.type.ClassShapes.Tagged;
+import io.millrace.view.type.ClassShapes.Texts;
+import io.millrace.view.type.ClassShapes.Throwing;
+import io.millrace.view.type.ClassShapes.Times;
+import io.millrace.view.type.ClassShapes.TitleKept;
+import io.millrace.view.type.ClassShapes.TitleReplaced;
+import io.millrace.view.type.ClassShapes.TransientField;
+import io.millrace.view.type.ClassShapes.Tree;
+import io.millrace.view.type.ClassShapes.TwoBooleans;
+import io.millrace.view.type.ClassShapes.TwoParts;
+import io.millrace.view.type.ClassShapes.UpperCase;
+import io.millrace.view.type.ClassShapes.Validated;
+import io.millrace.view.type.ClassShapes.ValidatedObject;
+import io.millrace.view.type.ClassShapes.Varargs;
+import io.millrace.view.type.ClassShapes.Wildcards;
+import io.millrace.view.type.ClassShapes.WithFactory;
+import io.millrace.view.type.ClassShapes.Withers;
+import io.millrace.view.type.ClassShapes.Words;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Classes of many shapes: views of each are the same as the object, or are refused with a reason. */
+@SuppressWarnings("NullAway") // as applications have them
+class ClassShapesTest {
+
+    /**
+     * A class and an object.
+     *
+     * @param outcome {@link #SAME}, or a part of the reason why the class or the object is refused, or of what the
+     *     guide says about the difference
+     */
+    record Shape<T>(Class<T> type, T object, String outcome) {
+        @Override
+        public String toString() {
+            return object.getClass().getSimpleName() + " " + outcome;
+        }
+    }
+
+    private static final String SAME = "same";
+
+    /** What a view never returns null for. The setters of the other classes here refuse null. */
+    private static final Set<Class<?>> NEVER_NULL = Set.of(List.class, Optional.class, byte[].class);
+
+    private static <T> Shape<T> same(Class<T> type, T object) {
+        return new Shape<>(type, object, SAME);
+    }
+
+    private static <T> Shape<T> refused(Class<T> type, T object, String reason) {
+        return new Shape<>(type, object, "refused: " + reason);
+    }
+
+    private static <T> Shape<T> different(Class<T> type, T object, String difference) {
+        return new Shape<>(type, object, "different: " + difference);
+    }
+
+    static Stream<Shape<?>> shapes() {
+        return Stream.of(generics(), methods(), bodies(), members(), records(), values())
+                .flatMap(Function.identity());
+    }
+
+    private static Stream<Shape<?>> generics() {
+        String open = "so that its values may be of any type. Use a subclass that states the type.";
+        return Stream.of(
+                same(GenericBase.class, ClassShapes.amounted(new GenericBase(), 5, new UUID(1, 2))),
+                same(GenericTwice.class, ClassShapes.amounted(new GenericTwice(), 5L, "k")),
+                refused(GenericGroup.class, ClassShapes.genericGroup(), open),
+                refused(GenericRecordGroup.class, new GenericRecordGroup(new GenericRecord<>(5)), open),
+                refused(GenericElements.class, new GenericElements(List.of(new GenericRecord<>(5))), open),
+                same(Covariant.class, ClassShapes.covariant()),
+                refused(Narrowed.class, new Narrowed(), "Amounted.getAmount uses the field 'amount' directly"),
+                same(NarrowGetter.class, new NarrowObject(5L)),
+                same(Compared.class, new Compared()),
+                same(ConstructorCalls.class, new ConstructorCalls()),
+                same(Bridged.class, ClassShapes.bridged()),
+                same(Wildcards.class, new Wildcards(nested().all(), List.of(1, 2))),
+                refused(RawList.class, new RawList(List.of("x")), "Type java.lang.Object is not supported"),
+                same(Diamond.class, new DiamondObject(1, "x")));
+    }
+
+    private static Stream<Shape<?>> methods() {
+        return Stream.of(
+                same(DefaultGetter.class, new DefaultKept(5)),
+                refused(DefaultGetter.class, new DefaultReplaced(5, "x"), "would lose [getName()]"),
+                same(DefaultMethod.class, new TitleKept(5)),
+                refused(DefaultMethod.class, new TitleReplaced(5), "would lose [title()]"),
+                same(Instrument.class, ClassShapes.instrument(new Instrument())),
+                refused(Instrument.class, ClassShapes.instrument(new Bond()), "would lose [describe()]"),
+                refused(Instrument.class, ClassShapes.instrument(new Tagged()), "would lose [tag]"),
+                refused(Instrument.class, ClassShapes.instrument(new Open()), "would lose [rating]"),
+                same(Bond.class, ClassShapes.instrument(new Bond())),
+                same(Hidden.class, ClassShapes.instrument(new Hidden())),
+                refused(SuperCall.class, ClassShapes.instrument(new SuperCall()), "twice calls super.getId()"),
+                refused(SuperReference.class, ClassShapes.instrument(new SuperReference()), " calls super.getId()"),
+                same(SuperOfMethod.class, ClassShapes.instrument(new SuperOfMethod())),
+                refused(Extended.class, new Extended(), "uses the field 'modCount' directly"),
+                same(EqualsById.class, new EqualsById()),
+                same(ByGetters.class, new ByGetters()),
+                same(ByGetter.class, new ByGetter()),
+                same(Ordered.class, new OrderedObject(1)),
+                refused(LazyCache.class, new LazyCache(), "label uses the field 'label' directly"),
+                refused(Withers.class, new Withers(), "withId uses the field 'id' directly"),
+                refused(WithFactory.class, WithFactory.of(5), "add a constructor without parameters"),
+                refused(Inner.class, ClassShapes.inner(), "add a constructor without parameters"),
+                same(Built.class, new Built.Builder().build()),
+                same(StaticCounter.class, new StaticCounter()),
+                different(Validated.class, new ValidatedObject(false, 1), "Left out isValid: views of "),
+                different(Document.class, new DocumentObject("x", new byte[] {1}), "Left out bytes: views of "));
+    }
+
+    private static Stream<Shape<?>> bodies() {
+        String more = "does more than return or set a field";
+        return Stream.of(
+                same(TwoBooleans.class, ClassShapes.twoBooleans()),
+                same(Fluent.class, new Fluent().setId(5).setName("x")),
+                same(Synchronized.class, new Synchronized()),
+                same(OrNull.class, new OrNull()),
+                same(CopyingGetter.class, new CopyingGetter()),
+                same(ReadOnlyList.class, new ReadOnlyList()),
+                same(DelegatingSetter.class, new DelegatingSetter()),
+                refused(OverloadedSetter.class, new OverloadedSetter(), "setAmount(java.lang.String) can't hold"),
+                refused(RefusedPart.class, new RefusedPart(), "setAmount(java.lang.String) can't hold"),
+                refused(SetOnce.class, new SetOnce(), more),
+                refused(IgnoresNull.class, new IgnoresNull(), more),
+                refused(KeepsOnNull.class, new KeepsOnNull(), more),
+                refused(SetsNull.class, new SetsNull(), more),
+                refused(ReturnsTheOld.class, new ReturnsTheOld(), more),
+                refused(DefaultNow.class, new DefaultNow(), more),
+                refused(Throwing.class, new Throwing(), more),
+                refused(Overridden.class, new Overridden(5), more),
+                same(OverriddenCopy.class, new OverriddenCopy(List.of("a"), new byte[] {1})),
+                refused(Alias.class, new Alias(), "getAmt uses the field 'amount' directly"),
+                refused(FinalGetter.class, new FinalGetter(), "getId uses the field 'id' directly"),
+                refused(ProtectedGetter.class, new ProtectedGetter(), "No getters"));
+    }
+
+    private static Stream<Shape<?>> members() {
+        return Stream.of(
+                refused(PublicField.class, new PublicField(), "its field 'id' is public"),
+                refused(PublicFieldAndGetter.class, new PublicFieldAndGetter(), "its field 'id' is public"),
+                refused(FinalField.class, new FinalField(), "getKind does more"),
+                same(TransientField.class, new TransientField()),
+                same(RecordInClass.class, new RecordInClass()),
+                same(OptionalGroup.class, new OptionalGroup()),
+                refused(
+                        OptionalList.class,
+                        new OptionalList(Optional.of(List.of("a"))),
+                        "contains a list, which is never absent in a record"),
+                refused(ListOfOptionals.class, new ListOfOptionals(List.of()), "java.util.Optional is not supported"),
+                refused(StreamMember.class, new StreamMember(Stream.of()), "java.util.stream.Stream is not supported"),
+                refused(MapMember.class, new MapMember(Map.of("a", "b")), "java.util.Map is not supported"),
+                refused(DequeMember.class, new DequeMember(ClassShapes.deque()), "java.util.Deque is not supported"),
+                refused(CalendarMember.class, new CalendarMember(null), "java.util.Calendar is not supported"),
+                refused(NumberMember.class, new NumberMember(5), "java.lang.Number is not supported"),
+                refused(ObjectMember.class, new ObjectMember("x"), "java.lang.Object is not supported"),
+                refused(ComparableMember.class, new ComparableMember("x"), "java.lang.Comparable is not supported"),
+                refused(SerializableMember.class, new SerializableMember("x"), "java.io.Serializable is not supported"),
+                refused(CodedMember.class, new CodedMember(Code.A), "would lose [name, ordinal]"),
+                same(Figures.class, new Figures(new Circle(1))),
+                refused(Tree.class, new Tree("x", List.of()), "contains itself"));
+    }
+
+    private static Stream<Shape<?>> records() {
+        return Stream.of(
+                same(Nested.class, nested()),
+                same(Nested.class, new Nested(1, null, List.of())),
+                same(
+                        Nested.class,
+                        new Nested(
+                                Long.MIN_VALUE,
+                                new Nested.Inside(null, null),
+                                Collections.nCopies(300, new Nested.Inside(null, null)))),
+                same(Nested.class, new Nested(1, new Nested.Inside("é".repeat(127), false), List.of())),
+                refused(Nested.class, new Nested(1, new Nested.Inside("x".repeat(256), null), List.of()), "255 bytes"),
+                same(Enums.class, enums()),
+                same(Names.class, new Names(1, 2, 3, 4, 5, 6)),
+                same(Varargs.class, new Varargs(1, "a", "b")),
+                same(Varargs.class, new Varargs(1)),
+                same(UpperCase.class, new UpperCase("eur")),
+                refused(Growing.class, new Growing("a"), "changes 'name' from a! to a!!"),
+                refused(GrowingPart.class, new GrowingPart(1, new Growing("a")), "changes 'name' from a! to a!!"),
+                same(Checked.class, new Checked(1, List.of("a"))),
+                same(
+                        ClassShapes.Arrays.class,
+                        new ClassShapes.Arrays(
+                                new Nested.Inside[] {nested().inside()},
+                                new long[] {1},
+                                new float[] {1},
+                                new boolean[] {true, false},
+                                new byte[][] {{1}, {}})),
+                same(Iterables.class, new Iterables(List.of("a"), nested().all(), List.of(1))),
+                refused(SetAsCollection.class, new SetAsCollection(Set.of("b", "a")), "Declare the getter as Set."),
+                same(Sets.class, new Sets(ClassShapes.sorted("b", "a"), ClassShapes.linked(List.of(3L, 1L)))));
+    }
+
+    @SuppressWarnings({"JavaUtilDate", "UnnecessaryStringBuilder"}) // applications have such values
+    private static Stream<Shape<?>> values() {
+        return Stream.of(
+                same(CharSequenceMember.class, new CharSequenceMember("x")),
+                refused(
+                        CharSequenceMember.class,
+                        new CharSequenceMember(new StringBuilder("x")),
+                        "Use a String, not a StringBuilder."),
+                refused(Required.class, new Required(null, 1, nested().inside()), "name"),
+                refused(Required.class, new Required("", null, nested().inside()), "count"),
+                refused(Required.class, new Required("", 1, null), "inside"),
+                same(DateMember.class, new DateMember(new Date(-1))),
+                different(DateMember.class, new DateMember(new Timestamp(5)), "seen: "),
+                same(AddressMember.class, new AddressMember(InetAddress.ofLiteral("10.0.0.1"))),
+                refused(AddressMember.class, new AddressMember(InetAddress.ofLiteral("::1")), "Use an IPv4 address."),
+                refused(Large.class, new Large(BigInteger.TWO.pow(70)), "Use -9223372036854775808 to"),
+                same(Texts.class, new Texts("\ud83d\ude00\u0001", "", 'x', '\0')),
+                same(Texts.class, new Texts("", null, '\0', null)),
+                same(Texts.class, new Texts("a\0b", "\ufeff", 'x', 'x')),
+                refused(Texts.class, new Texts("a\0", null, 'x', 'x'), "would be read as padding"),
+                refused(Texts.class, new Texts("\ud800", null, 'x', 'x'), "Use characters of UTF-8."),
+                same(Reals.class, new Reals(-0.0, Float.NaN, Double.NaN, new double[] {-0.0, Double.MIN_VALUE})),
+                same(Reals.class, new Reals(Double.NEGATIVE_INFINITY, -0.0f, null, new double[0])),
+                same(Times.class, new Times(LocalDate.of(5_000_000, 1, 1), Instant.ofEpochSecond(-1, 1))),
+                refused(Times.class, new Times(LocalDate.MAX, Instant.EPOCH), "Invalid value '+999999999-12-31'"),
+                refused(Times.class, new Times(LocalDate.EPOCH, Instant.MIN), "Invalid value '-1000000000-01-01"),
+                same(Decimals.class, new Decimals(new BigDecimal("1.500000"))),
+                different(Decimals.class, new Decimals(new BigDecimal("1.5")), "amount: 1.5 is 1.500000"),
+                different(Decimals.class, new Decimals(new BigDecimal("1E+3")), "amount: 1E+3 is 1000.000000"),
+                refused(Decimals.class, new Decimals(new BigDecimal("0.00000001")), "Use at most 6 decimals, not 8."),
+                same(Bytes.class, new Bytes(new byte[] {0, -1}, new byte[0])),
+                refused(Bytes.class, new Bytes(new byte[] {1, 0}, null), "would be read as padding"));
+    }
+
+    private static Enums enums() {
+        return new Enums(
+                Direction.DOWN,
+                List.of(Words.values()),
+                ClassShapes.linked(List.of(Direction.DOWN, Direction.UP)),
+                Direction.values());
+    }
+
+    private static Nested nested() {
+        return new Nested(1, new Nested.Inside("x", true), List.of(new Nested.Inside("y", null)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("shapes")
+    void shouldBeTheSameOrRefused(Shape<?> shape) {
+        String[] expected = shape.outcome().split(" ", 2);
+        assertThat(outcome(shape)).startsWith(expected[0]).contains(expected[expected.length - 1]);
+    }
+
+    @Test
+    void shouldHaveHashCodesThatFitEquals() {
+        RecordViews<EqualsById> views = views(EqualsById.class);
+        EqualsById other = views.create();
+        other.setNote("other");
+
+        assertThat(views.view(other)).isNotEqualTo(views.view(new EqualsById()));
+        assertThat(views.view(new EqualsById()))
+                .isEqualTo(views.view(new EqualsById()))
+                .hasSameHashCodeAs(views.view(new EqualsById()));
+    }
+
+    @Test
+    void shouldAcceptNullAndShareNothing() {
+        RecordViews<CopyingGetter> views = views(CopyingGetter.class);
+        CopyingGetter view = views.create();
+        List<String> names = new ArrayList<>(List.of("a"));
+        view.setNames(names);
+        names.add("b");
+        view.getBytes()[0] = 7;
+
+        assertThat(view.getNames()).containsExactly("a");
+        assertThat(view.getBytes()).containsExactly(1, 2);
+        view.setNames(null);
+        view.setBytes(null);
+        assertThat(view.getNames()).isEmpty();
+        assertThat(view.getBytes()).isNull();
+    }
+
+    @Test
+    void shouldRefuseAGetterThatItsPackageHides() {
+        Schema schema = Orders.schema("compact", "  - { name: id, type: i64 }\n");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RecordViews.of(OfAnotherPackage.class, schema))
+                .withMessageContaining("PackageGetter.getId uses the field 'id' directly");
+    }
+
+    @Test
+    void shouldNoteWhatViewsDoNotRead() {
+        assertThat(imported(DefaultGetter.class).notes())
+                .containsExactly("Left out name: io.millrace.view.type.ClassShapes.DefaultGetter computes it.");
+        assertThat(imported(Overridden.class).notes())
+                .singleElement()
+                .asString()
+                .contains("amount does more than return or set a field. RecordViews needs replaceBodies(\"amount\").");
+    }
+
+    /** A difference that only {@code equals} and {@code toString} of the value show. */
+    @Test
+    void shouldNoteDecimalsWhoseScaleIsThatOfTheField() {
+        RecordViews<Decimals> views = views(Decimals.class);
+        Decimals one = new Decimals(new BigDecimal("2.5"));
+        Decimals other = new Decimals(new BigDecimal("2.50"));
+        BigDecimal read = views.view(one).amount();
+
+        assertThat(one).isNotEqualTo(other);
+        assertThat(views.bytes(one)).isEqualTo(views.bytes(other));
+        assertThat(read).isEqualByComparingTo(one.amount()).isNotEqualTo(one.amount());
+        assertThat(read)
+                .isEqualTo(new BigDecimal("2.500000"))
+                .isEqualTo(views.view(other).amount());
+        assertThat(imported(Decimals.class).notes())
+                .containsExactly("Views return a BigDecimal with the scale of its field, such as 1.50 for 1.5 if the"
+                        + " scale is 2. BigDecimal.equals and toString distinguish these, compareTo does not. Members,"
+                        + " with their scale: amount (6).");
+    }
+
+    @Test
+    void shouldHaveAGroupForEachMember() {
+        RecordViews<TwoParts> views = views(TwoParts.class);
+        Fluent part = new Fluent().setId(5);
+        TwoParts view = views.create();
+        view.setOne(part);
+        view.setTwo(part);
+        view.getOne().setId(6);
+
+        assertThat(view.getTwo().getId()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldReturnAnotherObjectForAGroupEachTime() {
+        RecordViews<OptionalGroup> views = views(OptionalGroup.class);
+        OptionalGroup view = views.view(new OptionalGroup());
+
+        assertThat(view.getInside()).isEqualTo(view.getInside());
+        assertThat(view.getInside().orElseThrow()).isNotSameAs(view.getInside().orElseThrow());
+    }
+
+    private static <T> RecordViews<T> views(Class<T> type) {
+        return RecordViews.of(type, schema(imported(type)));
+    }
+
+    private static ClassImport.Result imported(Class<?> type) {
+        try {
+            return ClassImport.read("shape", type.getName(), List.of(classes()), Set.of(), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Schema schema(ClassImport.Result imported) {
+        String yaml = ModelWriter.write(imported.schema());
+        return SchemaReader.read("shape.yml", yaml.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns whether views are the same as the object, or why not. */
+    private static <T> String outcome(Shape<T> shape) {
+        try {
+            ClassImport.Result imported = imported(shape.type());
+            RecordViews<T> views = RecordViews.of(shape.type(), schema(imported));
+            T object = shape.object();
+            List<T> all = new ArrayList<>(List.of(views.view(object), views.of(views.bytes(object))));
+            if (!shape.type().isRecord()) {
+                all.add(views.edit(object));
+                all.add(views.edit(views.view(object)));
+            }
+            List<String> different = new ArrayList<>();
+            all.forEach(view -> different.addAll(differences(shape.type(), object, view)));
+            if (!shape.type().isRecord()) {
+                different.addAll(setters(shape.type(), object, views.edit(object)));
+            }
+            return different.isEmpty() ? SAME : "different: " + different + imported.notes();
+        } catch (IllegalArgumentException | FieldValueException e) {
+            return "refused: " + e.getMessage();
+        }
+    }
+
+    /** Returns the methods without parameters and the fields that are not the same. */
+    private static List<String> differences(Class<?> type, Object object, Object view) {
+        List<String> different = new ArrayList<>();
+        for (Method method : type.getMethods()) {
+            if (method.getParameterCount() == 0
+                    && method.getReturnType() != void.class
+                    && !Modifier.isStatic(method.getModifiers())
+                    && !Accessor.isOfObject(method)
+                    && !method.isBridge()) {
+                Object expected = call(method, object);
+                Object actual = call(method, view);
+                if (!sameContent(expected, actual)) {
+                    different.add(method.getName() + ": " + expected + " is " + actual);
+                }
+            }
+        }
+        for (Field field : type.getFields()) {
+            try {
+                if (!Modifier.isStatic(field.getModifiers()) && !sameContent(field.get(object), field.get(view))) {
+                    different.add("field " + field.getName());
+                }
+            } catch (IllegalAccessException e) {
+                throw new AssertionError(e);
+            }
+        }
+        return different;
+    }
+
+    private static boolean sameContent(@Nullable Object expected, @Nullable Object actual) {
+        if (expected != null
+                && actual != null
+                && expected.getClass().isRecord()
+                && expected.getClass() == actual.getClass()) {
+            return differences(expected.getClass(), expected, actual).isEmpty();
+        }
+        if (expected instanceof List<?> one && actual instanceof List<?> other) {
+            if (one.size() != other.size()) {
+                return false;
+            }
+            for (int i = 0; i < one.size(); i++) {
+                if (!sameContent(one.get(i), other.get(i))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        if (expected instanceof Object[] one && actual instanceof Object[] other) {
+            return sameContent(Arrays.asList(one), Arrays.asList(other));
+        }
+        if (expected instanceof Optional<?> one && actual instanceof Optional<?> other) {
+            return sameContent(one.orElse(null), other.orElse(null));
+        }
+        return SameContent.of(expected, actual);
+    }
+
+    /** Calls each setter of an object and of its view with null, and with the value of the getter. */
+    @SuppressWarnings("ReferenceEquality") // fluent setters return the object itself
+    private static List<String> setters(Class<?> type, Object object, Object view) {
+        List<String> different = new ArrayList<>();
+        for (Method setter : type.getMethods()) {
+            if (setter.getName().startsWith("set") && setter.getParameterCount() == 1 && !setter.isBridge()) {
+                Class<?> parameter = setter.getParameterTypes()[0];
+                List<@Nullable Object> values = new ArrayList<>();
+                if (parameter == String.class) {
+                    values.addAll(List.of("one", "two"));
+                } else if (parameter == long.class || parameter == Long.class) {
+                    values.add(77L);
+                }
+                if (!parameter.isPrimitive() && !NEVER_NULL.contains(parameter)) {
+                    values.add(null);
+                }
+                for (Object value : values) {
+                    Object expected = call(setter, object, value);
+                    Object actual = call(setter, view, value);
+                    if (actual instanceof Failure && !(expected instanceof Failure)) {
+                        continue; // refused
+                    }
+                    if (!(expected == object && actual == view) && !sameContent(expected, actual)) {
+                        different.add(setter.getName() + ": " + expected + " is " + actual);
+                    }
+                    differences(type, object, view)
+                            .forEach(each -> different.add("after " + setter.getName() + "(" + value + ") " + each));
+                }
+            }
+        }
+        return different;
+    }
+
+    private record Failure(String kind) {}
+
+    private static @Nullable Object call(Method method, Object object, @Nullable Object... values) {
+        try {
+            method.setAccessible(true);
+            return method.invoke(object, values);
+        } catch (InvocationTargetException e) {
+            return new Failure(String.valueOf(e.getCause()));
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Path classes() {
+        try {
+            return Path.of(ClassShapesTest.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+        } catch (URISyntaxException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.millrace.view.type;
+
+import org.jspecify.annotations.NullMarked;
