@@ -35,13 +35,17 @@ import io.millrace.store.geode.shared.RegionMap;
 import io.millrace.store.geode.shared.SharedMap;
 import io.millrace.store.geode.shared.StoredRules;
 import io.millrace.web.request.ApiErrorCode;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.geode.cache.Region;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -529,6 +533,34 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule shouldNotNameClassesLikeTests =
             classes().that().areNotAnnotations().should().haveNameNotMatching(".*Tests?");
+
+    private static final int MAX_FILES = 30;
+
+    /** Packages that had more files before there was a maximum. These numbers only fall. */
+    private static final Map<String, Integer> LARGE_PACKAGES = Map.of(
+            "codec", 45,
+            "codec/compact", 32,
+            "codec/text", 33,
+            "expression/bytecode", 38,
+            "measure", 53,
+            "pipeline", 50,
+            "schema", 52);
+
+    /** Many files in one package hide which of them belong together. */
+    @ArchTest
+    static void shouldHaveSmallPackages(JavaClasses all) throws IOException {
+        Path sources = Path.of("src/main/java/io/millrace");
+        Map<String, Integer> files;
+        try (Stream<Path> paths = Files.walk(sources)) {
+            files = paths.filter(file -> file.toString().endsWith(".java"))
+                    .collect(Collectors.toMap(
+                            file -> sources.relativize(file.getParent()).toString(), _ -> 1, Integer::sum));
+        }
+        files.values().removeIf(count -> count <= MAX_FILES);
+        assertThat(files)
+                .as("packages of more than %d files: divide new ones, and lower the numbers of others", MAX_FILES)
+                .isEqualTo(LARGE_PACKAGES);
+    }
 
     /** A name that exists twice leads readers to the wrong file. */
     @ArchTest
