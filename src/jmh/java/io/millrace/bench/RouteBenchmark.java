@@ -67,8 +67,8 @@ public class RouteBenchmark {
     public void setUp() {
         FieldType u32 = new FieldType.IntegerType(IntStorage.of(4, false, ByteOrder.BIG_ENDIAN));
         FieldType i64 = new FieldType.IntegerType(IntStorage.of(8, true, ByteOrder.BIG_ENDIAN));
-        Schema schema = new Schema(
-                "event", LENGTH, List.of(Field.of("kind", u32, 0), Field.of("amount", i64, 8)), List.of());
+        Schema schema =
+                new Schema("event", LENGTH, List.of(Field.of("kind", u32, 0), Field.of("amount", i64, 8)), List.of());
         Random random = new Random(1);
         for (int i = 0; i < RECORDS; i++) {
             RawBytes.putInt(records, i * LENGTH, random.nextInt(branches + 1));
@@ -87,7 +87,9 @@ public class RouteBenchmark {
 
     private BatchRouter router(Schema schema, String condition) {
         return new ExpressionCompiler(schema)
-                .router(IntStream.range(0, branches).mapToObj(condition::formatted).toList())
+                .router(IntStream.range(0, branches)
+                        .mapToObj(condition::formatted)
+                        .toList())
                 .loop();
     }
 

@@ -71,7 +71,8 @@ public final class RecordViews<T> {
         this.schema = schema;
         this.shape = shape;
         this.options = options;
-        this.compactRows = schema != null && shape.scope().compact() != null ? new CompactRows(schema, shape.scope()) : null;
+        this.compactRows =
+                schema != null && shape.scope().compact() != null ? new CompactRows(schema, shape.scope()) : null;
         this.kinds = new ViewKinds(this, shape);
         this.root = kinds.kind(type, shape);
         this.order = new KeyOrder(
@@ -84,8 +85,8 @@ public final class RecordViews<T> {
         if (shape.members().get(name) instanceof ValueMember value) {
             return value;
         }
-        throw new IllegalArgumentException(
-                "Unknown field '" + name + "' in the key." + NearestName.hint(name, shape.members().keySet()));
+        throw new IllegalArgumentException("Unknown field '" + name + "' in the key."
+                + NearestName.hint(name, shape.members().keySet()));
     }
 
     /**
@@ -277,7 +278,9 @@ public final class RecordViews<T> {
             return of(record);
         }
         return mutable(
-                type, shape, compactRows == null ? RowNode.of(record.clone(), shape.scope()) : compactRows.read(record));
+                type,
+                shape,
+                compactRows == null ? RowNode.of(record.clone(), shape.scope()) : compactRows.read(record));
     }
 
     /**
@@ -298,8 +301,7 @@ public final class RecordViews<T> {
     /** Returns the bytes of an object, which must not be changed. */
     @API(status = API.Status.INTERNAL)
     public byte[] content(Object object) {
-        if (object instanceof BinaryView view
-                && ViewForm.of(view).kind().sameValues(root)) {
+        if (object instanceof BinaryView view && ViewForm.of(view).kind().sameValues(root)) {
             return compactRows != null && ViewForm.of(view).mutable()
                     ? compactRows.write((RowNode) Objects.requireNonNull(view.millraceState()))
                     : ownBytes(view);

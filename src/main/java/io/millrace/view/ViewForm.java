@@ -130,8 +130,7 @@ public final class ViewForm extends RecordForm implements BinaryForm, PartForm {
         CompactScope scope = of(view).scope();
         return scope == null
                 ? new Part.Row(view.millraceBytes(), view.millraceAt(), (RowNode) view.millraceState())
-                : new Part.Compact(
-                        scope, view.millraceBytes(), view.millraceAt(), CompactIndex.of(view, scope));
+                : new Part.Compact(scope, view.millraceBytes(), view.millraceAt(), CompactIndex.of(view, scope));
     }
 
     @Override

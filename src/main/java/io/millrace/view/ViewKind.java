@@ -60,7 +60,9 @@ public final class ViewKind {
                 shape.members(),
                 shape.ends().keySet(),
                 root ? views.computed().names() : Set.of());
-        this.creator = type.isRecord() ? new RecordCreator(type, accessors, shape.members().keySet()) : null;
+        this.creator = type.isRecord()
+                ? new RecordCreator(type, accessors, shape.members().keySet())
+                : null;
         if (type.isRecord()) {
             ObjectMethods.requirePlain(type, accessors, views.options().replacedBodies());
         }
@@ -285,6 +287,7 @@ public final class ViewKind {
 
     /** Returns the Java record of a view. */
     Object record(BinaryView view) {
-        return Objects.requireNonNull(creator).create(accessor -> ViewForm.of(view).access(accessor).get(view));
+        return Objects.requireNonNull(creator)
+                .create(accessor -> ViewForm.of(view).access(accessor).get(view));
     }
 }

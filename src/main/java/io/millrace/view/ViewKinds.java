@@ -59,7 +59,8 @@ public final class ViewKinds {
         List<ChoiceForm.Option> alternatives = new ArrayList<>();
         choice.members().forEach((name, member) -> {
             Class<?> subclass = Objects.requireNonNull(subclasses.get(name));
-            GroupMember group = (GroupMember) Objects.requireNonNull(part.members().get(member));
+            GroupMember group =
+                    (GroupMember) Objects.requireNonNull(part.members().get(member));
             alternatives.add(new ChoiceForm.Option(group, subclass, part(subclass, part.with(group), outer)));
         });
         PartForm itself = choice.itself() ? kind(partType, part).form(outer) : null;

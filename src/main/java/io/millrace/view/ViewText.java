@@ -38,7 +38,9 @@ final class ViewText {
         return switch (member) {
             case ValueMember value -> text(part.value(value));
             case GroupMember group ->
-                part.has(group) ? text("", group.shape(), group.shape().members().keySet(), part) : "null";
+                part.has(group)
+                        ? text("", group.shape(), group.shape().members().keySet(), part)
+                        : "null";
             case ListMember list -> {
                 StringJoiner text = new StringJoiner(", ", "[", "]");
                 for (Part each : part.elements(list)) {

@@ -541,7 +541,6 @@ class ArchitectureTest {
             "codec", 45,
             "codec/compact", 32,
             "codec/text", 33,
-            "expression/bytecode", 38,
             "measure", 53,
             "pipeline", 50,
             "schema", 52);

@@ -209,7 +209,9 @@ class ConditionSwitchTest {
         batch.fill(bytes.array(), 0, rows.size(), 0, SCHEMA.recordLength());
         int[] branches = new int[rows.size()];
         Outcome outcome = new Outcome(new ArrayList<>(), new ArrayList<>(), new TreeMap<>());
-        compiled(conditions).loop().route(
+        compiled(conditions)
+                .loop()
+                .route(
                         batch,
                         branches,
                         (_, ordinal, reason) -> outcome.rejected.put(ordinal, expression(reason.detail())));

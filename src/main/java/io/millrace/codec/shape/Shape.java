@@ -88,7 +88,8 @@ public final class Shape {
      * @param presence codec of the boolean in rows that is true if the group is there, or null if it always is
      * @param slot entry in the index of compact bytes
      */
-    public record GroupMember(String name, Shape shape, @Nullable Supplier<FieldCodec> presence, int slot) implements Member {}
+    public record GroupMember(
+            String name, Shape shape, @Nullable Supplier<FieldCodec> presence, int slot) implements Member {}
 
     /**
      * A repeating part.

@@ -65,7 +65,8 @@ public final class ConditionSwitch {
      * @param constants with which it is compared: longs or, for a text, the bytes of its field as a long
      * @param rest what must hold in addition; null for nothing
      */
-    private record Case(Ir value, List<Long> constants, @Nullable Ir rest) {}
+    private record Case(
+            Ir value, List<Long> constants, @Nullable Ir rest) {}
 
     /**
      * Returns the index behind the conditions from an index on that one switch decides, or the index itself if they are
@@ -113,8 +114,8 @@ public final class ConditionSwitch {
             }
             case Ir.Comparison(var relation, var value, Ir.Constant(var ignoredType, long raw), var ignoredTotal)
             when relation == Relation.EQ && isLong(value) -> new Case(value, List.of(raw), null);
-            case Ir.Membership(var value, var members, boolean ifAbsent) when !ifAbsent && isLong(value) ->
-                new Case(value, members, null);
+            case Ir.Membership(var value, var members, boolean ifAbsent)
+            when !ifAbsent && isLong(value) -> new Case(value, members, null);
             case TextNode.SameText(Ir.Load load, Ir.Text(String text)) -> texts(load, List.of(text));
             case TextNode.TextMembership(Ir.Load load, var members) -> texts(load, members);
             default -> null;

@@ -72,7 +72,8 @@ public final class TextBytes {
      * Writes a text as {@link #put} does, to a field in which padding stands for absent. Throws {@link RecordException}
      * if the text would be read as absent.
      */
-    public static void putPresent(byte[] bytes, int from, int to, byte[] into, int at, int width, int pad, String field) {
+    public static void putPresent(
+            byte[] bytes, int from, int to, byte[] into, int at, int width, int pad, String field) {
         if (from == to) {
             throw RecordException.outOfRange("of padding only, which stands for absent,", field);
         }

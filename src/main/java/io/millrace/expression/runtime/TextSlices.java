@@ -131,7 +131,8 @@ public final class TextSlices {
     }
 
     /** Compares two texts of one-byte characters; null is an absent text, which comes first. */
-    public static int compare(byte @Nullable [] bytes, int from, int to, byte @Nullable [] other, int otherFrom, int otherTo) {
+    public static int compare(
+            byte @Nullable [] bytes, int from, int to, byte @Nullable [] other, int otherFrom, int otherTo) {
         if (bytes == null || other == null) {
             return (bytes == null ? 0 : 1) - (other == null ? 0 : 1);
         }

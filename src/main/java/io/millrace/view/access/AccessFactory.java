@@ -59,20 +59,14 @@ public record AccessFactory(
         }
         return switch (accessor.member()) {
             case null ->
-                computed.access(
-                        accessor, Objects.requireNonNull(accessor.computed()), boxed(raw(plain)), optional);
+                computed.access(accessor, Objects.requireNonNull(accessor.computed()), boxed(raw(plain)), optional);
             case ValueMember value -> valueAccess(accessor, value, raw(plain), optional);
             case GroupMember group -> {
                 FieldCodec presence =
                         group.presence() == null ? null : group.presence().get();
                 PartForm innerForm = parts.apply(viewable(accessor, raw(plain)), group.shape());
                 yield new GroupAccess(
-                        group,
-                        innerForm,
-                        innerForm.prototype(),
-                        (BooleanCodec) presence,
-                        scope,
-                        optional);
+                        group, innerForm, innerForm.prototype(), (BooleanCodec) presence, scope, optional);
             }
             case ListMember list -> {
                 if (optional != OptionalKind.NONE) {
@@ -123,14 +117,7 @@ public record AccessFactory(
             elements = parts.apply(viewable(accessor, element), list.shape());
         }
         BinaryView prototype = elements == null ? null : elements.prototype();
-        return new ListAccess(
-                list,
-                elements,
-                prototype,
-                container,
-                conversion,
-                scope,
-                mutable);
+        return new ListAccess(list, elements, prototype, container, conversion, scope, mutable);
     }
 
     /** Requires that a value is not of a type variable, of which any object may be. */

@@ -35,11 +35,7 @@ record CompactAccess(
 
     /** @param javaType boxed type of the getter */
     static CompactAccess of(
-            CompactScope scope,
-            ValueMember member,
-            Conversion conversion,
-            Class<?> javaType,
-            OptionalKind optional) {
+            CompactScope scope, ValueMember member, Conversion conversion, Class<?> javaType, OptionalKind optional) {
         CompactValueReader reader = Objects.requireNonNull(member.reader());
         FieldType type = reader.field().type();
         return new CompactAccess(

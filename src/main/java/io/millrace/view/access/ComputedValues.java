@@ -27,7 +27,8 @@ public final class ComputedValues {
     private final Map<String, Function<Object, ? extends @Nullable Object>> functions;
 
     /** @param functions receive the view */
-    public ComputedValues(@Nullable Schema schema, Map<String, Function<Object, ? extends @Nullable Object>> functions) {
+    public ComputedValues(
+            @Nullable Schema schema, Map<String, Function<Object, ? extends @Nullable Object>> functions) {
         this.schema = schema;
         this.functions = Map.copyOf(functions);
     }

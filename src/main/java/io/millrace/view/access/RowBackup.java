@@ -37,7 +37,8 @@ record RowBackup(byte[] bytes, int at, byte[] row, List<Elements> lists) {
         if (node != null) {
             add(part, node, lists);
         }
-        return new RowBackup(bytes, at, Arrays.copyOfRange(bytes, at, at + part.scope().rowLength()), lists);
+        return new RowBackup(
+                bytes, at, Arrays.copyOfRange(bytes, at, at + part.scope().rowLength()), lists);
     }
 
     /** Returns a backup of bytes without repeating parts of their own. */

@@ -59,7 +59,8 @@ final class RowList extends AbstractList<@Nullable Object> implements RandomAcce
 
     private void write(int first, List<? extends @Nullable Object> elements) {
         int start = offset(first);
-        int end = offset(first + elements.size() - 1) + access.member().shape().scope().rowLength();
+        int end = offset(first + elements.size() - 1)
+                + access.member().shape().scope().rowLength();
         RowBackup backup = RowBackup.of(bytes, start, end - start);
         boolean written = false;
         try {

@@ -257,7 +257,8 @@ public final class ViewClass {
             for (int i = 0; i < parameters.size(); i++) {
                 code.aload(i + 1);
             }
-            code.invokeinterface(FORM, target, MethodTypeDesc.of(result, withView)).return_(TypeKind.from(result));
+            code.invokeinterface(FORM, target, MethodTypeDesc.of(result, withView))
+                    .return_(TypeKind.from(result));
         });
     }
 

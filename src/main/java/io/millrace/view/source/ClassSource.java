@@ -150,8 +150,8 @@ final class ClassSource {
     private void implementations(ClassPart part, String prefix, String inner) {
         line(
                 "            ",
-                ".implementation(" + part.type().path() + ".class, \"" + part.shape().path() + "\", " + prefix
-                        + part.name() + "::new)");
+                ".implementation(" + part.type().path() + ".class, \""
+                        + part.shape().path() + "\", " + prefix + part.name() + "::new)");
         part.parts().forEach(each -> implementations(each, inner, inner + each.name() + "."));
     }
 
@@ -189,7 +189,8 @@ final class ClassSource {
             line(
                     indent,
                     "private static final RecordMember<" + SourceModel.boxed(member.type()) + "> " + constant
-                            + " = member(VIEWS, " + part.type().path() + ".class, \"" + part.shape().path() + "\", \""
+                            + " = member(VIEWS, " + part.type().path() + ".class, \""
+                            + part.shape().path() + "\", \""
                             + member.name() + "\");");
         }
     }
@@ -221,7 +222,9 @@ final class ClassSource {
     /** Returns the expression of a getter that reads a word, or null. */
     private static @Nullable String direct(ClassPart part, SourceMember member, String constant) {
         Field field = field(part, member);
-        return field == null || part.shape().scope().compact() != null ? null : DirectRead.of(field, constant + "_OFFSET");
+        return field == null || part.shape().scope().compact() != null
+                ? null
+                : DirectRead.of(field, constant + "_OFFSET");
     }
 
     private void constructor(ClassPart part, String indent) {

@@ -190,13 +190,14 @@ record SourceModel(Schema schema, Shape shape, SourceType root, List<SourceType>
             for (Member member : shape.members().values()) {
                 type.add(member(member, type, property(member.name(), type.name()), around, nested));
             }
-            shape.ends().forEach((name, path) -> type.add(part(
-                    name,
-                    property(name, type.name()),
-                    Objects.requireNonNull(named.get(typeNames.get(path))),
-                    path.endsWith("[]"),
-                    false,
-                    true)));
+            shape.ends()
+                    .forEach((name, path) -> type.add(part(
+                            name,
+                            property(name, type.name()),
+                            Objects.requireNonNull(named.get(typeNames.get(path))),
+                            path.endsWith("[]"),
+                            false,
+                            true)));
         }
 
         private static String property(String member, String type) {

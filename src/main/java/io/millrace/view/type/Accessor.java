@@ -71,7 +71,8 @@ public record Accessor(
      * @throws IllegalArgumentException if the type can't be implemented or subclassed, or if an abstract method is not
      *     a getter or setter of a member
      */
-    public static List<Accessor> of(Class<?> type, Map<String, Member> members, Set<String> ends, Set<String> computed) {
+    public static List<Accessor> of(
+            Class<?> type, Map<String, Member> members, Set<String> ends, Set<String> computed) {
         requireOpen(type);
         List<Accessor> accessors = new ArrayList<>();
         for (Method method : methods(type)) {

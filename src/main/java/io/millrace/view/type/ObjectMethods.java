@@ -33,7 +33,8 @@ public record ObjectMethods(Class<?> type, Set<String> fieldUse) {
      * @throws IllegalArgumentException if the class can't be extended, if a getter or setter does more than return or
      *     set the field of its member, or if other methods use fields
      */
-    public static ObjectMethods of(Class<?> type, List<Accessor> accessors, Set<String> replaced, Set<String> fieldUse) {
+    public static ObjectMethods of(
+            Class<?> type, List<Accessor> accessors, Set<String> replaced, Set<String> fieldUse) {
         if (type.isInterface()) {
             return new ObjectMethods(type, Set.of());
         }
@@ -49,8 +50,7 @@ public record ObjectMethods(Class<?> type, Set<String> fieldUse) {
             boolean own = !use.method().equals(FieldUses.CONSTRUCTOR) && isOwn(type, use.owner());
             if (own && (DESCRIPTORS.contains(method) || method.startsWith("clone()"))) {
                 used.add(method);
-            } else if (!(own && overridden.contains(method))
-                    && !fieldUse.contains(use.method())) {
+            } else if (!(own && overridden.contains(method)) && !fieldUse.contains(use.method())) {
                 throw new IllegalArgumentException("Unable to create views of " + type.getName() + ": the " + use.show()
                         + (use.superCall()
                                 ? " calls " + use.field() + ", whose field a view does not have. Use"
