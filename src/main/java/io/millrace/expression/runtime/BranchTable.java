@@ -23,7 +23,11 @@ public final class BranchTable {
     private final int[] branches;
     private final int shift;
 
-    /** @param branches from 0, by value; at least one */
+    /**
+     * Creates the table.
+     *
+     * @param branches from 0, by value; at least one
+     */
     public BranchTable(Map<Long, Integer> branches) {
         long least = branches.keySet().stream().mapToLong(value -> value).min().orElseThrow();
         long most = branches.keySet().stream().mapToLong(value -> value).max().orElseThrow();

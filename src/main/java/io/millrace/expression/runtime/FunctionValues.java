@@ -21,6 +21,7 @@ public final class FunctionValues {
 
     private FunctionValues() {}
 
+    /** Returns a number as an int. */
     public static int toInt(long value, String function) {
         if (value != (int) value) {
             throw noResult(function, "can't take " + value + ", an int is needed");
@@ -28,10 +29,12 @@ public final class FunctionValues {
         return (int) value;
     }
 
+    /** Returns a number in units of a scale as a decimal. */
     public static BigDecimal toDecimal(long raw, int scale) {
         return BigDecimal.valueOf(raw, scale);
     }
 
+    /** Returns a double as the decimal with its shortest digits. */
     public static BigDecimal toDecimal(double real, String function) {
         if (!Double.isFinite(real)) {
             throw noResult(function, "can't take " + real + ", a decimal is needed");
@@ -39,6 +42,7 @@ public final class FunctionValues {
         return BigDecimal.valueOf(real);
     }
 
+    /** Returns the date of a day, counted from 1970-01-01. */
     public static LocalDate toDate(long day) {
         try {
             return LocalDate.ofEpochDay(day);
@@ -47,6 +51,7 @@ public final class FunctionValues {
         }
     }
 
+    /** Returns an instant of units since 1970. */
     public static Instant toInstant(long units, long unitsPerSecond) {
         long second = Math.floorDiv(units, unitsPerSecond);
         try {
@@ -57,11 +62,16 @@ public final class FunctionValues {
         }
     }
 
-    /** @param place offset of the field's first byte in the array */
+    /**
+     * Returns the text of a field, or null if it is absent.
+     *
+     * @param place offset of the field's first byte in the array
+     */
     public static @Nullable String toText(byte[] bytes, int place, FieldCodec codec) {
         return (String) codec.value(bytes, place - codec.field().offset());
     }
 
+    /** Returns a range of bytes as a text. */
     public static String toText(byte[] bytes, int from, int to, TextCharset charset) {
         if (charset == TextCharset.UTF8) {
             // Refuses malformed bytes, which String would replace.
@@ -70,26 +80,32 @@ public final class FunctionValues {
         return new String(bytes, from, to - from, charset.charset());
     }
 
+    /** Returns the raw form of a boxed result. */
     public static long fromBoxed(Long value) {
         return value;
     }
 
+    /** Returns the raw form of a boxed result. */
     public static long fromBoxed(Integer value) {
         return value;
     }
 
+    /** Returns the raw form of a boxed result. */
     public static double fromBoxed(Double value) {
         return value;
     }
 
+    /** Returns the raw form of a boxed result: 0 or 1. */
     public static long fromBoxed(Boolean value) {
         return value ? 1 : 0;
     }
 
+    /** Returns the day of a date, counted from 1970-01-01. */
     public static long fromDate(LocalDate date) {
         return date.toEpochDay();
     }
 
+    /** Returns the nanoseconds since 1970 of an instant. */
     public static long fromInstant(Instant instant, String function) {
         try {
             return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), NANOS_PER_SECOND), instant.getNano());
@@ -98,6 +114,7 @@ public final class FunctionValues {
         }
     }
 
+    /** Returns a decimal in units of a scale. */
     public static long fromDecimal(BigDecimal decimal, int scale, String function) {
         BigDecimal scaled;
         try {

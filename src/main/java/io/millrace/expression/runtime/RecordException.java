@@ -12,11 +12,17 @@ public final class RecordException extends RuntimeException {
 
     private final RejectReason.Kind kind;
 
+    /**
+     * Creates the failure.
+     *
+     * @param message what the value is and why there is no result
+     */
     public RecordException(RejectReason.Kind kind, String message) {
         super(message, null, false, false);
         this.kind = kind;
     }
 
+    /** Returns the kind of the reject. */
     public RejectReason.Kind kind() {
         return kind;
     }

@@ -31,16 +31,19 @@ public final class TextSlices {
         return from + (int) characters;
     }
 
+    /** Returns whether a text starts with another one. */
     public static boolean startsWith(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
         int length = otherTo - otherFrom;
         return length <= to - from && Arrays.equals(bytes, from, from + length, other, otherFrom, otherTo);
     }
 
+    /** Returns whether a text ends with another one. */
     public static boolean endsWith(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
         int length = otherTo - otherFrom;
         return length <= to - from && Arrays.equals(bytes, to - length, to, other, otherFrom, otherTo);
     }
 
+    /** Returns whether a text contains another one. */
     public static boolean contains(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
         return find(bytes, from, to, other, otherFrom, otherTo) >= 0;
     }

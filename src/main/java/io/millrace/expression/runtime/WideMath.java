@@ -325,6 +325,7 @@ public final class WideMath {
         return number(aLow, aHigh).remainder(number(bLow, bHigh));
     }
 
+    /** Returns the failure of a result that 128 bits can't hold. */
     public static RecordException overflow() {
         return new RecordException(RejectReason.Kind.EXPRESSION, "a result is too large for 128 bits");
     }
