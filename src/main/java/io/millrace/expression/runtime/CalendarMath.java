@@ -30,52 +30,63 @@ public final class CalendarMath {
 
     private CalendarMath() {}
 
-    static long year(long day) {
+    /** Returns the year of a day. */
+    public static long year(long day) {
         return civilYear(civil(day));
     }
 
-    static long month(long day) {
+    /** Returns the month of a day, from 1. */
+    public static long month(long day) {
         return civilMonth(civil(day));
     }
 
-    static long dayOfMonth(long day) {
+    /** Returns the day of its month, from 1. */
+    public static long dayOfMonth(long day) {
         return civilDay(civil(day));
     }
 
-    static long dayOfYear(long day) {
+    /** Returns the day of its year, from 1. */
+    public static long dayOfYear(long day) {
         return day - dayOf(year(day), 1, 1) + 1;
     }
 
-    static long dayOfWeek(long day) {
+    /** Returns the day of its week: 1 for Monday. */
+    public static long dayOfWeek(long day) {
         // 1970-01-01 was a Thursday.
         return Math.floorMod(inRange(day) + 3, DAYS_OF_WEEK) + 1;
     }
 
-    static long leapYear(long day) {
+    /** Returns 1 if a day is in a leap year, otherwise 0. */
+    public static long leapYear(long day) {
         return isLeap(year(day)) ? 1 : 0;
     }
 
-    static long lengthOfMonth(long day) {
+    /** Returns the number of days of the month of a day. */
+    public static long lengthOfMonth(long day) {
         long civil = civil(day);
         return lengthOfMonth(civilYear(civil), civilMonth(civil));
     }
 
-    static long plusDays(long day, long days) {
+    /** Adds days. */
+    public static long plusDays(long day, long days) {
         return inRange(Math.addExact(inRange(day), days));
     }
 
-    static long plusMonths(long day, long months) {
+    /** Adds months; past the end of a month, the result is its last day. */
+    public static long plusMonths(long day, long months) {
         long civil = civil(day);
         long sum = Math.addExact(civilYear(civil) * MONTHS + civilMonth(civil) - 1, months);
         return dayOrLast(Math.floorDiv(sum, MONTHS), Math.floorMod(sum, MONTHS) + 1, civilDay(civil));
     }
 
-    static long plusYears(long day, long years) {
+    /** Adds years; past the end of a month, the result is its last day. */
+    public static long plusYears(long day, long years) {
         long civil = civil(day);
         return dayOrLast(Math.addExact(civilYear(civil), years), civilMonth(civil), civilDay(civil));
     }
 
-    static long withDayOfMonth(long day, long dayOfMonth) {
+    /** Returns the day of this number in the same month. */
+    public static long withDayOfMonth(long day, long dayOfMonth) {
         long civil = civil(day);
         if (dayOfMonth < 1 || dayOfMonth > lengthOfMonth(civilYear(civil), civilMonth(civil))) {
             throw RecordException.noDate("day " + dayOfMonth + " of month " + civilMonth(civil));
@@ -83,11 +94,13 @@ public final class CalendarMath {
         return day - civilDay(civil) + dayOfMonth;
     }
 
-    static long dayOfMoment(long moment, long unitsPerDay) {
+    /** Returns the day of an instant. */
+    public static long dayOfMoment(long moment, long unitsPerDay) {
         return inRange(Math.floorDiv(moment, unitsPerDay));
     }
 
-    static long plusSeconds(long moment, long seconds) {
+    /** Adds seconds to the second of an instant. */
+    public static long plusSeconds(long moment, long seconds) {
         long sum = Math.addExact(moment, seconds);
         if (sum < FIRST_SECOND || sum > LAST_SECOND) {
             throw RecordException.noInstant("second " + sum);
@@ -95,11 +108,13 @@ public final class CalendarMath {
         return sum;
     }
 
-    static long floorDiv(long units, long size) {
+    /** Returns the number of whole units of a size, rounded down. */
+    public static long floorDiv(long units, long size) {
         return Math.floorDiv(units, size);
     }
 
-    static long floorMod(long units, long size) {
+    /** Returns the rest beyond whole units of a size, from 0. */
+    public static long floorMod(long units, long size) {
         return Math.floorMod(units, size);
     }
 
