@@ -8,12 +8,18 @@ import io.millrace.extension.Extensions;
 import io.millrace.pipeline.chain.PipelineChannel;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.step.StepFactory;
+import io.millrace.pipeline.step.Target;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 
 /**
  * Defines the channels of all pipelines before any other bean is created, so that the endpoints of an application find
@@ -52,11 +58,29 @@ final class PipelineChannels implements BeanDefinitionRegistryPostProcessor {
                 .boxed()
                 .flatMap(i -> configured.steps().get(i).keySet().stream()
                         .map(kind -> PipelineDefinition.stepName(pipeline, i, name(kind, kinds))));
-        Stream<String> stores =
-                properties.regions().keySet().stream().map(region -> PipelineDefinition.storeChannel(pipeline, region));
-        Stream<String> outputs = properties.outputs().keySet().stream()
-                .map(output -> PipelineDefinition.outputChannel(pipeline, output));
-        return Stream.of(own, steps, stores, outputs).flatMap(names -> names);
+        Stream<String> targets = texts(Stream.of(configured.steps(), Optional.ofNullable(configured.rejects())))
+                .map(Target::parse)
+                .filter(target -> switch (target) {
+                    case Target.RegionTarget(var region) -> properties.regions().containsKey(region);
+                    case Target.OutputTarget(var output) -> properties.outputs().containsKey(output);
+                    case Target.ChannelTarget _ -> false;
+                })
+                .map(target -> target.channel(pipeline));
+        return Stream.of(own, steps, targets).flatMap(names -> names);
+    }
+
+    /**
+     * Returns all texts in properties of steps, among which are the targets. Which properties are targets is known to
+     * the kinds of steps only; to define the channels of all regions for each pipeline would take as many beans as
+     * their product.
+     */
+    private static Stream<String> texts(Stream<?> values) {
+        return values.flatMap(value -> switch (value) {
+            case Map<?, ?> map -> texts(map.values().stream());
+            case Collection<?> list -> texts(list.stream());
+            case Optional<?> optional -> texts(optional.stream());
+            default -> Arrays.stream(StringUtils.commaDelimitedListToStringArray(value.toString())).map(String::strip);
+        });
     }
 
     /** Returns the name of a kind as its factory spells it. The kinds that are beans do not exist yet. */

@@ -15,6 +15,8 @@ import io.millrace.pipeline.step.StepPlan;
 import io.millrace.schema.Schema;
 import java.lang.reflect.Type;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -141,5 +143,34 @@ class PipelineChannelsTest {
         run(
                 runner(1).withUserConfiguration(OwnChannel.class),
                 _ -> assertThat(DEPTH.get()).isGreaterThan(without));
+    }
+
+    /** With all regions for each pipeline, a thousand pipelines would have a million channels. */
+    @Test
+    void shouldDefineTheChannelsOfTheTargetsOfEachPipeline() {
+        ApplicationContextRunner runner = runner(1)
+                .withPropertyValues(
+                        "millrace.regions.raw.schema=trade",
+                        "millrace.regions.trades-rejected.layout=blocks",
+                        "millrace.outputs.copy.file.folder=" + folder.resolve("copy"),
+                        "millrace.pipelines.others.feed.generator.count=1",
+                        "millrace.pipelines.others.schema=trade",
+                        "millrace.pipelines.others.rejects[0]=trades-rejected",
+                        "millrace.pipelines.others.steps[0].route[0].when=id > 0",
+                        "millrace.pipelines.others.steps[0].route[0].to=kept, output: copy",
+                        "millrace.pipelines.others.steps[0].route[1].otherwise[0]=raw");
+        List<String> channels = new ArrayList<>();
+        runner.withInitializer(context -> context.addBeanFactoryPostProcessor(beans ->
+                        Arrays.stream(beans.getBeanDefinitionNames())
+                                .filter(bean -> bean.contains(".to-"))
+                                .forEach(channels::add)))
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(channels)
+                .containsExactlyInAnyOrder(
+                        "trades.to-kept",
+                        "others.to-kept",
+                        "others.to-raw",
+                        "others.to-output:copy",
+                        "others.to-trades-rejected");
     }
 }

@@ -181,19 +181,4 @@ public record PipelineDefinition(
     public static String stepName(String pipeline, int index, String kind) {
         return pipeline + "." + (index + 1) + "-" + kind;
     }
-
-    /** Returns the name of the channel that carries batches to a region. */
-    public String storeChannel(String region) {
-        return storeChannel(name, region);
-    }
-
-    /** Returns the name of the channel that carries a pipeline's batches to an output. */
-    public static String outputChannel(String pipeline, String output) {
-        return new Target.OutputTarget(output).channel(pipeline);
-    }
-
-    /** Returns the name of the channel that carries a pipeline's batches to a region. */
-    public static String storeChannel(String pipeline, String region) {
-        return new Target.RegionTarget(region).channel(pipeline);
-    }
 }
