@@ -43,7 +43,6 @@ class DocumentationTest {
             return Stream.concat(
                             Stream.of(Path.of("README.md"), Path.of("CONTRIBUTING.md")),
                             files.filter(file -> file.toString().endsWith(".md"))
-                                    .filter(file -> !file.startsWith("docs/benchmarks"))
                                     .sorted())
                     .map(Page::read)
                     .toList();
