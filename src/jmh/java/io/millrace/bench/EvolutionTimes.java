@@ -2,7 +2,7 @@ package io.millrace.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.millrace.codec.RecordBatch;
-import io.millrace.codec.RowUpgrade;
+import io.millrace.codec.layout.RowUpgrade;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaDescription;
 import io.millrace.schema.SchemaEvolution;

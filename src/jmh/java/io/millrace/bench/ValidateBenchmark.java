@@ -1,9 +1,9 @@
 package io.millrace.bench;
 
 import io.millrace.codec.ChildRows;
-import io.millrace.codec.ConstraintCheck;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.check.ConstraintCheck;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import java.nio.charset.StandardCharsets;

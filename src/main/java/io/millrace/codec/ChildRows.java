@@ -140,7 +140,7 @@ public final class ChildRows {
      *
      * @param parent index of a parent that has rows
      */
-    void show(int parent, int first, int end) {
+    public void show(int parent, int first, int end) {
         bounds[2 * parent] = first;
         bounds[2 * parent + 1] = end;
     }

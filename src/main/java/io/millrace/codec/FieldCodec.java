@@ -136,10 +136,25 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Text
         }
     }
 
+    /** Returns whether some bytes of the field's width are invalid. */
+    @API(status = API.Status.INTERNAL)
+    public final boolean canBeInvalid() {
+        return switch (this) {
+            case EnumCodec number ->
+                !number.typeBounds().all() || !number.dictionary().dense();
+            case NumberedCodec number ->
+                !number.typeBounds().all() || !number.constraintBounds().all();
+            case DoubleCodec number -> number.bounded();
+            case StringCodec text -> !text.takesAnyBytes();
+            case BytesCodec _, IpCodec _ -> false;
+        };
+    }
+
     /**
      * Returns why the bytes are invalid for this field, including constraints on numbers, or null if they are valid.
      */
-    final @Nullable String fault(byte[] bytes, int record) {
+    @API(status = API.Status.INTERNAL)
+    public final @Nullable String fault(byte[] bytes, int record) {
         return isAbsent(bytes, record) ? null : faultOfPresent(bytes, record);
     }
 
@@ -147,12 +162,14 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Text
      * Returns why the bytes are invalid for this field or violate its constraint, or null if the value is allowed: if
      * it could be written. Allocates only for patterns, and for values that are not allowed.
      */
-    final @Nullable String violation(byte[] bytes, int record) {
+    @API(status = API.Status.INTERNAL)
+    public final @Nullable String violation(byte[] bytes, int record) {
         return isAbsent(bytes, record) ? null : violationOfPresent(bytes, record);
     }
 
     /** Returns the value for messages, even if it is invalid. */
-    final Object shown(byte[] bytes, int record) {
+    @API(status = API.Status.INTERNAL)
+    public final Object shown(byte[] bytes, int record) {
         return faultOfPresent(bytes, record) == null ? decode(bytes, record) : raw(bytes, record);
     }
 

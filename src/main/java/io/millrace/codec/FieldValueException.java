@@ -23,12 +23,14 @@ public final class FieldValueException extends RuntimeException {
     }
 
     /** Returns the message without creating an exception, for rejects. */
-    static String message(Field field, Object value, String reason) {
+    @API(status = API.Status.INTERNAL)
+    public static String message(Field field, Object value, String reason) {
         return message(field.name(), value, reason);
     }
 
     /** Returns the message for a field of a path, such as {@code legs[2].rate}. */
-    static String message(String path, Object value, String reason) {
+    @API(status = API.Status.INTERNAL)
+    public static String message(String path, Object value, String reason) {
         return "Invalid value '" + shown(value) + "' of '" + path + "'. " + reason;
     }
 

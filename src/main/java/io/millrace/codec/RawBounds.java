@@ -75,11 +75,6 @@ record RawBounds(long low, long high, boolean all) {
         return new RawBounds(lowest.longValue(), highest.longValue(), all);
     }
 
-    /** Returns the unsigned distance between the bounds. */
-    long span() {
-        return high - low;
-    }
-
     boolean holds(long raw) {
         return Long.compareUnsigned(raw - low, high - low) <= 0;
     }

@@ -143,6 +143,24 @@ public final class RawBytes {
         return -1;
     }
 
+    /** Returns whether all bytes in a range are ASCII. Checks eight at a time. */
+    public static boolean isAscii(byte[] bytes, int at, int length) {
+        long all = 0;
+        if (length < Long.BYTES) {
+            for (int i = 0; i < length; i++) {
+                all |= bytes[at + i];
+            }
+        } else {
+            // The last word overlaps the previous one, so that no bytes remain.
+            int last = length - Long.BYTES;
+            for (int i = 0; i < last; i += Long.BYTES) {
+                all |= getLongLe(bytes, at + i);
+            }
+            all |= getLongLe(bytes, at + last);
+        }
+        return (all & HIGHS) == 0;
+    }
+
     /** Returns the length of bytes without the padding at their end. */
     public static int trimmed(byte[] bytes, int at, int length, byte pad) {
         int end = at + length;

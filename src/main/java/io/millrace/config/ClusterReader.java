@@ -8,7 +8,7 @@ import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
 
 import io.millrace.background.DurationText;
-import io.millrace.codec.FileErrors;
+import io.millrace.codec.file.FileErrors;
 import io.millrace.config.binding.ConfigurationException;
 import io.millrace.config.properties.ClusterProperties;
 import io.millrace.config.properties.ClusterProperties.CredentialsProperties;

@@ -1,6 +1,6 @@
 package io.millrace.expression;
 
-import io.millrace.codec.ConditionCompiler;
+import io.millrace.codec.check.ConditionCompiler;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.schema.ConditionChecker;
 import io.millrace.schema.RecordConstraint;

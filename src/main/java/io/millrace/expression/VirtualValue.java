@@ -2,11 +2,11 @@ package io.millrace.expression;
 
 import io.millrace.codec.Admission;
 import io.millrace.codec.FieldCodec;
-import io.millrace.codec.LayoutCodec;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.RejectSink;
 import io.millrace.codec.layout.LayoutCodecs;
+import io.millrace.codec.record.LayoutCodec;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import io.millrace.schema.VirtualField;

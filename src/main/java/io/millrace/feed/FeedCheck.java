@@ -6,7 +6,7 @@ import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
 import static io.millrace.schema.ProblemCode.WRONG_CONTENT;
 
 import io.millrace.codec.ContentException;
-import io.millrace.codec.FileErrors;
+import io.millrace.codec.file.FileErrors;
 import io.millrace.extension.PropertyCheck;
 import java.io.IOException;
 import java.nio.file.Files;

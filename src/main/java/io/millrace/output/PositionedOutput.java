@@ -1,8 +1,8 @@
 package io.millrace.output;
 
-import io.millrace.codec.FileErrors;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
+import io.millrace.codec.file.FileErrors;
 import io.millrace.schema.Schema;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.write.Checkpoint;

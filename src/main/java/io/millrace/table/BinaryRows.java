@@ -1,7 +1,7 @@
 package io.millrace.table;
 
 import io.millrace.codec.RecordBatch;
-import io.millrace.codec.RecordValidator;
+import io.millrace.codec.check.RecordValidator;
 import io.millrace.schema.Schema;
 import java.io.BufferedInputStream;
 import java.io.IOException;

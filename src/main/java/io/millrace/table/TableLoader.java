@@ -1,8 +1,8 @@
 package io.millrace.table;
 
-import io.millrace.codec.ContentCheck;
 import io.millrace.codec.ContentException;
-import io.millrace.codec.FileErrors;
+import io.millrace.codec.file.ContentCheck;
+import io.millrace.codec.file.FileErrors;
 import io.millrace.codec.text.CsvException;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;

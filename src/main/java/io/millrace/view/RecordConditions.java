@@ -1,10 +1,10 @@
 package io.millrace.view;
 
 import io.millrace.codec.Admission;
-import io.millrace.codec.ConditionChecks;
-import io.millrace.codec.LayoutCodec;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.check.ConditionChecks;
 import io.millrace.codec.layout.LayoutCodecs;
+import io.millrace.codec.record.LayoutCodec;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.millrace.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.millrace.codec.check.RecordValidator;
 import io.millrace.schema.Constraint;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;

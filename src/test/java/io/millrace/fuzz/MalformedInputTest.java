@@ -3,9 +3,9 @@ package io.millrace.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.millrace.codec.ContentCheck;
 import io.millrace.codec.ContentException;
 import io.millrace.codec.RecordCodec;
+import io.millrace.codec.file.ContentCheck;
 import io.millrace.codec.tagged.TaggedFinder;
 import io.millrace.codec.text.CsvException;
 import io.millrace.codec.text.CsvReading;

@@ -3,8 +3,8 @@ package io.millrace.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.codec.ConstraintCheck;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.check.ConstraintCheck;
 import io.millrace.codec.json.JsonToCompact;
 import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.codec.text.RecordFormat;

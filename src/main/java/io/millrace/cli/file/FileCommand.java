@@ -4,7 +4,7 @@ import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.cli.error.PlainWriter;
 import io.millrace.codec.ContentException;
 import io.millrace.codec.FieldValueException;
-import io.millrace.codec.FileErrors;
+import io.millrace.codec.file.FileErrors;
 import io.millrace.codec.text.CsvException;
 import io.millrace.model.ModelException;
 import io.millrace.schema.SchemaException;

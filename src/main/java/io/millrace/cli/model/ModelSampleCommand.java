@@ -3,7 +3,7 @@ package io.millrace.cli.model;
 import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.cli.file.Progress;
 import io.millrace.cli.file.StandardStreams;
-import io.millrace.codec.FileErrors;
+import io.millrace.codec.file.FileErrors;
 import io.millrace.model.ModelException;
 import io.millrace.model.ModelFile;
 import io.millrace.model.ModelSchema;

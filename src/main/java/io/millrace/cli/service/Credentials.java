@@ -1,6 +1,6 @@
 package io.millrace.cli.service;
 
-import io.millrace.codec.FileErrors;
+import io.millrace.codec.file.FileErrors;
 import java.io.Console;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

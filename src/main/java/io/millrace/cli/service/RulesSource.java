@@ -1,7 +1,7 @@
 package io.millrace.cli.service;
 
 import io.millrace.cli.error.CommandErrorCode;
-import io.millrace.codec.FileErrors;
+import io.millrace.codec.file.FileErrors;
 import io.millrace.config.binding.ConfigurationException;
 import io.millrace.config.binding.ConfigurationFiles;
 import io.millrace.config.binding.RulesReader;

@@ -1,8 +1,8 @@
 package io.millrace.codec.compact;
 
 import io.millrace.codec.Admission;
-import io.millrace.codec.FieldLocator;
-import io.millrace.codec.VaryingLengthCodec;
+import io.millrace.codec.record.FieldLocator;
+import io.millrace.codec.record.VaryingLengthCodec;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.Schema;
 

@@ -1,9 +1,9 @@
 package io.millrace.codec.compact;
 
-import io.millrace.codec.FieldBytes;
-import io.millrace.codec.FieldLocator;
 import io.millrace.codec.compact.CompactScope.Members;
 import io.millrace.codec.compact.CompactScope.Step;
+import io.millrace.codec.record.FieldBytes;
+import io.millrace.codec.record.FieldLocator;
 import io.millrace.schema.CompactGroup;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.CompactMember;

@@ -2,8 +2,8 @@ package io.millrace.codec.compact;
 
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.FieldCodec;
-import io.millrace.codec.LayoutCodec;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.record.LayoutCodec;
 import io.millrace.schema.CompactGroup;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.CompactMember;

@@ -1,6 +1,6 @@
 package io.millrace.codec.compact;
 
-import io.millrace.codec.Ascii;
+import io.millrace.codec.RawBytes;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -24,7 +24,7 @@ public final class TextCheck {
         if (charset.equals(StandardCharsets.ISO_8859_1)) {
             return true;
         }
-        return Ascii.isAscii(bytes, at, length)
+        return RawBytes.isAscii(bytes, at, length)
                 || (charset.equals(StandardCharsets.UTF_8) && wellFormed(bytes, at, length));
     }
 

@@ -1,12 +1,12 @@
 package io.millrace.codec.layout;
 
 import io.millrace.codec.Admission;
-import io.millrace.codec.FieldBytes;
-import io.millrace.codec.FieldLocator;
 import io.millrace.codec.FixedFramer;
-import io.millrace.codec.LayoutCodec;
 import io.millrace.codec.RecordBatch;
-import io.millrace.codec.RecordValidator;
+import io.millrace.codec.check.RecordValidator;
+import io.millrace.codec.record.FieldBytes;
+import io.millrace.codec.record.FieldLocator;
+import io.millrace.codec.record.LayoutCodec;
 import io.millrace.schema.Schema;
 import java.util.List;
 

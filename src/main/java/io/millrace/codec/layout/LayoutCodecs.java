@@ -1,7 +1,7 @@
 package io.millrace.codec.layout;
 
-import io.millrace.codec.LayoutCodec;
 import io.millrace.codec.compact.CompactCodec;
+import io.millrace.codec.record.LayoutCodec;
 import io.millrace.codec.tagged.TaggedCodec;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.FixedLayout;

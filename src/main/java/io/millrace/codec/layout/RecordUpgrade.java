@@ -1,6 +1,5 @@
 package io.millrace.codec.layout;
 
-import io.millrace.codec.RowUpgrade;
 import io.millrace.codec.compact.CompactUpgrade;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.Schema;

@@ -1,4 +1,4 @@
-/** Looks up what reads the records of a layout. */
+/** Looks up what reads and upgrades the records of a layout. */
 @NullMarked
 package io.millrace.codec.layout;
 

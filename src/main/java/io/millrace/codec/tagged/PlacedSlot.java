@@ -1,6 +1,6 @@
 package io.millrace.codec.tagged;
 
-import io.millrace.codec.FieldBytes;
+import io.millrace.codec.record.FieldBytes;
 import java.util.Map;
 
 /**

@@ -1,8 +1,8 @@
 package io.millrace.codec.tagged;
 
 import io.millrace.codec.Admission;
-import io.millrace.codec.FieldLocator;
-import io.millrace.codec.VaryingLengthCodec;
+import io.millrace.codec.record.FieldLocator;
+import io.millrace.codec.record.VaryingLengthCodec;
 import io.millrace.schema.Schema;
 
 /** Reads records of the tagged layout: finds their fields and writes them to rows. */

@@ -1,7 +1,7 @@
 package io.millrace.codec.tagged;
 
-import io.millrace.codec.FieldBytes;
-import io.millrace.codec.FieldLocator;
+import io.millrace.codec.record.FieldBytes;
+import io.millrace.codec.record.FieldLocator;
 import io.millrace.schema.Schema;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,6 +1,5 @@
 package io.millrace.codec.tagged;
 
-import io.millrace.codec.Ascii;
 import io.millrace.codec.RawBytes;
 import io.millrace.schema.FieldType;
 import java.nio.ByteBuffer;
@@ -27,7 +26,7 @@ record TextSlot(ElementPlace place, int capacity, boolean latin, boolean utf8) i
     @Override
     public boolean put(byte[] bytes, int start, int length, byte[] row, int at) {
         if (length > capacity
-                || !(latin || Ascii.isAscii(bytes, start, length) || (utf8 && isUtf8(bytes, start, length)))) {
+                || !(latin || RawBytes.isAscii(bytes, start, length) || (utf8 && isUtf8(bytes, start, length)))) {
             return false;
         }
         RawBytes.copy(bytes, start, row, at, length);

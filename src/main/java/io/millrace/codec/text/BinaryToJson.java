@@ -1,13 +1,13 @@
 package io.millrace.codec.text;
 
 import io.millrace.codec.Admission;
-import io.millrace.codec.ConditionChecks;
-import io.millrace.codec.LayoutCodec;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.check.ConditionChecks;
 import io.millrace.codec.json.CompactToJson;
 import io.millrace.codec.json.JsonForm;
 import io.millrace.codec.json.JsonRecordException;
 import io.millrace.codec.layout.LayoutCodecs;
+import io.millrace.codec.record.LayoutCodec;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,8 +1,8 @@
 package io.millrace.codec.text;
 
 import io.millrace.codec.ChildRows;
-import io.millrace.codec.ConditionChecks;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.check.ConditionChecks;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.util.List;

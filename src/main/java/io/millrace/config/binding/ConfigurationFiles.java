@@ -3,7 +3,7 @@ package io.millrace.config.binding;
 import static io.millrace.schema.ProblemCode.INVALID_YAML;
 import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
 
-import io.millrace.codec.FileErrors;
+import io.millrace.codec.file.FileErrors;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.YamlErrors;

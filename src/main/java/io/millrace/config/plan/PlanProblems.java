@@ -8,7 +8,7 @@ import static io.millrace.schema.ProblemCode.UNKNOWN_SCHEMA;
 import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
 
 import io.millrace.background.DurationText;
-import io.millrace.codec.FileErrors;
+import io.millrace.codec.file.FileErrors;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.schema.SchemaException;

@@ -1,9 +1,9 @@
 package io.millrace.feed.file;
 
-import io.millrace.codec.ContentCheck;
 import io.millrace.codec.ContentException;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.file.ContentCheck;
 import io.millrace.feed.FeedOfFile;
 import io.millrace.feed.FileWindow;
 import io.millrace.schema.Schema;

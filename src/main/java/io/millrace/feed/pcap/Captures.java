@@ -1,7 +1,7 @@
 package io.millrace.feed.pcap;
 
-import io.millrace.codec.ContentCheck;
 import io.millrace.codec.RawBytes;
+import io.millrace.codec.file.ContentCheck;
 import io.millrace.feed.FileIdentity;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.millrace.feed.radius;
 
-import io.millrace.codec.ContentCheck;
+import io.millrace.codec.file.ContentCheck;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedContext;

@@ -9,7 +9,7 @@ import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
 
 import io.millrace.background.DurationText;
-import io.millrace.codec.FileErrors;
+import io.millrace.codec.file.FileErrors;
 import io.millrace.feed.FairShare;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.radius.RadiusProperties.ClientProperties;

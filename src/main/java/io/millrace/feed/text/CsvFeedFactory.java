@@ -1,7 +1,7 @@
 package io.millrace.feed.text;
 
-import io.millrace.codec.ContentCheck;
 import io.millrace.codec.ContentException;
+import io.millrace.codec.file.ContentCheck;
 import io.millrace.codec.text.CsvText;
 import io.millrace.codec.text.RecordText;
 import io.millrace.schema.Schema;

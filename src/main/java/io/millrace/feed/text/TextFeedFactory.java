@@ -1,8 +1,8 @@
 package io.millrace.feed.text;
 
-import io.millrace.codec.ConstraintCheck;
-import io.millrace.codec.ContentCheck;
 import io.millrace.codec.ContentException;
+import io.millrace.codec.check.ConstraintCheck;
+import io.millrace.codec.file.ContentCheck;
 import io.millrace.codec.text.RecordText;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;

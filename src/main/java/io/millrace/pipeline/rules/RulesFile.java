@@ -1,6 +1,6 @@
 package io.millrace.pipeline.rules;
 
-import io.millrace.codec.FileErrors;
+import io.millrace.codec.file.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -2,9 +2,9 @@ package io.millrace.pipeline.step;
 
 import io.millrace.codec.Admission;
 import io.millrace.codec.Counter;
-import io.millrace.codec.LayoutCodec;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.layout.LayoutCodecs;
+import io.millrace.codec.record.LayoutCodec;
 import io.millrace.feed.Feed;
 import io.millrace.schema.Schema;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package io.millrace.store.block;
 
 import io.millrace.codec.RawBytes;
-import io.millrace.codec.RowUpgrade;
 import io.millrace.codec.compact.CompactUpgrade;
 import io.millrace.codec.compact.UpgradeWriter;
 import io.millrace.codec.layout.RecordUpgrade;
+import io.millrace.codec.layout.RowUpgrade;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaDescription;
 import io.millrace.schema.SchemaDescription.FieldDescription;

@@ -1,7 +1,7 @@
 package io.millrace.store.region;
 
-import io.millrace.codec.RowUpgrade;
 import io.millrace.codec.layout.RecordUpgrade;
+import io.millrace.codec.layout.RowUpgrade;
 import io.millrace.schema.SchemaDescription;
 import io.millrace.store.error.CorruptDataException;
 import io.millrace.store.error.StoreException;

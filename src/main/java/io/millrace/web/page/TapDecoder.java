@@ -1,8 +1,8 @@
 package io.millrace.web.page;
 
-import io.millrace.codec.FieldBytes;
-import io.millrace.codec.FieldLocator;
 import io.millrace.codec.layout.LayoutCodecs;
+import io.millrace.codec.record.FieldBytes;
+import io.millrace.codec.record.FieldLocator;
 import io.millrace.pipeline.tap.Tap.Tapped;
 import io.millrace.schema.Schema;
 import io.millrace.store.query.NoResultException;

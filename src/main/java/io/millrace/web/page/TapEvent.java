@@ -1,6 +1,6 @@
 package io.millrace.web.page;
 
-import io.millrace.codec.FieldBytes;
+import io.millrace.codec.record.FieldBytes;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

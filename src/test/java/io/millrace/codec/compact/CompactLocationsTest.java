@@ -2,8 +2,8 @@ package io.millrace.codec.compact;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.codec.FieldBytes;
 import io.millrace.codec.json.JsonToCompact;
+import io.millrace.codec.record.FieldBytes;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import java.nio.charset.StandardCharsets;

@@ -3,9 +3,9 @@ package io.millrace.codec.compact;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.codec.ChildRows;
-import io.millrace.codec.FieldBytes;
 import io.millrace.codec.FieldCodec;
-import io.millrace.codec.FieldLocator;
+import io.millrace.codec.record.FieldBytes;
+import io.millrace.codec.record.FieldLocator;
 import io.millrace.fuzz.Mutations;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.Schema;

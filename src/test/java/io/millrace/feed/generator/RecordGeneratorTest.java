@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
-import io.millrace.codec.RecordValidator;
+import io.millrace.codec.check.RecordValidator;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import io.millrace.schema.Schemas;

@@ -2,8 +2,8 @@ package io.millrace.pipeline.step.validate;
 
 import io.millrace.codec.BatchField;
 import io.millrace.codec.BooleanCodec;
-import io.millrace.codec.ConstraintCheck;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.check.ConstraintCheck;
 
 /** Sets a field of each record that says whether it meets all constraints. */
 final class MarkInvalidStep extends ValidateStep {

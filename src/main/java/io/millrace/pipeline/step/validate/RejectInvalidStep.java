@@ -1,9 +1,9 @@
 package io.millrace.pipeline.step.validate;
 
-import io.millrace.codec.ConstraintCheck;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
+import io.millrace.codec.check.ConstraintCheck;
 import java.util.List;
 
 /** Rejects records that violate a constraint. */

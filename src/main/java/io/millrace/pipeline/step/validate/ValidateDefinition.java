@@ -4,7 +4,7 @@ import static io.millrace.schema.ProblemCode.NO_EFFECT;
 
 import io.millrace.codec.BatchField;
 import io.millrace.codec.BooleanCodec;
-import io.millrace.codec.ConstraintCheck;
+import io.millrace.codec.check.ConstraintCheck;
 import io.millrace.pipeline.step.PlanContext;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.StepPlan;

@@ -1,7 +1,7 @@
 package io.millrace.pipeline.step.validate;
 
-import io.millrace.codec.ConstraintCheck;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.check.ConstraintCheck;
 import io.millrace.pipeline.step.BatchStep;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.millrace.store.geode.cache;
 
-import io.millrace.codec.FileErrors;
+import io.millrace.codec.file.FileErrors;
 import io.millrace.store.error.CorruptDataException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.millrace.store.geode.cache;
 
 import io.millrace.background.FailureCode;
-import io.millrace.codec.FileErrors;
+import io.millrace.codec.file.FileErrors;
 import io.millrace.store.error.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

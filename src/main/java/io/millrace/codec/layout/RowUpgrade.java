@@ -1,5 +1,7 @@
-package io.millrace.codec;
+package io.millrace.codec.layout;
 
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.RawBytes;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;

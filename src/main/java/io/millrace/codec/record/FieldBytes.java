@@ -1,4 +1,4 @@
-package io.millrace.codec;
+package io.millrace.codec.record;
 
 /**
  * The location of a field's value.

@@ -1,5 +1,6 @@
-package io.millrace.codec;
+package io.millrace.codec.file;
 
+import io.millrace.codec.RawBytes;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import java.nio.ByteBuffer;

@@ -1,6 +1,9 @@
-package io.millrace.codec;
+package io.millrace.codec.check;
 
-import io.millrace.codec.ConditionCompiler.Condition;
+import io.millrace.codec.ChildRows;
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectSink;
+import io.millrace.codec.check.ConditionCompiler.Condition;
 import io.millrace.schema.RecordConstraint;
 import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;

@@ -1,4 +1,6 @@
-package io.millrace.codec;
+package io.millrace.codec.record;
+
+import io.millrace.codec.RecordBatch;
 
 /** Reads records that vary in length and are delimited only by it, so that each message is one record. */
 public abstract class VaryingLengthCodec implements LayoutCodec {

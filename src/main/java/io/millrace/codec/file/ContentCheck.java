@@ -1,5 +1,9 @@
-package io.millrace.codec;
+package io.millrace.codec.file;
 
+import io.millrace.codec.ContentException;
+import io.millrace.codec.RawBytes;
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.check.RecordValidator;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.FieldType.FloatType;

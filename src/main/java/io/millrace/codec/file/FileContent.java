@@ -1,5 +1,6 @@
-package io.millrace.codec;
+package io.millrace.codec.file;
 
+import io.millrace.codec.RawBytes;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;

@@ -1,4 +1,4 @@
-package io.millrace.codec;
+package io.millrace.codec.file;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_16;
@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.codec.ContentException;
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.check.RecordValidator;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import io.millrace.schema.Schemas;

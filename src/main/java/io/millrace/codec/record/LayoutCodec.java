@@ -1,5 +1,7 @@
-package io.millrace.codec;
+package io.millrace.codec.record;
 
+import io.millrace.codec.Admission;
+import io.millrace.codec.RecordBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,7 @@ public interface LayoutCodec {
 
     /**
      * Returns a {@linkplain #finder finder} that may defer the elements of parts that repeat until
-     * {@link BatchElements#find} is called: for records of which expressions select few before they read elements.
+     * {@link io.millrace.codec.BatchElements#find} is called: for records of which expressions select few before they read elements.
      */
     default Admission deferringFinder() {
         return finder();

@@ -1,5 +1,12 @@
-package io.millrace.codec;
+package io.millrace.codec.check;
 
+import io.millrace.codec.Admission;
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldValueException;
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RecordCodec;
+import io.millrace.codec.RejectReason;
+import io.millrace.codec.RejectSink;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
@@ -21,7 +28,7 @@ public final class RecordValidator implements Admission {
     private RecordValidator(Schema schema) {
         checked = RecordCodec.of(schema).codecs().stream()
                 .filter(codec -> !schema.isAdded(codec.field()))
-                .filter(ColumnCheck::isNeeded)
+                .filter(FieldCodec::canBeInvalid)
                 .toList();
         checks = checked.stream().map(ColumnCheck::of).toArray(ColumnCheck[]::new);
     }
@@ -77,7 +84,7 @@ public final class RecordValidator implements Admission {
     }
 
     /** Returns whether any bytes are invalid in this schema. */
-    boolean canReject() {
+    public boolean canReject() {
         return checks.length > 0;
     }
 
@@ -85,7 +92,7 @@ public final class RecordValidator implements Admission {
         for (FieldCodec codec : checked) {
             String fault = codec.fault(bytes, record);
             if (fault != null) {
-                return FieldValueException.message(codec.field(), codec.raw(bytes, record), fault);
+                return FieldValueException.message(codec.field(), codec.shown(bytes, record), fault);
             }
         }
         return null;

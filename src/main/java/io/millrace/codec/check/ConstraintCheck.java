@@ -1,5 +1,9 @@
-package io.millrace.codec;
+package io.millrace.codec.check;
 
+import io.millrace.codec.ChildRows;
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldValueException;
+import io.millrace.codec.RecordBatch;
 import io.millrace.schema.CompactPart;
 import io.millrace.schema.Constraint;
 import io.millrace.schema.Field;

@@ -1,4 +1,4 @@
-package io.millrace.codec;
+package io.millrace.codec.record;
 
 import java.util.List;
 

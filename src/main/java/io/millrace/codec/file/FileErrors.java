@@ -1,4 +1,4 @@
-package io.millrace.codec;
+package io.millrace.codec.file;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -1,25 +1,16 @@
-package io.millrace.codec;
+package io.millrace.codec.check;
 
+import io.millrace.codec.EnumCodec;
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.NumberedCodec;
+import io.millrace.codec.RawBytes;
 import io.millrace.schema.IntStorage;
 import java.nio.ByteOrder;
 
 /** Checks one field of many records for invalid values. */
 abstract sealed class ColumnCheck {
 
-    /** Returns whether some byte sequences of the field's width are invalid. */
-    static boolean isNeeded(FieldCodec codec) {
-        return switch (codec) {
-            case EnumCodec number ->
-                !number.typeBounds().all() || !number.dictionary().dense();
-            case NumberedCodec number ->
-                !number.typeBounds().all() || !number.constraintBounds().all();
-            case DoubleCodec number -> number.bounded();
-            case StringCodec text -> !text.takesAnyBytes();
-            case BytesCodec _, IpCodec _ -> false;
-        };
-    }
-
-    /** Returns the fastest check for a field that {@linkplain #isNeeded needs} one. */
+    /** Returns the fastest check for a field that {@linkplain FieldCodec#canBeInvalid can be invalid}. */
     static ColumnCheck of(FieldCodec codec) {
         boolean byRange = codec instanceof NumberedCodec
                 && !codec.field().optional()
@@ -65,9 +56,8 @@ abstract sealed class ColumnCheck {
         InRange(NumberedCodec codec) {
             storage = codec.storage();
             offset = codec.field().offset();
-            RawBounds bounds = codec.narrowest();
-            low = bounds.low();
-            span = bounds.span();
+            low = codec.lowestRaw();
+            span = codec.highestRaw() - low;
         }
 
         @Override

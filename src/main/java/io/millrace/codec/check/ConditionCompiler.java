@@ -1,5 +1,7 @@
-package io.millrace.codec;
+package io.millrace.codec.check;
 
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectSink;
 import io.millrace.schema.RecordConstraint;
 import io.millrace.schema.Schema;
 import java.util.ServiceLoader;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.millrace.codec.check;
+
+import org.jspecify.annotations.NullMarked;

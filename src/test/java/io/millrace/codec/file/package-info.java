@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.millrace.codec.file;
+
+import org.jspecify.annotations.NullMarked;
