@@ -7,7 +7,7 @@ import io.millrace.codec.json.JsonBuffer;
 import io.millrace.codec.json.JsonForm;
 import io.millrace.codec.json.JsonToCompact;
 import io.millrace.codec.text.ConversionResult;
-import io.millrace.codec.text.RecordFormat;
+import io.millrace.codec.text.format.RecordFormat;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import io.millrace.store.query.StoredRecords;

@@ -1,6 +1,6 @@
 package io.millrace.table;
 
-import io.millrace.codec.text.CsvLines;
+import io.millrace.codec.text.csv.CsvLines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

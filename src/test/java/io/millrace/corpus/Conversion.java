@@ -1,6 +1,6 @@
 package io.millrace.corpus;
 
-import io.millrace.codec.text.RecordFormat;
+import io.millrace.codec.text.format.RecordFormat;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.store.query.StoredRecords;

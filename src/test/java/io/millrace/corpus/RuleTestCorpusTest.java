@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.cli.check.TestCommand;
 import io.millrace.cli.service.LiveTests;
 import io.millrace.codec.RecordCodec;
-import io.millrace.codec.text.RecordFormat;
+import io.millrace.codec.text.format.RecordFormat;
 import io.millrace.expression.CorpusExpression;
 import java.io.IOException;
 import java.io.PrintWriter;

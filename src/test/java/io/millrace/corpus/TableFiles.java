@@ -1,6 +1,6 @@
 package io.millrace.corpus;
 
-import io.millrace.codec.text.RecordFormat;
+import io.millrace.codec.text.format.RecordFormat;
 import io.millrace.table.ServedTable;
 import io.millrace.table.TableDefinition;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import io.millrace.codec.RecordCodec;
 import io.millrace.codec.file.ContentCheck;
 import io.millrace.codec.tagged.TaggedFinder;
 import io.millrace.codec.text.CsvException;
-import io.millrace.codec.text.CsvReading;
+import io.millrace.codec.text.csv.CsvReading;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.feed.generator.RecordGenerator;

@@ -7,7 +7,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.check.ConstraintCheck;
 import io.millrace.codec.json.JsonToCompact;
 import io.millrace.codec.layout.LayoutCodecs;
-import io.millrace.codec.text.RecordFormat;
+import io.millrace.codec.text.format.RecordFormat;
 import io.millrace.schema.RecordConstraint;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaException;

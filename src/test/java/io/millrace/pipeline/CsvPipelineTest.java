@@ -3,7 +3,7 @@ package io.millrace.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.codec.text.RecordFormat;
+import io.millrace.codec.text.format.RecordFormat;
 import io.millrace.config.MillraceAutoConfiguration;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;

@@ -13,7 +13,7 @@ import io.millrace.codec.file.FileErrors;
 import io.millrace.codec.text.BadRecord;
 import io.millrace.codec.text.ConversionResult;
 import io.millrace.codec.text.CsvException;
-import io.millrace.codec.text.RecordFormat;
+import io.millrace.codec.text.format.RecordFormat;
 import io.millrace.schema.Schema;
 import java.io.BufferedInputStream;
 import java.io.IOException;

@@ -9,7 +9,8 @@ public final class CsvException extends RuntimeException {
 
     private final transient List<String> problems;
 
-    CsvException(List<String> problems) {
+    /** @param problems all problems, in the order of the file */
+    public CsvException(List<String> problems) {
         super(String.join("\n", problems));
         this.problems = List.copyOf(problems);
     }

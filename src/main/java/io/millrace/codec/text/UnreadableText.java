@@ -7,12 +7,12 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 
 /** Shows lines that may not be UTF-8. Stateless. */
-final class UnreadableText {
+public final class UnreadableText {
 
     private UnreadableText() {}
 
     /** Returns a line as text, in which each byte that is not UTF-8 is written as {@code \xE4}. */
-    static String of(byte[] bytes, int from, int length) {
+    public static String of(byte[] bytes, int from, int length) {
         CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
         ByteBuffer in = ByteBuffer.wrap(bytes, from, length);
         CharBuffer out = CharBuffer.allocate(length);

@@ -1,4 +1,4 @@
-/** Converts records to text files and back. */
+/** Text with records: lines, and what all formats of files have in common. */
 @NullMarked
 package io.millrace.codec.text;
 

@@ -1,12 +1,12 @@
 package io.millrace.config.plan;
 
 import io.millrace.codec.text.CsvException;
-import io.millrace.codec.text.CsvText;
 import io.millrace.codec.text.JsonText;
 import io.millrace.codec.text.LineSplitter;
 import io.millrace.codec.text.RecordBuffer;
 import io.millrace.codec.text.RecordText;
 import io.millrace.codec.text.StreamWindow;
+import io.millrace.codec.text.csv.CsvText;
 import io.millrace.config.properties.RuleTestProperties;
 import io.millrace.schema.Schema;
 import java.io.ByteArrayInputStream;

@@ -2,8 +2,8 @@ package io.millrace.feed.text;
 
 import io.millrace.codec.ContentException;
 import io.millrace.codec.file.ContentCheck;
-import io.millrace.codec.text.CsvText;
 import io.millrace.codec.text.RecordText;
+import io.millrace.codec.text.csv.CsvText;
 import io.millrace.schema.Schema;
 
 /** Feeds of a file of CSV. */

@@ -1,8 +1,8 @@
 package io.millrace.model.sample;
 
 import io.millrace.codec.text.CsvException;
-import io.millrace.codec.text.CsvLines;
-import io.millrace.codec.text.CsvReading;
+import io.millrace.codec.text.csv.CsvLines;
+import io.millrace.codec.text.csv.CsvReading;
 import io.millrace.model.ModelException;
 import io.millrace.model.ModelField;
 import io.millrace.model.ModelSchema;

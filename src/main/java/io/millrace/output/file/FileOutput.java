@@ -3,7 +3,7 @@ package io.millrace.output.file;
 import static io.millrace.schema.ProblemCode.SCHEMA_MISMATCH;
 
 import io.millrace.codec.text.CsvException;
-import io.millrace.codec.text.RecordFormat;
+import io.millrace.codec.text.format.RecordFormat;
 import io.millrace.extension.PropertyCheck;
 import io.millrace.output.OutputContext;
 import io.millrace.output.OutputDefinition;

@@ -13,7 +13,7 @@ import io.millrace.codec.json.JsonBuffer;
 import io.millrace.codec.json.JsonForm;
 import io.millrace.codec.json.JsonRecordException;
 import io.millrace.codec.json.JsonToCompact;
-import io.millrace.codec.text.CsvLines;
+import io.millrace.codec.text.csv.CsvLines;
 import io.millrace.schema.CompactGroup;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.CompactPart;

@@ -7,6 +7,7 @@ import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import io.millrace.TestBudget;
 import io.millrace.codec.text.LineSplitter.Next;
+import io.millrace.codec.text.csv.CsvLines;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

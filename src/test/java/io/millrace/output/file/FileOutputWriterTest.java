@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.codec.RecordBatch;
-import io.millrace.codec.text.RecordFormat;
+import io.millrace.codec.text.format.RecordFormat;
 import io.millrace.output.OutputContext;
 import io.millrace.output.OutputWriter;
 import io.millrace.pipeline.TradeFile;

@@ -1,4 +1,4 @@
-package io.millrace.codec.text;
+package io.millrace.codec.text.csv;
 
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.RecordCodec;

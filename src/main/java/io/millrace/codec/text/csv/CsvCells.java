@@ -1,5 +1,7 @@
-package io.millrace.codec.text;
+package io.millrace.codec.text.csv;
 
+import io.millrace.codec.RawBytes;
+import io.millrace.codec.text.CsvException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetDecoder;
@@ -44,7 +46,7 @@ final class CsvCells {
     }
 
     private String decode(byte[] bytes, int from, int length) {
-        if (isAscii(bytes, from, length)) {
+        if (RawBytes.isAscii(bytes, from, length)) {
             return new String(bytes, from, length, StandardCharsets.ISO_8859_1);
         }
         try {
@@ -52,14 +54,6 @@ final class CsvCells {
         } catch (CharacterCodingException _) {
             throw new CsvException(List.of(NOT_UTF_8));
         }
-    }
-
-    private static boolean isAscii(byte[] bytes, int from, int length) {
-        int all = 0;
-        for (int i = from; i < from + length; i++) {
-            all |= bytes[i];
-        }
-        return all >= 0;
     }
 
     /** Returns the offset after the quote that closes a value. */

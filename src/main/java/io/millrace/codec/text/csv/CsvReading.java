@@ -1,7 +1,11 @@
-package io.millrace.codec.text;
+package io.millrace.codec.text.csv;
 
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.RejectReason;
+import io.millrace.codec.text.BadRecord;
+import io.millrace.codec.text.ConversionResult;
+import io.millrace.codec.text.RecordReader;
+import io.millrace.codec.text.RowSink;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,10 @@
-package io.millrace.codec.text;
+package io.millrace.codec.text.csv;
 
 import io.millrace.codec.RecordCodec;
+import io.millrace.codec.text.CsvException;
+import io.millrace.codec.text.LineSplitter;
+import io.millrace.codec.text.RecordText;
+import io.millrace.codec.text.RowSink;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.util.List;

@@ -1,7 +1,9 @@
-package io.millrace.codec.text;
+package io.millrace.codec.text.format;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RejectReason.Kind;
+import io.millrace.codec.text.BadRecord;
+import io.millrace.codec.text.ConversionResult;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.InputStream;

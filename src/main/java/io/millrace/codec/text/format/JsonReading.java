@@ -1,6 +1,14 @@
-package io.millrace.codec.text;
+package io.millrace.codec.text.format;
 
 import io.millrace.codec.RejectReason;
+import io.millrace.codec.text.BadRecord;
+import io.millrace.codec.text.ConversionResult;
+import io.millrace.codec.text.JsonText;
+import io.millrace.codec.text.LineSplitter;
+import io.millrace.codec.text.RecordReader;
+import io.millrace.codec.text.RowSink;
+import io.millrace.codec.text.StreamWindow;
+import io.millrace.codec.text.UnreadableText;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.InputStream;

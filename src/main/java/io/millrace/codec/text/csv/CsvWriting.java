@@ -1,10 +1,12 @@
-package io.millrace.codec.text;
+package io.millrace.codec.text.csv;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.RecordCodec;
+import io.millrace.codec.text.CsvException;
+import io.millrace.codec.text.RecordWriter;
 import io.millrace.schema.ProblemCode;
 import io.millrace.schema.Schema;
 import java.io.IOException;
@@ -15,13 +17,19 @@ import java.util.List;
 import java.util.Map;
 
 /** Writes records as CSV: UTF-8, lines ending in LF, with the labels of the fields as header. Not thread-safe. */
-final class CsvWriting implements RecordWriter {
+public final class CsvWriting implements RecordWriter {
 
     private final CsvWriter csv;
     private final List<CsvColumns.Column> columns;
     private final Map<String, Integer> groups;
 
-    CsvWriting(Schema schema, OutputStream out) {
+    /**
+     * Writes the header.
+     *
+     * @param out not closed
+     * @throws CsvException if CSV can't hold records of the schema
+     */
+    public CsvWriting(Schema schema, OutputStream out) {
         if (!schema.groups().isEmpty()) {
             throw new CsvException(
                     List.of(ProblemCode.SCHEMA_MISMATCH.message("Schema '" + schema.name() + "' has the list '"

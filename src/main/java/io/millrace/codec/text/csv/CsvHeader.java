@@ -1,6 +1,7 @@
-package io.millrace.codec.text;
+package io.millrace.codec.text.csv;
 
 import io.millrace.codec.RecordCodec;
+import io.millrace.codec.text.CsvException;
 import io.millrace.schema.Field;
 import io.millrace.schema.NearestName;
 import java.util.ArrayList;

@@ -1,8 +1,10 @@
-package io.millrace.codec.text;
+package io.millrace.codec.text.csv;
 
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordCodec;
+import io.millrace.codec.text.InvalidRecordException;
+import io.millrace.codec.text.RowSink;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +23,7 @@ final class CsvToRow {
     /**
      * @param line number of the line of the header
      * @param columns the header
-     * @throws CsvException if the columns do not fit the schema
+     * @throws io.millrace.codec.text.CsvException if the columns do not fit the schema
      */
     CsvToRow(long line, List<String> columns, RecordCodec codec) {
         header = CsvHeader.match(line, columns, codec);

@@ -1,4 +1,4 @@
-package io.millrace.codec.text;
+package io.millrace.codec.text.format;
 
 import io.millrace.codec.json.JsonBuffer;
 import java.io.IOException;

@@ -1,5 +1,13 @@
-package io.millrace.codec.text;
+package io.millrace.codec.text.format;
 
+import io.millrace.codec.text.BadRecord;
+import io.millrace.codec.text.ConditionSink;
+import io.millrace.codec.text.ConversionResult;
+import io.millrace.codec.text.CsvException;
+import io.millrace.codec.text.RecordReader;
+import io.millrace.codec.text.RecordWriter;
+import io.millrace.codec.text.csv.CsvReading;
+import io.millrace.codec.text.csv.CsvWriting;
 import io.millrace.schema.ProblemCode;
 import io.millrace.schema.Schema;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.millrace.codec.text;
+package io.millrace.codec.text.format;
 
 import java.io.IOException;
 import java.util.List;

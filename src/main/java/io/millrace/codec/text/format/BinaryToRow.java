@@ -1,4 +1,4 @@
-package io.millrace.codec.text;
+package io.millrace.codec.text.format;
 
 import io.millrace.codec.Admission;
 import io.millrace.codec.FieldCodec;
@@ -7,6 +7,8 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.codec.record.LayoutCodec;
+import io.millrace.codec.text.InvalidRecordException;
+import io.millrace.codec.text.RowSink;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.util.ArrayList;

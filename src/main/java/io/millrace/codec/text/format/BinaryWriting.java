@@ -1,8 +1,9 @@
-package io.millrace.codec.text;
+package io.millrace.codec.text.format;
 
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.compact.CompactEncoder;
+import io.millrace.codec.text.RecordWriter;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,5 +1,9 @@
-package io.millrace.codec.text;
+package io.millrace.codec.text.csv;
 
+import io.millrace.codec.text.CsvException;
+import io.millrace.codec.text.LineSplitter;
+import io.millrace.codec.text.StreamWindow;
+import io.millrace.codec.text.UnreadableText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;

@@ -1,7 +1,8 @@
-package io.millrace.codec.text;
+package io.millrace.codec.text.format;
 
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.json.RowToJson;
+import io.millrace.codec.text.RecordWriter;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.OutputStream;
