@@ -5,7 +5,7 @@ import io.millrace.schema.CompactLayout;
 import java.util.Arrays;
 
 /** A growing buffer of compact records. Not thread-safe; allocates only to grow. */
-final class CompactOutput {
+public final class CompactOutput {
 
     private static final int INITIAL_CAPACITY = 256;
     private static final int BITS_OF_BYTE = 7;
@@ -27,7 +27,7 @@ final class CompactOutput {
     }
 
     /** Returns the number of bytes in the buffer. */
-    int length() {
+    public int length() {
         return end;
     }
 
@@ -36,7 +36,7 @@ final class CompactOutput {
     }
 
     /** Removes all bytes from an offset on. */
-    void truncate(int length) {
+    public void truncate(int length) {
         end = length;
     }
 
@@ -45,7 +45,7 @@ final class CompactOutput {
      *
      * @throws IllegalArgumentException if it is longer than {@link CompactLayout#MAX_LENGTH}; it is removed
      */
-    void endRecord(int from) {
+    public void endRecord(int from) {
         int length = end - from;
         if (length > CompactLayout.MAX_LENGTH) {
             end = from;
@@ -59,7 +59,7 @@ final class CompactOutput {
      *
      * @param count number of bits that the group has
      */
-    int beginBits(int count) {
+    public int beginBits(int count) {
         reserve(Long.BYTES * (1 + count / BITS_OF_CHUNK));
         bits = 0;
         chunk = 0;
@@ -67,7 +67,7 @@ final class CompactOutput {
     }
 
     /** Sets a bit, whose index is larger than those set before. */
-    void setBit(int bit) {
+    public void setBit(int bit) {
         while (bit - chunk >= BITS_OF_CHUNK) {
             for (int i = 0; i < Long.BYTES; i++) {
                 putByteOfBits();
@@ -78,7 +78,7 @@ final class CompactOutput {
     }
 
     /** Ends the bits of a group that begin at an offset, without bytes at the end that are zero. */
-    void endBits(int from) {
+    public void endBits(int from) {
         do {
             putByteOfBits();
         } while (bits != 0);
@@ -94,13 +94,13 @@ final class CompactOutput {
     }
 
     /** Reserves a byte for the length of a part. Returns its offset. */
-    int beginPart() {
+    public int beginPart() {
         reserve(1);
         return end++;
     }
 
     /** Writes the length of a part, whose bytes follow an offset. */
-    void endPart(int lengthAt) {
+    public void endPart(int lengthAt) {
         int length = end - lengthAt - 1;
         int more = Varint.bytes(length) - 1;
         if (more > 0) {
@@ -111,7 +111,8 @@ final class CompactOutput {
         Varint.put(bytes, lengthAt, length);
     }
 
-    void varint(long value) {
+    /** Writes an unsigned integer as {@link Varint} describes it. */
+    public void varint(long value) {
         reserve(Varint.MAX_BYTES);
         end = Varint.append(bytes, end, value);
     }
@@ -133,7 +134,8 @@ final class CompactOutput {
         end += Long.BYTES;
     }
 
-    void copy(byte[] from, int at, int length) {
+    /** Writes bytes of an array. */
+    public void copy(byte[] from, int at, int length) {
         reserve(length);
         RawBytes.copy(from, at, bytes, end, length);
         end += length;

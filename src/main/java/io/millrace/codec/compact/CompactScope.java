@@ -78,7 +78,7 @@ public record CompactScope(
             @Nullable Members inner) {
 
         /** Returns the offset past the member, which must not exceed an offset. */
-        int end(byte[] bytes, int at, int end) {
+        public int end(byte[] bytes, int at, int end) {
             if (number) {
                 return varintEnd(bytes, at, end, path);
             }
@@ -251,7 +251,7 @@ public record CompactScope(
     }
 
     /** Returns the offset past the bits of a group. */
-    static int bitsEnd(byte[] bytes, int at, int end, int start) {
+    public static int bitsEnd(byte[] bytes, int at, int end, int start) {
         int next = at;
         do {
             if (next >= end) {
@@ -262,13 +262,13 @@ public record CompactScope(
     }
 
     /** Returns whether a bit of a group is set. */
-    static boolean bit(byte[] bytes, int at, int bitBytes, int index) {
+    public static boolean bit(byte[] bytes, int at, int bitBytes, int index) {
         int in = index / 7;
         return in < bitBytes && (bytes[at + in] >> index % 7 & 1) != 0;
     }
 
     /** Returns the offset past a part, which begins with the number of its bytes. */
-    static int partEnd(byte[] bytes, int at, int end, String path) {
+    public static int partEnd(byte[] bytes, int at, int end, String path) {
         if (at < end && bytes[at] >= 0 && bytes[at] < end - at) {
             return at + 1 + bytes[at];
         }
@@ -280,7 +280,8 @@ public record CompactScope(
         return from + (int) length;
     }
 
-    static int varintEnd(byte[] bytes, int at, int end, String path) {
+    /** Returns the offset past a varint. */
+    public static int varintEnd(byte[] bytes, int at, int end, String path) {
         if (at >= end) {
             throw truncated(path, at);
         }

@@ -59,7 +59,7 @@ public record CompactValueReader(
     }
 
     /** Returns the offset past the value, which must not exceed an offset. */
-    int end(byte[] bytes, int at, int end) {
+    public int end(byte[] bytes, int at, int end) {
         int next;
         // Comparisons, because a switch reads an array that is no constant to the JIT compiler.
         if (kind == Kind.TEXT) {

@@ -3,11 +3,13 @@ package io.millrace.codec.compact;
 import java.util.Arrays;
 
 /** The buffer to which compact records are appended, which is reused. Not thread-safe; allocates only to grow it. */
-public abstract sealed class RecordAppender permits CompactEncoder, UpgradeWriter {
+public abstract class RecordAppender {
 
-    final CompactOutput out = new CompactOutput();
+    /** The buffer. */
+    protected final CompactOutput out = new CompactOutput();
 
-    RecordAppender() {}
+    /** Creates an empty buffer. */
+    protected RecordAppender() {}
 
     /** Removes all records from the buffer. */
     public final void clear() {

@@ -99,7 +99,7 @@ public final class Varint {
     }
 
     /** Returns a signed integer as an unsigned one that is small if the absolute value is. */
-    static long zigzag(long value) {
+    public static long zigzag(long value) {
         return value << 1 ^ value >> 63;
     }
 

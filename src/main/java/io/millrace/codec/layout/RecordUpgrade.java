@@ -1,6 +1,6 @@
 package io.millrace.codec.layout;
 
-import io.millrace.codec.compact.CompactUpgrade;
+import io.millrace.codec.compact.upgrade.CompactUpgrade;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaDescription;

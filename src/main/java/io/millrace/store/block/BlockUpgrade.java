@@ -1,8 +1,8 @@
 package io.millrace.store.block;
 
 import io.millrace.codec.RawBytes;
-import io.millrace.codec.compact.CompactUpgrade;
-import io.millrace.codec.compact.UpgradeWriter;
+import io.millrace.codec.compact.upgrade.CompactUpgrade;
+import io.millrace.codec.compact.upgrade.UpgradeWriter;
 import io.millrace.codec.layout.RecordUpgrade;
 import io.millrace.codec.layout.RowUpgrade;
 import io.millrace.schema.Schema;

@@ -20,27 +20,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Compact records as maps of decoded values by name: groups are maps, lists are lists, what is absent is left out. */
-final class CompactMaps {
+public final class CompactMaps {
 
     private final Schema schema;
     private final CompactFinder finder;
 
-    CompactMaps(Schema schema) {
+    /** @param schema schema of the records */
+    public CompactMaps(Schema schema) {
         this.schema = schema;
         this.finder = CompactFinder.interpreted(schema, true);
     }
 
-    /**
-     * Decodes a record.
-     *
-     * @throws MalformedRecordException if it is malformed
-     */
-    Map<String, Object> decode(byte[] record) {
+    /** Decodes a record. Returns null if it is malformed. */
+    public @Nullable Map<String, Object> decode(byte[] record) {
         byte[] row = new byte[schema.foundLength()];
         List<ChildRows> children = schema.groups().stream()
                 .map(group -> new ChildRows(group.rowLength()))
                 .toList();
-        finder.find(record, 0, record.length, row, 0, children, 0);
+        try {
+            finder.find(record, 0, record.length, row, 0, children, 0);
+        } catch (MalformedRecordException _) {
+            return null;
+        }
         return group(((CompactLayout) schema.layout()).root(), "", schema.fields(), row, 0, children, 0);
     }
 

@@ -62,7 +62,7 @@ public final class CompactSamples {
     }
 
     /** Returns a member that can be missing, of a group that is the record if the prefix is empty. */
-    CompactMember optionalMember(String prefix) {
+    public CompactMember optionalMember(String prefix) {
         return switch (member(prefix, 2)) {
             case CompactValue value -> new CompactValue(value.field().withNullFlag(), value.frequent());
             case CompactPart part -> new CompactPart(part.path(), true, part.maxElements(), part.bare(), part.group());

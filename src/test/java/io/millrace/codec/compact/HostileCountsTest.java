@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.compact.upgrade.CompactUpgrade;
 import io.millrace.codec.json.CompactToJson;
 import io.millrace.codec.json.JsonBuffer;
 import io.millrace.codec.json.JsonForm;

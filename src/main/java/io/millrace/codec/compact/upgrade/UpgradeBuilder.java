@@ -1,6 +1,8 @@
-package io.millrace.codec.compact;
+package io.millrace.codec.compact.upgrade;
 
-import io.millrace.codec.compact.MemberUpgrade.ValueForm;
+import io.millrace.codec.compact.CompactScope;
+import io.millrace.codec.compact.CompactValueReader;
+import io.millrace.codec.compact.upgrade.MemberUpgrade.ValueForm;
 import io.millrace.schema.CompactGroup;
 import io.millrace.schema.CompactMember;
 import io.millrace.schema.CompactPart;
@@ -176,9 +178,16 @@ final class UpgradeBuilder {
         if (from.frequent().isEmpty() && !to.frequent().isEmpty()) {
             return ValueForm.NUMBER_TEXT;
         }
-        // All other kinds of numbers have the same bytes, whether they are signed or not.
-        boolean unsigned = PlanBuilder.kind(from.field().type()) == MemberPlan.Kind.UNSIGNED;
-        return unsigned && PlanBuilder.kind(type) == MemberPlan.Kind.SIGNED ? ValueForm.SIGN : ValueForm.COPY;
+        return isSigned(type) && !isSigned(from.field().type()) ? ValueForm.SIGN : ValueForm.COPY;
+    }
+
+    /** Returns whether the bytes are those of a signed number. Those of other types are the same for both. */
+    private static boolean isSigned(FieldType type) {
+        return switch (type) {
+            case IntegerType whole -> whole.storage().signed();
+            case InstantType instant -> instant.storage().signed();
+            default -> false;
+        };
     }
 
     private static boolean fits(Numbered from, Numbered to) {

@@ -1,5 +1,6 @@
-package io.millrace.codec.compact;
+package io.millrace.codec.compact.upgrade;
 
+import io.millrace.codec.compact.CompactScope;
 import java.util.List;
 
 /**

@@ -1,4 +1,6 @@
-package io.millrace.codec.compact;
+package io.millrace.codec.compact.upgrade;
+
+import io.millrace.codec.compact.CompactValueReader;
 
 /**
  * How to write a member of the newer version. Immutable.

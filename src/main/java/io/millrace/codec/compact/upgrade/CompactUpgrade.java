@@ -1,4 +1,4 @@
-package io.millrace.codec.compact;
+package io.millrace.codec.compact.upgrade;
 
 import io.millrace.schema.CompactLayout;
 import java.util.Map;

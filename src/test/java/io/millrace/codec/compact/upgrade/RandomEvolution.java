@@ -1,5 +1,6 @@
-package io.millrace.codec.compact;
+package io.millrace.codec.compact.upgrade;
 
+import io.millrace.codec.compact.CompactSamples;
 import io.millrace.schema.CompactGroup;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.CompactMember;
@@ -23,7 +24,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** A random newer version of a compact schema, and what it does to records as {@link CompactMaps}. */
+/** A random newer version of a compact schema, and what it does to records as {@link io.millrace.codec.compact.CompactMaps}. */
 final class RandomEvolution {
 
     /** Former paths of renamed members. */

@@ -1,6 +1,10 @@
-package io.millrace.codec.compact;
+package io.millrace.codec.compact.upgrade;
 
-import io.millrace.codec.compact.MemberUpgrade.ValueForm;
+import io.millrace.codec.compact.CompactScope;
+import io.millrace.codec.compact.CompactValueReader;
+import io.millrace.codec.compact.RecordAppender;
+import io.millrace.codec.compact.Varint;
+import io.millrace.codec.compact.upgrade.MemberUpgrade.ValueForm;
 import io.millrace.schema.CompactLayout;
 import java.util.Arrays;
 import java.util.List;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.millrace.codec.compact.upgrade;
+
+import org.jspecify.annotations.NullMarked;
