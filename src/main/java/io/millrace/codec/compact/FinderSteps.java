@@ -6,7 +6,8 @@ import java.util.Objects;
 
 /**
  * The steps of generated code that reads compact records. The plan of a member is a constant of the generated class:
- * the JIT compiler inlines a step, and what remains are the instructions for that member.
+ * the JIT compiler inlines a step, and what remains are the instructions for that member. A {@link PlanReader} takes
+ * the same steps.
  *
  * <p>A step that takes a plan reads the member, and returns the offset past it, or {@link #UNEXPECTED}. It writes the
  * value if it is wanted, and checks it if it is wanted or if {@code check} is true. Stateless; no method reads past
@@ -215,7 +216,8 @@ public final class FinderSteps {
         return limit;
     }
 
-    private static void present(MemberPlan member, byte[] row, int rowAt) {
+    /** Clears the null flag of a member that is there. */
+    static void present(MemberPlan member, byte[] row, int rowAt) {
         if (member.flagAt() >= 0) {
             row[rowAt + member.flagAt()] = 0;
         }

@@ -75,8 +75,7 @@ final class PlanReader {
     }
 
     private boolean bit(int at, int bitBytes, int index) {
-        int in = index / 7;
-        return in < bitBytes && (bytes[at + in] >> index % 7 & 1) != 0;
+        return CompactScope.bit(bytes, at, bitBytes, index);
     }
 
     /** Returns whether a newer schema wrote the group: its bits name members that this schema does not have. */
@@ -92,70 +91,48 @@ final class PlanReader {
     private static int truth(MemberPlan member, boolean value, int next, byte[] row, int rowAt) {
         if (member.rowAt() >= 0) {
             row[rowAt + member.rowAt()] = (byte) (value ? 1 : 0);
-            present(member, row, rowAt);
+            FinderSteps.present(member, row, rowAt);
         }
         return next;
-    }
-
-    private static void present(MemberPlan member, byte[] row, int rowAt) {
-        if (member.flagAt() >= 0) {
-            row[rowAt + member.flagAt()] = 0;
-        }
     }
 
     /** Reads or skips a member that is there. Returns the offset past it. */
     private int read(MemberPlan member, int at, int end, byte[] row, int rowAt, int parent) {
         return switch (member.kind()) {
-            case UNSIGNED, CODE -> {
-                int next = varintEnd(member, at, end);
-                number(member, Varint.get(bytes, at), row, rowAt);
-                yield next;
+            case UNSIGNED, CODE, SIGNED, DATE, DECIMAL -> number(member, at, end, row, rowAt);
+            case REAL -> {
+                int next = FinderSteps.real(member, admission, bytes, at, end, row, rowAt);
+                yield next < 0 ? realFault(member, at, end) : next;
             }
-            case SIGNED -> {
-                int next = varintEnd(member, at, end);
-                number(member, Varint.unzigzag(Varint.get(bytes, at)), row, rowAt);
-                yield next;
+            case TEXT -> {
+                int next = FinderSteps.text(member, admission, bytes, at, end, row, rowAt);
+                yield next < 0 ? textFault(member, at, end) : next;
             }
-            case DATE -> {
-                int next = varintEnd(member, at, end);
-                number(member, Varint.unzigzag(Varint.get(bytes, at)) + CompactNumbers.EPOCH_DAY, row, rowAt);
-                yield next;
-            }
-            case DECIMAL -> decimal(member, at, end, row, rowAt);
-            case REAL -> real(member, at, end, row, rowAt);
-            case TEXT -> text(member, at, end, row, rowAt);
-            case RAW -> {
-                int next = fixedEnd(member, at, end, member.width());
-                if (member.rowAt() >= 0) {
-                    RawBytes.copy(bytes, at, row, rowAt + member.rowAt(), member.width());
-                    present(member, row, rowAt);
-                }
-                yield next;
-            }
+            case RAW -> inside(FinderSteps.raw(member, admission, bytes, at, end, row, rowAt), member, at);
             case GROUP -> inner(member, at, end, row, rowAt, parent);
             case LIST -> list(member, at, end, parent);
             case BIT -> throw new AssertionError("a bit takes no bytes");
         };
     }
 
+    /** Returns an offset of {@link FinderSteps}, and refuses a record in which there is none. */
+    private int inside(int next, MemberPlan member, int at) {
+        if (next < 0) {
+            throw truncated(member.path(), at);
+        }
+        return next;
+    }
+
     private int varintEnd(MemberPlan member, int at, int end) {
-        if (at >= end) {
-            throw truncated(member.path(), at);
-        }
-        return fixedEnd(member, at, end, Varint.length(bytes[at]));
+        return inside(FinderSteps.varintEnd(bytes, at, end), member, at);
     }
 
-    private int fixedEnd(MemberPlan member, int at, int end, int length) {
-        if (length > end - at) {
-            throw truncated(member.path(), at);
-        }
-        return at + length;
-    }
-
-    private void number(MemberPlan member, long raw, byte[] row, int rowAt) {
+    private int number(MemberPlan member, int at, int end, byte[] row, int rowAt) {
+        int next = varintEnd(member, at, end);
         if (member.rowAt() < 0 && !admission) {
-            return;
+            return next;
         }
+        long raw = number(member, at);
         IntStorage storage = Objects.requireNonNull(member.storage());
         Dictionary names = member.names();
         if (!storage.holds(raw) || (names != null && names.name(raw) == null)) {
@@ -163,94 +140,57 @@ final class PlanReader {
         }
         if (member.rowAt() >= 0) {
             RawBytes.put(row, rowAt + member.rowAt(), storage, raw);
-            present(member, row, rowAt);
-        }
-    }
-
-    private int decimal(MemberPlan member, int at, int end, byte[] row, int rowAt) {
-        int next = varintEnd(member, at, end);
-        if (member.rowAt() >= 0 || admission) {
-            try {
-                number(member, CompactNumbers.decimal(Varint.get(bytes, at), next - at), row, rowAt);
-            } catch (ArithmeticException _) {
-                throw invalid(member, "more than 2^63");
-            }
+            FinderSteps.present(member, row, rowAt);
         }
         return next;
     }
 
-    private int real(MemberPlan member, int at, int end, byte[] row, int rowAt) {
-        int next = fixedEnd(member, at, end, 1);
-        int head = bytes[at];
-        double value;
-        if (head == CompactNumbers.DOUBLE) {
-            next = fixedEnd(member, at, end, 1 + Double.BYTES);
-            value = Double.longBitsToDouble(RawBytes.getLong(bytes, at + 1));
-        } else if (head == CompactNumbers.FLOAT) {
-            next = fixedEnd(member, at, end, 1 + Float.BYTES);
-            value = Float.intBitsToFloat(RawBytes.getInt(bytes, at + 1));
-        } else if (head >= 0 && head <= CompactNumbers.MAX_EXPONENT) {
-            next = varintEnd(member, at + 1, end);
-            value = CompactNumbers.real(Varint.unzigzag(Varint.get(bytes, at + 1)), head);
-        } else {
-            throw invalid(member, "form " + (head & 0xFF));
+    private long number(MemberPlan member, int at) {
+        try {
+            return switch (member.kind()) {
+                case SIGNED -> FinderSteps.signed(bytes, at);
+                case DATE -> FinderSteps.date(bytes, at);
+                case DECIMAL -> FinderSteps.decimal(bytes, at);
+                default -> Varint.get(bytes, at);
+            };
+        } catch (ArithmeticException _) {
+            throw invalid(member, "more than 2^63");
         }
-        if (member.rowAt() >= 0) {
-            if (member.width() == Double.BYTES) {
-                RawBytes.putLong(row, rowAt + member.rowAt(), Double.doubleToRawLongBits(value));
-            } else {
-                RawBytes.putInt(row, rowAt + member.rowAt(), Float.floatToRawIntBits((float) value));
-            }
-            present(member, row, rowAt);
-        }
-        return next;
     }
 
-    private int text(MemberPlan member, int at, int end, byte[] row, int rowAt) {
+    /** Refuses a floating-point number that can't be read. */
+    private int realFault(MemberPlan member, int at, int end) {
+        int head = at < end ? bytes[at] : CompactNumbers.DOUBLE;
+        boolean decimal = head >= 0 && head <= CompactNumbers.MAX_EXPONENT;
+        if (decimal || head == CompactNumbers.DOUBLE || head == CompactNumbers.FLOAT) {
+            throw truncated(member.path(), decimal ? at + 1 : at);
+        }
+        throw invalid(member, "form " + (head & 0xFF));
+    }
+
+    /** Refuses a text that can't be read. */
+    private int textFault(MemberPlan member, int at, int end) {
         int next = at;
         if (!member.frequent().isEmpty()) {
             next = varintEnd(member, at, end);
             long code = Varint.get(bytes, at);
             if (code != 0) {
-                if (code < 0 || code > member.frequent().size()) {
-                    throw invalid(member, "text " + Long.toUnsignedString(code));
-                }
-                byte[] known = member.frequent().get((int) code - 1);
-                put(member, known, 0, known.length, row, rowAt);
-                return next;
+                throw invalid(member, "text " + Long.toUnsignedString(code));
             }
         }
         int from = varintEnd(member, next, end);
-        long length = Varint.get(bytes, next);
-        if (length < 0 || length > end - from) {
-            throw truncated(member.path(), at);
-        }
+        int length = inside(FinderSteps.partEnd(bytes, next, from, end), member, at) - from;
         if (length > member.width()) {
             throw new MalformedRecordException("Invalid length of " + member.path() + ": " + length
                     + " bytes. The field has at most " + member.width() + " bytes.");
         }
-        if (admission && !TextCheck.valid(bytes, from, (int) length, Objects.requireNonNull(member.charset()))) {
-            throw new MalformedRecordException(
-                    "Invalid value of " + member.path() + ": not text in " + member.charset() + ".");
-        }
-        put(member, bytes, from, (int) length, row, rowAt);
-        return from + (int) length;
-    }
-
-    private static void put(MemberPlan member, byte[] from, int at, int length, byte[] row, int rowAt) {
-        if (member.rowAt() >= 0) {
-            RawBytes.copy(from, at, row, rowAt + member.rowAt(), length);
-            present(member, row, rowAt);
-        }
+        throw new MalformedRecordException(
+                "Invalid value of " + member.path() + ": not text in " + member.charset() + ".");
     }
 
     /** Returns the offset past a part, which begins with the number of its bytes. */
     private int partEnd(MemberPlan member, int at, int from, int end) {
-        long length = Varint.get(bytes, at);
-        if (length < 0 || length > end - from) {
-            throw truncated(member.path(), at);
-        }
-        return from + (int) length;
+        return inside(FinderSteps.partEnd(bytes, at, from, end), member, at);
     }
 
     private int inner(MemberPlan member, int at, int end, byte[] row, int rowAt, int parent) {
