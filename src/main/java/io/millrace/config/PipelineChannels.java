@@ -79,7 +79,9 @@ final class PipelineChannels implements BeanDefinitionRegistryPostProcessor {
             case Map<?, ?> map -> texts(map.values().stream());
             case Collection<?> list -> texts(list.stream());
             case Optional<?> optional -> texts(optional.stream());
-            default -> Arrays.stream(StringUtils.commaDelimitedListToStringArray(value.toString())).map(String::strip);
+            default ->
+                Arrays.stream(StringUtils.commaDelimitedListToStringArray(value.toString()))
+                        .map(String::strip);
         });
     }
 

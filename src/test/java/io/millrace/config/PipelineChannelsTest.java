@@ -160,8 +160,8 @@ class PipelineChannelsTest {
                         "millrace.pipelines.others.steps[0].route[0].to=kept, output: copy",
                         "millrace.pipelines.others.steps[0].route[1].otherwise[0]=raw");
         List<String> channels = new ArrayList<>();
-        runner.withInitializer(context -> context.addBeanFactoryPostProcessor(beans ->
-                        Arrays.stream(beans.getBeanDefinitionNames())
+        runner.withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(beans -> Arrays.stream(beans.getBeanDefinitionNames())
                                 .filter(bean -> bean.contains(".to-"))
                                 .forEach(channels::add)))
                 .run(context -> assertThat(context).hasNotFailed());

@@ -113,8 +113,7 @@ class LanguageTest {
         List<Path> pages =
                 new ArrayList<>(List.of(Path.of("README.md"), Path.of("CONTRIBUTING.md"), Path.of("CHANGELOG.md")));
         try (Stream<Path> files = Files.walk(Path.of("docs"))) {
-            files.filter(file -> file.toString().endsWith(".md")).sorted()
-                    .forEach(pages::add);
+            files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(pages::add);
         }
         for (Path page : pages) {
             found.addAll(find(page.toString(), prose(Files.readString(page))));

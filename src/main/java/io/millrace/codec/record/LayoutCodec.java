@@ -21,7 +21,8 @@ public interface LayoutCodec {
 
     /**
      * Returns a {@linkplain #finder finder} that may defer the elements of parts that repeat until
-     * {@link io.millrace.codec.BatchElements#find} is called: for records of which expressions select few before they read elements.
+     * {@link io.millrace.codec.BatchElements#find} is called: for records of which expressions select few before they
+     * read elements.
      */
     default Admission deferringFinder() {
         return finder();

@@ -24,7 +24,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** A random newer version of a compact schema, and what it does to records as {@link io.millrace.codec.compact.CompactMaps}. */
+/**
+ * A random newer version of a compact schema, and what it does to records as
+ * {@link io.millrace.codec.compact.CompactMaps}.
+ */
 final class RandomEvolution {
 
     /** Former paths of renamed members. */
