@@ -1,4 +1,4 @@
-/** Tests. */
+/** Tests of records of an older version of a compact schema. */
 @NullMarked
 package io.millrace.codec.compact.upgrade;
 
