@@ -4,7 +4,7 @@ import io.millrace.background.BackgroundTask;
 import io.millrace.background.BackgroundTasks;
 import io.millrace.measure.AlertEvent;
 import io.millrace.measure.AlertListener;
-import io.millrace.measure.MeasureListener;
+import io.millrace.measure.run.MeasureListener;
 import java.util.List;
 import java.util.Map;
 

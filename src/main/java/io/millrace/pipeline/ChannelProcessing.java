@@ -3,7 +3,7 @@ package io.millrace.pipeline;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed.Piece;
-import io.millrace.measure.MeasureProcessor;
+import io.millrace.measure.run.MeasureProcessor;
 import java.util.List;
 import java.util.function.LongSupplier;
 

@@ -1,8 +1,8 @@
 package io.millrace.pipeline;
 
 import io.millrace.background.DurationText;
-import io.millrace.measure.MeasureCounts;
-import io.millrace.measure.MeasureProcessor;
+import io.millrace.measure.run.MeasureProcessor;
+import io.millrace.measure.window.MeasureCounts;
 import io.millrace.pipeline.RejectStatus.Level;
 import io.millrace.pipeline.definition.LateThresholds;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.millrace.pipeline;
 
 import io.millrace.codec.RecordBatch;
-import io.millrace.measure.MeasureProcessor;
+import io.millrace.measure.run.MeasureProcessor;
 import io.millrace.pipeline.chain.PartitionChannels;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.EntryStep;

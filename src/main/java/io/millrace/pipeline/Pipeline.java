@@ -4,7 +4,7 @@ import io.millrace.codec.Counter;
 import io.millrace.codec.RejectReason.Kind;
 import io.millrace.feed.Feed;
 import io.millrace.feed.Player;
-import io.millrace.measure.RunningMeasure;
+import io.millrace.measure.run.RunningMeasure;
 import io.millrace.pipeline.chain.Endpoints;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;

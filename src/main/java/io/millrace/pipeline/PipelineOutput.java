@@ -2,7 +2,7 @@ package io.millrace.pipeline;
 
 import io.millrace.feed.Feed;
 import io.millrace.feed.Split;
-import io.millrace.measure.MeasureProcessor;
+import io.millrace.measure.run.MeasureProcessor;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.reject.RejectBatch;

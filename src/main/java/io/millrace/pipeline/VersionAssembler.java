@@ -1,7 +1,7 @@
 package io.millrace.pipeline;
 
 import io.millrace.codec.RecordBatch;
-import io.millrace.measure.MeasureProcessor;
+import io.millrace.measure.run.MeasureProcessor;
 import io.millrace.pipeline.chain.PartitionChannels;
 import io.millrace.pipeline.chain.StepChain;
 import io.millrace.pipeline.chain.StepPlace;

@@ -1,10 +1,10 @@
 package io.millrace.test;
 
 import io.millrace.client.MillraceClient;
-import io.millrace.measure.MeasurePlan;
-import io.millrace.measure.OpenWindow;
-import io.millrace.measure.RunningMeasure;
-import io.millrace.measure.Window;
+import io.millrace.measure.plan.MeasurePlan;
+import io.millrace.measure.plan.Window;
+import io.millrace.measure.run.RunningMeasure;
+import io.millrace.measure.window.OpenWindow;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.Pipelines;

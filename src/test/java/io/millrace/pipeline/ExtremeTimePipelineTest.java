@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.config.MillraceAutoConfiguration;
-import io.millrace.measure.RunningMeasure;
+import io.millrace.measure.run.RunningMeasure;
 import io.millrace.metrics.PipelineMeters;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;

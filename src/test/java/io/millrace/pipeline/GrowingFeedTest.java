@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.config.MillraceAutoConfiguration;
-import io.millrace.measure.OpenWindow;
-import io.millrace.measure.RunningMeasure;
+import io.millrace.measure.run.RunningMeasure;
+import io.millrace.measure.window.OpenWindow;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;
 import java.nio.file.Files;

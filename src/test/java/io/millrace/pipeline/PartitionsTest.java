@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
 import io.millrace.config.MillraceAutoConfiguration;
-import io.millrace.measure.RunningMeasure;
+import io.millrace.measure.run.RunningMeasure;
 import io.millrace.pipeline.chain.PartitionChannels;
 import io.millrace.schema.Schemas;
 import io.millrace.store.Store;

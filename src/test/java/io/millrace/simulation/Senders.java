@@ -5,7 +5,7 @@ import static io.millrace.simulation.Stored.require;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
 import io.millrace.feed.Split;
-import io.millrace.measure.RunningMeasure;
+import io.millrace.measure.run.RunningMeasure;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.store.Trades;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.millrace.simulation;
 
 import io.millrace.background.SteadyClock;
 import io.millrace.codec.RecordBatch;
-import io.millrace.measure.RunningMeasure;
+import io.millrace.measure.run.RunningMeasure;
 import io.millrace.pipeline.FiberPipeline;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineAssembler;

@@ -3,7 +3,7 @@ package io.millrace.config.plan;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.config.properties.RegionProperties;
 import io.millrace.extension.PropertyCheck;
-import io.millrace.measure.MeasurePlan;
+import io.millrace.measure.plan.MeasurePlan;
 import io.millrace.output.OutputDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.rules.RulesException.Mistake;

@@ -11,7 +11,7 @@ import static io.millrace.schema.ProblemCode.UNKNOWN_TABLE;
 import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
 
 import io.millrace.config.properties.MapProperties;
-import io.millrace.measure.MeasurePlan;
+import io.millrace.measure.plan.MeasurePlan;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.schema.Field;
 import io.millrace.schema.NearestName;

@@ -3,8 +3,8 @@ package io.millrace.config.plan;
 import static io.millrace.schema.ProblemCode.DUPLICATE_NAME;
 import static io.millrace.schema.ProblemCode.SHARED_REGION;
 
-import io.millrace.measure.AlertPlan;
-import io.millrace.measure.MeasurePlan;
+import io.millrace.measure.plan.AlertPlan;
+import io.millrace.measure.plan.MeasurePlan;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.pipeline.step.Target;

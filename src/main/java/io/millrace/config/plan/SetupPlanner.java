@@ -12,7 +12,7 @@ import io.millrace.config.properties.Role;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FinalFeed;
-import io.millrace.measure.MeasurePlan;
+import io.millrace.measure.plan.MeasurePlan;
 import io.millrace.output.OutputDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;

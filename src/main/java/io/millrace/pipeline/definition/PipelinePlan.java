@@ -3,7 +3,7 @@ package io.millrace.pipeline.definition;
 import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.codec.layout.RecordUpgrade;
 import io.millrace.expression.FieldPlace;
-import io.millrace.measure.MeasurePlan;
+import io.millrace.measure.plan.MeasurePlan;
 import io.millrace.pipeline.step.ExplainedExpression;
 import io.millrace.pipeline.step.StepPlan;
 import io.millrace.pipeline.step.Target;

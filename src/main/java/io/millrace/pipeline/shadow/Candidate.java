@@ -2,7 +2,7 @@ package io.millrace.pipeline.shadow;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
-import io.millrace.measure.MeasureProcessor;
+import io.millrace.measure.run.MeasureProcessor;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.EntryStep;

@@ -2,11 +2,11 @@ package io.millrace.pipeline.shadow;
 
 import io.millrace.background.SteadyClock;
 import io.millrace.measure.AlertEvent;
-import io.millrace.measure.AlertPlan;
-import io.millrace.measure.MeasureListener;
-import io.millrace.measure.MeasurePlan;
-import io.millrace.measure.MeasureProcessor;
-import io.millrace.measure.Window;
+import io.millrace.measure.plan.AlertPlan;
+import io.millrace.measure.plan.MeasurePlan;
+import io.millrace.measure.plan.Window;
+import io.millrace.measure.run.MeasureListener;
+import io.millrace.measure.run.MeasureProcessor;
 import io.millrace.pipeline.shadow.MeasureReport.AlertExample;
 import io.millrace.pipeline.shadow.MeasureReport.AlertReport;
 import io.millrace.pipeline.shadow.MeasureReport.Changes;

@@ -2,7 +2,7 @@ package io.millrace.pipeline.step;
 
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
-import io.millrace.measure.MeasureProcessor;
+import io.millrace.measure.run.MeasureProcessor;
 import java.util.List;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.millrace.pipeline.step;
 
 import io.millrace.codec.RejectSink;
-import io.millrace.measure.MeasureProcessor;
+import io.millrace.measure.run.MeasureProcessor;
 import io.millrace.schema.Schema;
 import io.millrace.store.Store;
 import io.millrace.store.write.WriterName;

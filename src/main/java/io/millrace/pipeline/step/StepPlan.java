@@ -1,6 +1,6 @@
 package io.millrace.pipeline.step;
 
-import io.millrace.measure.MeasurePlan;
+import io.millrace.measure.plan.MeasurePlan;
 import java.util.List;
 import java.util.function.Function;
 import org.apiguardian.api.API;

@@ -2,7 +2,7 @@ package io.millrace.pipeline.trial;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
-import io.millrace.measure.MeasureProcessor;
+import io.millrace.measure.run.MeasureProcessor;
 import io.millrace.pipeline.chain.StepChain;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.BatchStep;

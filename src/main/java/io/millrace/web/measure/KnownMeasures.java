@@ -1,6 +1,6 @@
 package io.millrace.web.measure;
 
-import io.millrace.measure.RunningMeasure;
+import io.millrace.measure.run.RunningMeasure;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.NearestName;

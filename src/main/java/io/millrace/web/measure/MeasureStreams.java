@@ -1,7 +1,7 @@
 package io.millrace.web.measure;
 
-import io.millrace.measure.MeasurePlan;
-import io.millrace.measure.Window;
+import io.millrace.measure.plan.MeasurePlan;
+import io.millrace.measure.plan.Window;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.request.RequestValue;

@@ -1,9 +1,9 @@
 package io.millrace.web.measure;
 
-import io.millrace.measure.MeasurePlan;
-import io.millrace.measure.OpenWindow;
-import io.millrace.measure.RunningMeasure;
-import io.millrace.measure.Window;
+import io.millrace.measure.plan.MeasurePlan;
+import io.millrace.measure.plan.Window;
+import io.millrace.measure.run.RunningMeasure;
+import io.millrace.measure.window.OpenWindow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

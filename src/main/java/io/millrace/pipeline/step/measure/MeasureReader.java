@@ -10,9 +10,9 @@ import static io.millrace.schema.ProblemCode.UNKNOWN_NAME;
 
 import io.millrace.background.DurationText;
 import io.millrace.extension.PropertyCheck;
-import io.millrace.measure.AlertDefinition;
-import io.millrace.measure.MeasureDefinition;
-import io.millrace.measure.Windows;
+import io.millrace.measure.plan.AlertDefinition;
+import io.millrace.measure.plan.MeasureDefinition;
+import io.millrace.measure.plan.Windows;
 import io.millrace.pipeline.step.Target;
 import io.millrace.pipeline.step.TargetNames;
 import io.millrace.pipeline.step.measure.MeasureStepDefinition.Alert;

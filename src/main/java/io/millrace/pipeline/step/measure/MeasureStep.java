@@ -1,7 +1,7 @@
 package io.millrace.pipeline.step.measure;
 
 import io.millrace.codec.RecordBatch;
-import io.millrace.measure.MeasureProcessor;
+import io.millrace.measure.run.MeasureProcessor;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.Retry;
 import java.util.List;

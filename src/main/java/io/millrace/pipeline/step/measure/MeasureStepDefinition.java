@@ -1,9 +1,9 @@
 package io.millrace.pipeline.step.measure;
 
 import io.millrace.extension.PropertyCheck;
-import io.millrace.measure.MeasureDefinition;
-import io.millrace.measure.MeasurePlan;
-import io.millrace.measure.MeasurePlanner;
+import io.millrace.measure.plan.MeasureDefinition;
+import io.millrace.measure.plan.MeasurePlan;
+import io.millrace.measure.plan.MeasurePlanner;
 import io.millrace.pipeline.step.ExplainedExpression;
 import io.millrace.pipeline.step.PlanContext;
 import io.millrace.pipeline.step.StepDefinition;

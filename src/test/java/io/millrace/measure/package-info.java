@@ -1,5 +1,0 @@
-/** Tests of measures, against models of plain collections. */
-@NullMarked
-package io.millrace.measure;
-
-import org.jspecify.annotations.NullMarked;
