@@ -3,7 +3,7 @@ package io.millrace.config;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.Pipelines;
-import io.millrace.pipeline.RejectStatus;
+import io.millrace.pipeline.monitor.RejectStatus;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -4,8 +4,8 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.millrace.pipeline.AlertDelivery;
-import io.millrace.pipeline.AlertDispatcher;
+import io.millrace.pipeline.alert.AlertDelivery;
+import io.millrace.pipeline.alert.AlertDispatcher;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 

@@ -4,6 +4,9 @@ import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.measure.run.MeasureProcessor;
+import io.millrace.pipeline.monitor.LateMonitor;
+import io.millrace.pipeline.monitor.RejectMonitor;
+import io.millrace.pipeline.run.BatchProcessing;
 import java.util.List;
 import java.util.function.LongSupplier;
 

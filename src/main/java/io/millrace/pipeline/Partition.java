@@ -3,7 +3,15 @@ package io.millrace.pipeline;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RejectReason.Kind;
 import io.millrace.feed.FeedEnd;
+import io.millrace.pipeline.monitor.LateMonitor;
+import io.millrace.pipeline.monitor.RejectMonitor;
+import io.millrace.pipeline.run.Lane;
+import io.millrace.pipeline.run.LaneTask;
+import io.millrace.pipeline.run.PartitionLoop;
+import io.millrace.pipeline.run.PipelineLimits;
 import io.millrace.pipeline.step.BatchStep;
+import io.millrace.pipeline.version.EndedSteps;
+import io.millrace.pipeline.version.PartitionRules;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.WriterCounters;
@@ -172,18 +180,24 @@ final class Partition {
     }
 
     PipelineState state() {
-        PipelineState now = loop.state();
-        if (now == PipelineState.RUNNING && parts.feed().failure() != null) {
-            now = PipelineState.WAITING;
-        }
-        boolean judged = now != PipelineState.FAILED && now != PipelineState.STANDBY;
-        return judged && rejectMonitor.degraded() ? PipelineState.DEGRADED : now;
+        return switch (loop.state()) {
+            case STANDBY -> PipelineState.STANDBY;
+            case FAILED -> PipelineState.FAILED;
+            case WAITING -> unlessDegraded(PipelineState.WAITING);
+            case RUNNING ->
+                unlessDegraded(parts.feed().failure() == null ? PipelineState.RUNNING : PipelineState.WAITING);
+            case DONE -> unlessDegraded(PipelineState.DONE);
+        };
+    }
+
+    private PipelineState unlessDegraded(PipelineState state) {
+        return rejectMonitor.degraded() ? PipelineState.DEGRADED : state;
     }
 
     /** Returns whether it takes no more records from its feed. */
     boolean done() {
-        PipelineState now = loop.state();
-        return now == PipelineState.DONE || now == PipelineState.FAILED;
+        PartitionLoop.State now = loop.state();
+        return now == PartitionLoop.State.DONE || now == PartitionLoop.State.FAILED;
     }
 
     /** Returns why it failed, or why it waits for its feed; null if neither is the case. */

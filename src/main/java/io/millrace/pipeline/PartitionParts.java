@@ -1,11 +1,17 @@
 package io.millrace.pipeline;
 
+import io.millrace.pipeline.commit.PipelineOutput;
 import io.millrace.pipeline.definition.PipelineDefinition;
+import io.millrace.pipeline.run.Balance;
+import io.millrace.pipeline.run.RestartRequests;
+import io.millrace.pipeline.run.RetryingFeed;
 import io.millrace.pipeline.step.EntryStep;
 import io.millrace.pipeline.step.RejectCollector;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.pipeline.step.StepOutput;
 import io.millrace.pipeline.step.StoppablePauses;
+import io.millrace.pipeline.version.PartitionRules;
+import io.millrace.pipeline.version.VersionAssembler;
 import io.millrace.store.write.WriterName;
 import java.util.concurrent.locks.ReentrantLock;
 

@@ -1,6 +1,8 @@
 package io.millrace.pipeline;
 
 import io.millrace.feed.Feed;
+import io.millrace.pipeline.monitor.LateStatus;
+import io.millrace.pipeline.monitor.RejectStatus;
 import io.millrace.pipeline.step.StepCounters;
 import java.util.LinkedHashMap;
 import java.util.List;

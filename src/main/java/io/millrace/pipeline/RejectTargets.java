@@ -4,6 +4,7 @@ import io.millrace.background.LogLimit;
 import io.millrace.codec.RejectReason;
 import io.millrace.pipeline.chain.PartitionChannels;
 import io.millrace.pipeline.chain.StepPlace;
+import io.millrace.pipeline.commit.PipelineOutput;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.step.RejectCollector;
 import io.millrace.pipeline.step.Retry;

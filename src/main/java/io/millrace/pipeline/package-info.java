@@ -1,4 +1,7 @@
-/** Pipelines: steps as Spring Integration endpoints on named channels, and a thread for each pipeline. */
+/**
+ * Pipelines: steps as Spring Integration endpoints on named channels, and a thread for each pipeline. This package has
+ * pipelines as applications see them, and assembles them of their parts.
+ */
 @NullMarked
 package io.millrace.pipeline;
 

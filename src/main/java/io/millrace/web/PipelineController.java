@@ -4,7 +4,7 @@ import io.millrace.metrics.Sampler;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.Pipelines;
-import io.millrace.pipeline.RestartRefusedException;
+import io.millrace.pipeline.run.RestartRefusedException;
 import io.millrace.web.request.ApiErrorCode;
 import io.millrace.web.request.ApiException;
 import io.millrace.web.request.ApiPath;

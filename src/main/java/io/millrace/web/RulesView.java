@@ -2,12 +2,12 @@ package io.millrace.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.millrace.pipeline.LiveRules;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.definition.PipelineExplanation;
 import io.millrace.pipeline.rules.FollowedRules;
 import io.millrace.pipeline.rules.RuleHistory;
 import io.millrace.pipeline.rules.RuleResult;
+import io.millrace.pipeline.version.LiveRules;
 import io.millrace.store.write.RuleUse;
 import io.millrace.store.write.RuleVersion;
 import java.time.Instant;

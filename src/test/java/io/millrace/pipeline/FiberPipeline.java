@@ -1,8 +1,12 @@
 package io.millrace.pipeline;
 
 import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.run.PartitionLoop;
 import io.millrace.pipeline.step.StoppablePauses;
+import io.millrace.pipeline.version.LiveRules;
+import io.millrace.pipeline.version.RuleSource;
 import java.time.Duration;
+import java.util.List;
 
 /** Runs a pipeline on threads of the caller instead of its own. */
 public final class FiberPipeline {
@@ -32,7 +36,7 @@ public final class FiberPipeline {
     /** A mutant: does a turn of a partition while a lane does one. */
     public static void turn(Pipeline pipeline, int partition) {
         Partition turned = pipeline.partitions().get(partition);
-        if (turned.task().busy() && turned.loop().state() == PipelineState.RUNNING) {
+        if (turned.task().busy() && turned.loop().state() == PartitionLoop.State.RUNNING) {
             var _ = turned.loop().turn(Duration.ZERO);
         }
     }
@@ -44,7 +48,7 @@ public final class FiberPipeline {
 
     /** Returns the number of the version by which a partition processes records; 0 before it is known. */
     public static long version(Pipeline pipeline, int partition) {
-        return pipeline.partitions().get(partition).parts().rules().committed().version();
+        return new LiveRules(List.of(pipeline.partitions().get(partition).parts().rules())).version();
     }
 
     /** Asks it to stop, without waiting. */

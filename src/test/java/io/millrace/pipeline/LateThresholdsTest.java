@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.config.MillraceAutoConfiguration;
+import io.millrace.pipeline.monitor.LateStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -10,12 +10,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.FreePort;
 import io.millrace.feed.tcp.TcpFeed;
-import io.millrace.pipeline.RestartRefusedException.Reason;
 import io.millrace.pipeline.TradeFile.Trade;
 import io.millrace.pipeline.rules.OtherProcess;
 import io.millrace.pipeline.rules.RuleResult;
 import io.millrace.pipeline.rules.RulesRunner;
 import io.millrace.pipeline.rules.RulesRunner.Gate;
+import io.millrace.pipeline.run.RestartRefusedException;
+import io.millrace.pipeline.run.RestartRefusedException.Reason;
 import io.millrace.store.Store;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.write.Commits;

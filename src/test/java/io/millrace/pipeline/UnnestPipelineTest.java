@@ -8,6 +8,7 @@ import io.millrace.codec.json.JsonToCompact;
 import io.millrace.config.MillraceAutoConfiguration;
 import io.millrace.metrics.PipelineMeters;
 import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.monitor.RejectStatus;
 import io.millrace.pipeline.tap.Tap;
 import io.millrace.pipeline.tap.TapPoint;
 import io.millrace.pipeline.tap.TapPoints;

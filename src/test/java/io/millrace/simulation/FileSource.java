@@ -6,7 +6,7 @@ import io.millrace.feed.Feed;
 import io.millrace.feed.Split;
 import io.millrace.feed.Stripes;
 import io.millrace.measure.run.RunningMeasure;
-import io.millrace.pipeline.PipelineLimits;
+import io.millrace.pipeline.run.PipelineLimits;
 import io.millrace.store.Trades;
 import io.millrace.store.block.Block;
 import io.millrace.store.write.Commit;

@@ -1,8 +1,8 @@
 package io.millrace.simulation;
 
-import io.millrace.pipeline.RuleSource;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.rules.RuleHistory;
+import io.millrace.pipeline.version.RuleSource;
 import io.millrace.store.write.Commit;
 import io.millrace.store.write.RuleVersion;
 import io.millrace.store.write.Term;

@@ -6,7 +6,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
 import io.millrace.feed.Split;
 import io.millrace.measure.run.RunningMeasure;
-import io.millrace.pipeline.PipelineLimits;
+import io.millrace.pipeline.run.PipelineLimits;
 import io.millrace.store.Trades;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -2,7 +2,7 @@ package io.millrace.simulation;
 
 import io.millrace.feed.Feed;
 import io.millrace.feed.Split;
-import io.millrace.pipeline.PipelineLimits;
+import io.millrace.pipeline.run.PipelineLimits;
 import java.util.List;
 import java.util.function.Supplier;
 

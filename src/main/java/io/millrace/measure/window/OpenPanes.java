@@ -38,8 +38,8 @@ public record OpenPanes(BatchReads reads, Supplier<Panes> panes, LongSupplier la
     }
 
     /**
-     * Returns the open window of the latest record, or null if there is none. Panes are read one after the other, not at
-     * one moment.
+     * Returns the open window of the latest record, or null if there is none. Panes of one partition are read after
+     * those of another, not at one moment.
      *
      * @param open those of all partitions, and those that are merged
      * @param rows what has made the rows of the windows before

@@ -1,4 +1,4 @@
-/** Windows of measures in memory: panes of groups to which records are added, and what is retained of closed windows. */
+/** Windows of measures in memory: panes of groups to which records are added, and the most recently closed windows. */
 @NullMarked
 package io.millrace.measure.window;
 

@@ -1,11 +1,11 @@
 package io.millrace.pipeline.shadow;
 
-import io.millrace.pipeline.LiveRules;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.rules.FollowedRules;
 import io.millrace.pipeline.rules.RulesText;
 import io.millrace.pipeline.step.Failures;
+import io.millrace.pipeline.version.LiveRules;
 import io.millrace.store.write.RuleVersion;
 import java.time.Instant;
 import java.util.Objects;

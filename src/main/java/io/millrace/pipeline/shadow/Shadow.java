@@ -1,10 +1,10 @@
 package io.millrace.pipeline.shadow;
 
 import io.millrace.codec.Counter;
-import io.millrace.pipeline.LiveRules;
 import io.millrace.pipeline.ObservedPartition;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.version.LiveRules;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;

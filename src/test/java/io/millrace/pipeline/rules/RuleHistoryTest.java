@@ -13,11 +13,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.background.BackgroundTask;
 import io.millrace.pipeline.PipelineState;
-import io.millrace.pipeline.RuleSource;
 import io.millrace.pipeline.TradeFile;
 import io.millrace.pipeline.TradeFile.Trade;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.rules.RulesRunner.Gate;
+import io.millrace.pipeline.version.RuleSource;
 import io.millrace.store.Store;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.admin.StoredData;
