@@ -48,7 +48,9 @@ public final class FiberPipeline {
 
     /** Returns the number of the version by which a partition processes records; 0 before it is known. */
     public static long version(Pipeline pipeline, int partition) {
-        return new LiveRules(List.of(pipeline.partitions().get(partition).parts().rules())).version();
+        return new LiveRules(
+                        List.of(pipeline.partitions().get(partition).parts().rules()))
+                .version();
     }
 
     /** Asks it to stop, without waiting. */

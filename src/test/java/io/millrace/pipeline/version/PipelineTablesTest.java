@@ -130,7 +130,8 @@ class PipelineTablesTest {
         }
 
         private static Commit commitOf(PipelineOutput.Version version, long position, boolean clean) {
-            return new Commit(position, "rules", 1, 0, "", clean, Commit.UNALIGNED, Map.of(), TableCommits.versions(version));
+            return new Commit(
+                    position, "rules", 1, 0, "", clean, Commit.UNALIGNED, Map.of(), TableCommits.versions(version));
         }
 
         boolean waits() {

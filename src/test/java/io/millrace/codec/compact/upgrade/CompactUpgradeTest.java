@@ -96,7 +96,8 @@ class CompactUpgradeTest {
                 Placed placed = Placed.of(record, (byte) 0xFF);
                 writer.append(placed.bytes, placed.from, placed.end);
                 byte[] upgraded = Arrays.copyOfRange(writer.bytes(), from, writer.length());
-                Map<String, Object> expected = versions.evolution.values(Objects.requireNonNull(versions.before.decode(record)));
+                Map<String, Object> expected =
+                        versions.evolution.values(Objects.requireNonNull(versions.before.decode(record)));
                 assertThat(versions.after.decode(upgraded)).as("seed %d", seed).isEqualTo(expected);
                 if (versions.upgrade.sameBytes()) {
                     assertThat(upgraded).as("seed %d", seed).isEqualTo(record);
