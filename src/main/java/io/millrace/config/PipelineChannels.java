@@ -12,7 +12,6 @@ import io.millrace.pipeline.step.Target;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -58,7 +57,7 @@ final class PipelineChannels implements BeanDefinitionRegistryPostProcessor {
                 .boxed()
                 .flatMap(i -> configured.steps().get(i).keySet().stream()
                         .map(kind -> PipelineDefinition.stepName(pipeline, i, name(kind, kinds))));
-        Stream<String> targets = texts(Stream.of(configured.steps(), Optional.ofNullable(configured.rejects())))
+        Stream<String> targets = texts(configured.steps().stream())
                 .map(Target::parse)
                 .filter(target -> switch (target) {
                     case Target.RegionTarget(var region) -> properties.regions().containsKey(region);
@@ -76,9 +75,9 @@ final class PipelineChannels implements BeanDefinitionRegistryPostProcessor {
      */
     private static Stream<String> texts(Stream<?> values) {
         return values.flatMap(value -> switch (value) {
-            case Map<?, ?> map -> texts(map.values().stream());
+            case Map<?, ?> map -> Stream.concat(texts(map.keySet().stream()), texts(map.values().stream()));
             case Collection<?> list -> texts(list.stream());
-            case Optional<?> optional -> texts(optional.stream());
+            case null -> Stream.of();
             default ->
                 Arrays.stream(StringUtils.commaDelimitedListToStringArray(value.toString()))
                         .map(String::strip);

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -29,6 +30,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.integration.channel.DirectChannel;
+import org.springframework.integration.endpoint.EventDrivenConsumer;
 
 /** How batches pass the channels of pipelines that are configured. */
 class PipelineChannelsTest {
@@ -145,17 +147,41 @@ class PipelineChannelsTest {
                 _ -> assertThat(DEPTH.get()).isGreaterThan(without));
     }
 
+    /** As Spring Integration creates one for an endpoint that finds none. */
+    @Configuration
+    static class OwnSubscriber {
+        @Bean("trades.to-kept")
+        DirectChannel own() {
+            return new DirectChannel();
+        }
+
+        @Bean
+        EventDrivenConsumer consumer(@Qualifier("trades.to-kept") DirectChannel own) {
+            return new EventDrivenConsumer(own, _ -> {});
+        }
+    }
+
+    /** Each batch would reach one of the two only. */
+    @Test
+    void shouldRefuseAChannelThatTakesBatchesAway() {
+        runner(1)
+                .withUserConfiguration(OwnSubscriber.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("has another subscriber than step 'trades.to-kept'")
+                        .hasMessageEndingWith("Define it as a bean of PublishSubscribeChannel."));
+    }
+
     /** With all regions for each pipeline, a thousand pipelines would have a million channels. */
     @Test
     void shouldDefineTheChannelsOfTheTargetsOfEachPipeline() {
         ApplicationContextRunner runner = runner(1)
                 .withPropertyValues(
                         "millrace.regions.raw.schema=trade",
-                        "millrace.regions.trades-rejected.layout=blocks",
                         "millrace.outputs.copy.file.folder=" + folder.resolve("copy"),
                         "millrace.pipelines.others.feed.generator.count=1",
                         "millrace.pipelines.others.schema=trade",
-                        "millrace.pipelines.others.rejects[0]=trades-rejected",
                         "millrace.pipelines.others.steps[0].route[0].when=id > 0",
                         "millrace.pipelines.others.steps[0].route[0].to=kept, output: copy",
                         "millrace.pipelines.others.steps[0].route[1].otherwise[0]=raw");
@@ -167,10 +193,6 @@ class PipelineChannelsTest {
                 .run(context -> assertThat(context).hasNotFailed());
         assertThat(channels)
                 .containsExactlyInAnyOrder(
-                        "trades.to-kept",
-                        "others.to-kept",
-                        "others.to-raw",
-                        "others.to-output:copy",
-                        "others.to-trades-rejected");
+                        "trades.to-kept", "others.to-kept", "others.to-raw", "others.to-output:copy");
     }
 }

@@ -152,14 +152,18 @@ class ConditionSwitchTest {
     private record Condition(String text, Predicate<Row> test) {
 
         static Condition random(Value value, Random random) {
-            int constant = random.nextInt(40);
-            int another = random.nextInt(40);
-            Condition compared = random.nextInt(4) > 0
-                    ? new Condition(value.text() + " == " + value.constant(constant), row -> value.is(row, constant))
-                    : new Condition(
-                            "{" + value.constant(constant) + ", " + value.constant(another) + "}.contains("
-                                    + value.text() + ")",
-                            row -> value.is(row, constant) || value.is(row, another));
+            List<Integer> constants = random.nextInt(4) > 0
+                    ? List.of(random.nextInt(40))
+                    : random.ints(1 + random.nextInt(7), 0, 40)
+                            .distinct()
+                            .boxed()
+                            .toList();
+            String list = constants.stream().map(value::constant).distinct().collect(Collectors.joining(", "));
+            Condition compared = new Condition(
+                    constants.size() == 1
+                            ? value.text() + " == " + list
+                            : "{" + list + "}.contains(" + value.text() + ")",
+                    row -> anyIs(value, row, constants));
             int than = random.nextInt(12);
             return switch (random.nextInt(6)) {
                 case 0 ->
@@ -172,6 +176,10 @@ class ConditionSwitchTest {
                             row -> compared.test.test(row) && quotient(row, than) > 0 && row.code > 9);
                 default -> compared;
             };
+        }
+
+        private static boolean anyIs(Value value, Row row, List<Integer> constants) {
+            return constants.stream().anyMatch(constant -> value.is(row, constant));
         }
 
         private static int quotient(Row row, int than) {
@@ -297,6 +305,38 @@ class ConditionSwitchTest {
         List<Row> rows = rows(new Random(3));
 
         assertThat(actual(rows, conditions)).isEqualTo(expected(rows, conditions));
+    }
+
+    /** Much code for few operations: too long even for a class file. */
+    @Test
+    void shouldSplitSwitchesThatNeedMoreCodeThanAClassFileCanHave() {
+        List<Condition> conditions = IntStream.range(0, 1000)
+                .mapToObj(i -> new Condition(
+                        "code == " + i % 40 + " and "
+                                + "kind == 'A' and kind != 'B' and name != 'abcdefg' and divisor == " + i % 12,
+                        row -> row.code == i % 40
+                                && Value.KIND.is(row, 0)
+                                && !"abcdefg".equals(row.name)
+                                && row.divisor == i % 12))
+                .toList();
+        List<Row> rows = rows(new Random(4));
+
+        assertThat(actual(rows, conditions)).isEqualTo(expected(rows, conditions));
+    }
+
+    /** A condition that needs more does not keep those before it from being looked up. */
+    @Test
+    void shouldLookUpTheConditionsBeforeOneThatNeedsMore() {
+        Condition needsMore = new Condition("code == 30 and divisor > 3", row -> row.code == 30 && row.divisor > 3);
+        List<Condition> few = new ArrayList<>(codes(8));
+        few.add(needsMore);
+        List<Condition> more = new ArrayList<>(codes(30));
+        more.add(needsMore);
+        List<Row> rows = rows(new Random(5));
+
+        int codeBytes = compiled(few).codeBytes();
+        assertThat(compiled(more).codeBytes()).isBetween(codeBytes - 8, codeBytes + 8);
+        assertThat(actual(rows, more)).isEqualTo(expected(rows, more));
     }
 
     private static long require(@Nullable Long far) {

@@ -78,15 +78,17 @@ public final class ConditionSwitch {
         while (first != null && end < conditions.size() && isSame(first, caseOf(conditions.get(end)))) {
             end++;
         }
-        return pays(conditions.subList(from, end), from > 0 || end < conditions.size()) ? end : from;
+        int plain = from;
+        while (plain < end && caseNeedsNothingElse(conditions.get(plain))) {
+            plain++;
+        }
+        int switched = end - from >= MIN_THAT_NEED_MORE ? end : plain;
+        boolean amongOthers = from > 0 || switched < conditions.size();
+        return switched - from >= (amongOthers ? MIN_AMONG_OTHERS : MIN) ? switched : from;
     }
 
-    private static boolean pays(List<Ir> conditions, boolean amongOthers) {
-        int count = conditions.size();
-        if (conditions.stream().anyMatch(Ir.And.class::isInstance)) {
-            return count >= MIN_THAT_NEED_MORE;
-        }
-        return count >= (amongOthers ? MIN_AMONG_OTHERS : MIN);
+    private static boolean caseNeedsNothingElse(Ir condition) {
+        return cases(condition).allMatch(one -> one.rest == null);
     }
 
     private static boolean isSame(Case first, @Nullable Case other) {
@@ -118,8 +120,22 @@ public final class ConditionSwitch {
             when !ifAbsent && isLong(value) -> new Case(value, members, null);
             case TextNode.SameText(Ir.Load load, Ir.Text(String text)) -> texts(load, List.of(text));
             case TextNode.TextMembership(Ir.Load load, var members) -> texts(load, members);
+            case Ir.Or(var operands) -> alternatives(operands);
             default -> null;
         };
+    }
+
+    /** Returns a condition whose alternatives compare the same value, such as a short list of texts. */
+    private static @Nullable Case alternatives(List<Ir> operands) {
+        List<Case> all = operands.stream().flatMap(ConditionSwitch::cases).toList();
+        if (all.size() < operands.size()
+                || all.stream().anyMatch(one -> one.rest != null || !isSame(all.getFirst(), one))) {
+            return null;
+        }
+        return new Case(
+                all.getFirst().value,
+                all.stream().flatMap(one -> one.constants.stream()).toList(),
+                null);
     }
 
     private static Ir and(@Nullable Ir rest, List<Ir> operands) {

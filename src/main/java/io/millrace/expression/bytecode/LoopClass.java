@@ -86,15 +86,23 @@ final class LoopClass {
         this.partial = partial;
         this.expressions = expressions;
         this.adaptive = adaptive;
-        generated = new HiddenClass(
-                ClassDesc.of(LoopClass.class.getPackageName(), "Loop"),
-                RecordLoop.class,
-                pool,
-                builder -> builder.withMethodBody(
-                        "run", RUN, ClassFile.ACC_PUBLIC, code -> new Loop(code).write(perRecord)));
+        generated = generate(perRecord);
         if (generated.codeBytes() > HiddenClass.MAX_CODE_BYTES) {
             throw new OversizedCodeException("the code takes " + generated.codeBytes()
                     + " bytes, the JIT compiler takes up to " + HiddenClass.MAX_CODE_BYTES);
+        }
+    }
+
+    private HiddenClass generate(BiConsumer<Loop, RecordCode> perRecord) {
+        try {
+            return new HiddenClass(
+                    ClassDesc.of(LoopClass.class.getPackageName(), "Loop"),
+                    RecordLoop.class,
+                    pool,
+                    builder -> builder.withMethodBody(
+                            "run", RUN, ClassFile.ACC_PUBLIC, code -> new Loop(code).write(perRecord)));
+        } catch (IllegalArgumentException e) { // too long even for a class file
+            throw new OversizedCodeException(String.valueOf(e.getMessage()));
         }
     }
 

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * few panes are in memory, however far some partitions are ahead, and the values of rows do not depend on when entries
  * arrive. A pane whose windows are closed is late; that happens only to partitions that were idle.
  *
- * <p>Not thread-safe, except for {@link #openPanes}, {@link #rows}, {@link #late}, {@link #stored} and {@link #listen}.
+ * <p>Not thread-safe, except for {@link #openPanes}, {@link #rows}, {@link #late}, {@link #stored}, {@link #closed} and
+ * {@link #listen}.
  */
 final class MeasureMerge {
 
@@ -57,8 +58,8 @@ final class MeasureMerge {
     private Panes panes;
     /** The event time up to which windows are closed. */
     private long watermark = Long.MIN_VALUE;
-    /** Whether entries may have been merged since windows were closed last; a read that fails leaves it so. */
-    private boolean merged = true;
+    /** Whether entries may have been merged since windows were closed last, because a read failed or ended before. */
+    private volatile boolean merged;
 
     /**
      * @param key unique key of the state
@@ -102,6 +103,11 @@ final class MeasureMerge {
         return sources.get(partition).stored();
     }
 
+    /** Returns whether the windows are closed that the merged entries close. Any thread may call it. */
+    boolean closed() {
+        return !merged;
+    }
+
     /** Returns the number of records that were late for their windows. Their partitions have counted them too. */
     Counter late() {
         return late;
@@ -129,6 +135,7 @@ final class MeasureMerge {
             }
         });
         sources.forEach(source -> source.open(term));
+        merged = true;
     }
 
     /** As {@link MeasureProcessor#addPositions}. */
@@ -151,7 +158,7 @@ final class MeasureMerge {
             late.set(0);
             sources.forEach(MergedLog::clear);
             watermark = Long.MIN_VALUE;
-            merged = true;
+            merged = false;
         } finally {
             lock.unlock();
         }

@@ -64,10 +64,12 @@ public final class RunningMeasure {
      */
     public boolean merged() {
         MeasureMerge merge = partitions.getFirst().merge();
-        return merge == null
-                || plan().time() == null
-                || IntStream.range(0, partitions.size())
-                        .allMatch(i -> merge.stored(i) >= partitions.get(i).entries());
+        if (merge == null || plan().time() == null) {
+            return true;
+        }
+        boolean allStored = IntStream.range(0, partitions.size())
+                .allMatch(i -> merge.stored(i) >= partitions.get(i).entries());
+        return allStored && merge.closed();
     }
 
     /** Returns the plan of the measure. */

@@ -54,7 +54,7 @@ public final class Endpoints {
      */
     public synchronized void start() {
         started = true;
-        channels.values().forEach(channel -> channel.endpoints().forEach(StepEndpoint::start));
+        channels.values().forEach(channel -> channel.endpoints().forEach(channel::start));
     }
 
     /** Adds a step of a partition to the endpoint of its name, which is created if necessary. */
@@ -83,7 +83,7 @@ public final class Endpoints {
         endpoint.setConsumer(consumer, bean);
         channel.add(endpoint);
         if (started) {
-            endpoint.start();
+            channel.start(endpoint);
         }
         return endpoint;
     }

@@ -4,6 +4,8 @@ import io.millrace.pipeline.step.BatchStep;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
+import org.springframework.integration.channel.BroadcastCapableChannel;
+import org.springframework.integration.support.management.SubscribableChannelManagement;
 import org.springframework.messaging.MessageChannel;
 
 /** A channel with the endpoints of a pipeline that receive from it. Thread-safe. */
@@ -41,6 +43,24 @@ final class StepChannel {
 
     void remove(StepEndpoint endpoint) {
         endpoints.remove(endpoint);
+    }
+
+    /**
+     * Starts an endpoint.
+     *
+     * @throws IllegalStateException if the channel gives each message to one of its subscribers only, and the
+     *     application has subscribed: the pipeline would lose what they receive
+     */
+    void start(StepEndpoint endpoint) {
+        if (!(channel instanceof BroadcastCapableChannel)
+                && channel instanceof SubscribableChannelManagement own
+                && own.getSubscriberCount()
+                        > endpoints.stream().filter(StepEndpoint::isRunning).count()) {
+            throw new IllegalStateException("Channel '" + channel + "' has another subscriber than step '"
+                    + endpoint.name() + "', and gives each message to one of them only. Define it as a bean of"
+                    + " PublishSubscribeChannel.");
+        }
+        endpoint.start();
     }
 
     /** Returns whether one of the endpoints has a step of a partition. */
