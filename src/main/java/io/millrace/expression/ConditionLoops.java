@@ -107,22 +107,17 @@ record ConditionLoops(Schema schema) {
         while (first < nodes.size() && ConditionSwitch.end(nodes, first) == first) {
             first++;
         }
-        int end = first < nodes.size() ? ConditionSwitch.end(nodes, first) : first;
-        if (first > 0 && end > first) {
-            return joined(conditions, first);
+        if (first == nodes.size()) {
+            return Parts.of(conditions, Parts.MAX, this::oneRouter, Parts::routers);
         }
-        if (end > first && end < nodes.size()) {
-            return joined(conditions, end);
-        }
-        return Parts.of(conditions, end > first ? end : Parts.MAX, this::oneRouter, Parts::routers);
-    }
-
-    private Compiled<BatchRouter> joined(List<Checked> conditions, int middle) {
-        return Parts.joined(
-                runs(conditions.subList(0, middle)),
-                middle,
-                runs(conditions.subList(middle, conditions.size())),
-                Parts::routers);
+        int middle = first > 0 ? first : ConditionSwitch.end(nodes, 0);
+        return middle == nodes.size()
+                ? Parts.of(conditions, middle, this::oneRouter, Parts::routers)
+                : Parts.joined(
+                        runs(conditions.subList(0, middle)),
+                        middle,
+                        runs(conditions.subList(middle, conditions.size())),
+                        Parts::routers);
     }
 
     private Compiled<BatchRouter> oneRouter(List<Checked> conditions) {

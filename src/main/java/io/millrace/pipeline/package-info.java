@@ -1,6 +1,6 @@
 /**
- * Pipelines: steps as Spring Integration endpoints on named channels, and a thread for each pipeline. This package has
- * pipelines as applications see them, and assembles them of their parts.
+ * Pipelines: steps as Spring Integration endpoints on named channels, turned by lanes. This package has pipelines as
+ * applications see them, and assembles them of their parts.
  */
 @NullMarked
 package io.millrace.pipeline;

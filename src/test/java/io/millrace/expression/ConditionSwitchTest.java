@@ -310,14 +310,10 @@ class ConditionSwitchTest {
     /** Much code for few operations: too long even for a class file. */
     @Test
     void shouldSplitSwitchesThatNeedMoreCodeThanAClassFileCanHave() {
-        List<Condition> conditions = IntStream.range(0, 1000)
+        List<Condition> conditions = IntStream.range(0, 2500)
                 .mapToObj(i -> new Condition(
-                        "code == " + i % 40 + " and "
-                                + "kind == 'A' and kind != 'B' and name != 'abcdefg' and divisor == " + i % 12,
-                        row -> row.code == i % 40
-                                && Value.KIND.is(row, 0)
-                                && !"abcdefg".equals(row.name)
-                                && row.divisor == i % 12))
+                        "code == " + i % 40 + " and name == " + Value.NAME.constant(i / 40),
+                        row -> row.code == i % 40 && Value.NAME.is(row, i / 40)))
                 .toList();
         List<Row> rows = rows(new Random(4));
 

@@ -73,26 +73,17 @@ public final class ConditionSwitch {
      * too few for one.
      */
     public static int end(List<Ir> conditions, int from) {
-        Case first = caseOf(conditions.get(from));
-        int end = from;
-        while (first != null && end < conditions.size() && isSame(first, caseOf(conditions.get(end)))) {
-            end++;
+        List<Case> run = new ArrayList<>();
+        for (Ir condition : conditions.subList(from, conditions.size())) {
+            Case next = caseOf(condition);
+            if (next == null || (!run.isEmpty() && !next.value.equals(run.getFirst().value))) {
+                break;
+            }
+            run.add(next);
         }
-        int plain = from;
-        while (plain < end && caseNeedsNothingElse(conditions.get(plain))) {
-            plain++;
-        }
-        int switched = end - from >= MIN_THAT_NEED_MORE ? end : plain;
-        boolean amongOthers = from > 0 || switched < conditions.size();
-        return switched - from >= (amongOthers ? MIN_AMONG_OTHERS : MIN) ? switched : from;
-    }
-
-    private static boolean caseNeedsNothingElse(Ir condition) {
-        return cases(condition).allMatch(one -> one.rest == null);
-    }
-
-    private static boolean isSame(Case first, @Nullable Case other) {
-        return other != null && other.value.equals(first.value);
+        int plain = (int) run.stream().takeWhile(one -> one.rest == null).count();
+        int count = run.size() >= MIN_THAT_NEED_MORE ? run.size() : plain;
+        return count >= (count == conditions.size() ? MIN : MIN_AMONG_OTHERS) ? from + count : from;
     }
 
     /** Returns the switch of conditions, or empty if one can't decide all of them. */
@@ -129,7 +120,7 @@ public final class ConditionSwitch {
     private static @Nullable Case alternatives(List<Ir> operands) {
         List<Case> all = operands.stream().flatMap(ConditionSwitch::cases).toList();
         if (all.size() < operands.size()
-                || all.stream().anyMatch(one -> one.rest != null || !isSame(all.getFirst(), one))) {
+                || all.stream().anyMatch(one -> one.rest != null || !one.value.equals(all.getFirst().value))) {
             return null;
         }
         return new Case(

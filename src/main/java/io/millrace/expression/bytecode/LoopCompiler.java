@@ -11,6 +11,7 @@ import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.expression.runtime.BranchTable;
 import io.millrace.expression.runtime.DecimalMath;
 import io.millrace.expression.runtime.TextBytes;
 import io.millrace.expression.runtime.TextSlices;
@@ -34,8 +35,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Throws {@link OversizedCodeException} if the JIT compiler would leave the code interpreted.
  */
 public final class LoopCompiler {
-
-    private static final int NO_BRANCH = -1;
 
     private final LoopSource source;
 
@@ -138,7 +137,7 @@ public final class LoopCompiler {
                 Label found = code.newLabel();
                 selection.ifPresentOrElse(
                         one -> one.write(loop, record, found), () -> inOrder(conditions, loop, record, found));
-                code.loadConstant(NO_BRANCH);
+                code.loadConstant(BranchTable.NONE);
                 code.labelBinding(found);
             }
             code.istore(loop.resultInt());

@@ -1,5 +1,6 @@
 package io.millrace.expression.runtime;
 
+import io.millrace.codec.RawBytes;
 import java.util.Arrays;
 
 /** Compares and writes padded texts in byte arrays, for generated code. Stateless; allocates nothing. */
@@ -103,7 +104,7 @@ public final class TextBytes {
 
     /** Checks that a text is ASCII; throws {@link RecordException} with the field's name if not. */
     public static void requireAscii(byte[] bytes, int from, int to, String field) {
-        if (!Utf8.isAscii(bytes, from, to)) {
+        if (!RawBytes.isAscii(bytes, from, to - from)) {
             throw RecordException.outOfRange("with characters past US-ASCII", field);
         }
     }

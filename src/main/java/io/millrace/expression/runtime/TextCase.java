@@ -1,5 +1,6 @@
 package io.millrace.expression.runtime;
 
+import io.millrace.codec.RawBytes;
 import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextMapping;
 
@@ -21,7 +22,7 @@ public final class TextCase {
 
     /** Writes an ASCII text in lower case and returns its length, or -1 if it is not ASCII or too long. */
     public static int lower(byte[] bytes, int from, int to, byte[] into) {
-        if (to - from > into.length || !Utf8.isAscii(bytes, from, to)) {
+        if (to - from > into.length || !RawBytes.isAscii(bytes, from, to - from)) {
             return -1;
         }
         for (int i = from; i < to; i++) {
@@ -32,7 +33,7 @@ public final class TextCase {
 
     /** Writes an ASCII text in upper case and returns its length, or -1 if it is not ASCII or too long. */
     public static int upper(byte[] bytes, int from, int to, byte[] into) {
-        if (to - from > into.length || !Utf8.isAscii(bytes, from, to)) {
+        if (to - from > into.length || !RawBytes.isAscii(bytes, from, to - from)) {
             return -1;
         }
         for (int i = from; i < to; i++) {
@@ -48,7 +49,7 @@ public final class TextCase {
 
     /** Decodes a text; throws {@link RecordException} if the bytes are invalid. Allocates. */
     static String decode(byte[] bytes, int from, int to, TextCharset charset) {
-        if (charset == TextCharset.ASCII && !Utf8.isAscii(bytes, from, to)) {
+        if (charset == TextCharset.ASCII && !RawBytes.isAscii(bytes, from, to - from)) {
             throw RecordException.noText("US-ASCII");
         }
         if (charset == TextCharset.UTF8) {

@@ -1,5 +1,6 @@
 package io.millrace.expression.runtime;
 
+import io.millrace.codec.RawBytes;
 import io.millrace.expression.ir.TextCharset;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -118,7 +119,7 @@ public final class TextSlices {
         if (other == null) {
             return false;
         }
-        if (!Utf8.isAscii(bytes, from, to) || !Utf8.isAscii(other, otherFrom, otherTo)) {
+        if (!RawBytes.isAscii(bytes, from, to - from) || !RawBytes.isAscii(other, otherFrom, otherTo - otherFrom)) {
             return TextCase.decode(bytes, from, to, charset)
                     .equalsIgnoreCase(TextCase.decode(other, otherFrom, otherTo, charset));
         }

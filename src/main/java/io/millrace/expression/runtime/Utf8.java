@@ -1,5 +1,7 @@
 package io.millrace.expression.runtime;
 
+import io.millrace.codec.RawBytes;
+
 /**
  * Operations on UTF-8 in byte arrays, with counts in UTF-16 units as in {@link String}, for generated code. Stateless;
  * allocates nothing. Throws {@link RecordException} if bytes beyond ASCII that are read are not well-formed (RFC 3629,
@@ -12,18 +14,9 @@ public final class Utf8 {
 
     private Utf8() {}
 
-    /** Returns whether all bytes are ASCII. */
-    static boolean isAscii(byte[] bytes, int from, int to) {
-        int all = 0;
-        for (int i = from; i < to; i++) {
-            all |= bytes[i];
-        }
-        return all >= 0;
-    }
-
     /** Returns the number of UTF-16 units. */
     public static int units(byte[] bytes, int from, int to) {
-        if (isAscii(bytes, from, to)) {
+        if (RawBytes.isAscii(bytes, from, to - from)) {
             return to - from;
         }
         int units = 0;
@@ -42,7 +35,7 @@ public final class Utf8 {
     public static int position(byte[] bytes, int from, int to, long units) {
         TextSlices.requireWithin(units, to - from);
         int ascii = from + (int) units;
-        if (isAscii(bytes, from, ascii)) {
+        if (RawBytes.isAscii(bytes, from, (int) units)) {
             return ascii;
         }
         int at = from;

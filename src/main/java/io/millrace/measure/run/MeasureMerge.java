@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * few panes are in memory, however far some partitions are ahead, and the values of rows do not depend on when entries
  * arrive. A pane whose windows are closed is late; that happens only to partitions that were idle.
  *
- * <p>Not thread-safe, except for {@link #openPanes}, {@link #rows}, {@link #late}, {@link #stored}, {@link #closed} and
- * {@link #listen}.
+ * <p>Not thread-safe, except for {@link #openPanes}, {@link #rows}, {@link #late}, {@link #stored},
+ * {@link #windowsClosed} and {@link #listen}.
  */
 final class MeasureMerge {
 
@@ -104,7 +104,7 @@ final class MeasureMerge {
     }
 
     /** Returns whether the windows are closed that the merged entries close. Any thread may call it. */
-    boolean closed() {
+    boolean windowsClosed() {
         return !merged;
     }
 

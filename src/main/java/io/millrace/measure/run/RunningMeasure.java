@@ -69,7 +69,7 @@ public final class RunningMeasure {
         }
         boolean allStored = IntStream.range(0, partitions.size())
                 .allMatch(i -> merge.stored(i) >= partitions.get(i).entries());
-        return allStored && merge.closed();
+        return allStored && merge.windowsClosed();
     }
 
     /** Returns the plan of the measure. */
