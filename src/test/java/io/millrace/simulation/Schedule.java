@@ -242,7 +242,7 @@ final class Schedule {
     /** Whether a process processes records. */
     private boolean works() {
         for (SimulatedProcess process : processes) {
-            if (process.pipeline.state() == PipelineState.RUNNING) {
+            if (process.works()) {
                 return true;
             }
         }

@@ -412,6 +412,14 @@ final class SimulatedProcess implements Fiber.Host {
                 : PipelineStatus.of(pipeline).inFlight() == 0;
     }
 
+    /** Whether it processes records. */
+    boolean works() {
+        PipelineState state = options.parallelism.partitions() == 1
+                ? FiberPipeline.state(pipeline, 0) // without a list of states, as this is called in each step
+                : pipeline.state();
+        return state == PipelineState.RUNNING;
+    }
+
     /** Whether it has a term, as far as it knows. */
     boolean leads() {
         return !ended() && pipeline.state() != PipelineState.STANDBY;
