@@ -76,7 +76,7 @@ public final class SameApi {
         return RecordViews.of(Trade.class, schema);
     }
 
-    /** Writes the bytes of trades to a file. */
+    /** Writes the fingerprint of their schema and the bytes of trades to a file. */
     public static void write(RecordList<Trade> trades, Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, CREATE, WRITE, TRUNCATE_EXISTING)) {
             trades.writeTo(channel);

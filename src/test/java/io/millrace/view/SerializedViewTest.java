@@ -18,6 +18,7 @@ import java.io.ObjectStreamConstants;
 import java.io.OutputStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +65,8 @@ class SerializedViewTest {
         public static void main(String[] arguments) throws Exception {
             views(arguments[0], arguments[1]);
             try (ObjectInputStream in = new ObjectInputStream(System.in)) {
-                Payment payment = (Payment) in.readObject();
+                Object object = in.readObject();
+                Payment payment = object instanceof List<?> list ? (Payment) list.getFirst() : (Payment) object;
                 System.out.print(payment.getId() + " " + payment.getAmount() + " " + payment.getSide());
             } catch (InvalidObjectException e) {
                 System.out.print(e.getMessage());
@@ -177,16 +179,20 @@ class SerializedViewTest {
         payment.setId(7);
         payment.setAmount(new BigDecimal("12.50"));
         payment.setSide("Sell");
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-            out.writeObject(views.view(payment));
-        }
+        RecordList<Payment> list = new RecordList<>(views);
+        list.add(payment);
+        for (Object object : List.of(views.view(payment), list)) {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+                out.writeObject(object);
+            }
 
-        String output = read(layout, fields.replace(from, to), bytes.toByteArray());
-        if (expected == null) {
-            assertThat(output).startsWith("Unknown views of '" + Payment.class.getName() + "' for a schema with");
-        } else {
-            assertThat(output).isEqualTo(expected);
+            String output = read(layout, fields.replace(from, to), bytes.toByteArray());
+            if (expected == null) {
+                assertThat(output).startsWith("Unknown views of '" + Payment.class.getName() + "' for a schema with");
+            } else {
+                assertThat(output).isEqualTo(expected);
+            }
         }
     }
 }

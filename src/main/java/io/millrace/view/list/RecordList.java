@@ -1,6 +1,7 @@
 package io.millrace.view.list;
 
 import io.millrace.view.RecordViews;
+import io.millrace.view.SerializedView;
 import io.millrace.view.access.BinaryView;
 import java.io.IOException;
 import java.io.Serializable;
@@ -103,38 +104,65 @@ public final class RecordList<T> extends AbstractList<T> implements RandomAccess
     }
 
     /**
-     * Returns the number of bytes that {@link #writeTo} writes: those of the records and, in the compact layout, four
-     * for each.
+     * Returns the number of bytes that {@link #writeRecordsTo} writes: those of the records and, in the compact layout,
+     * four for each.
      */
     public long bytes() {
         return RecordTransfer.bytes(records);
     }
 
     /**
-     * Writes the bytes of all records, in the format that the feed {@code file} reads: records of the fixed layout back
-     * to back, compact ones with their length before each, in 4 bytes, big-endian.
+     * Writes the fingerprint of the schema, then the bytes of all records. Several lists can follow each other.
+     *
+     * @param channel a channel in blocking mode
+     * @throws IOException if the channel fails. It may have received a part of the list
+     */
+    public void writeTo(WritableByteChannel channel) throws IOException {
+        write(channel, ByteBuffer.wrap(ListStream.header(SerializedView.fingerprint(views), bytes())));
+        writeRecordsTo(channel);
+    }
+
+    /**
+     * Writes the bytes of all records and nothing else, in the format that the feed {@code file} reads: records of the
+     * fixed layout back to back, compact ones with their length before each, in 4 bytes, big-endian. What reads them
+     * can't detect that its schema is another one.
      *
      * @param channel a channel in blocking mode
      * @throws IOException if the channel fails. It may have received some of the records
      */
-    public void writeTo(WritableByteChannel channel) throws IOException {
-        RecordTransfer.write(records, (bytes, start, length) -> {
-            ByteBuffer buffer = ByteBuffer.wrap(bytes, start, length);
-            while (buffer.hasRemaining()) {
-                channel.write(buffer);
-            }
-        });
+    public void writeRecordsTo(WritableByteChannel channel) throws IOException {
+        RecordTransfer.write(
+                records, (bytes, start, length) -> write(channel, ByteBuffer.wrap(bytes, start, length)));
+    }
+
+    private static void write(WritableByteChannel channel, ByteBuffer buffer) throws IOException {
+        while (buffer.hasRemaining()) {
+            channel.write(buffer);
+        }
     }
 
     /**
-     * Adds the records of a channel until its end, in the format of {@link #writeTo}. Values are not checked, as with
-     * {@link RecordViews#of(byte[])}: getters and {@link RecordViews#validate} report invalid bytes.
+     * Adds the records of all lists that {@link #writeTo} has written to a channel, until its end. Values are not
+     * checked, as with {@link RecordViews#of(byte[])}: getters and {@link RecordViews#validate} report invalid bytes.
+     *
+     * @param channel a channel in blocking mode
+     * @throws IOException if the channel fails, if it ends within a list or before one, if the records were written
+     *     with another schema, or if a length is invalid. This list then has the records before
+     */
+    public void readFrom(ReadableByteChannel channel) throws IOException {
+        modCount++;
+        new ListStream(channel).read(records, SerializedView.fingerprint(views));
+    }
+
+    /**
+     * Adds the records of a channel until its end, in the format of {@link #writeRecordsTo}. Records of another schema
+     * are read as if they were of this one. Values are not checked.
      *
      * @param channel a channel in blocking mode
      * @throws IOException if the channel fails, if it ends within a record, or if a length is invalid. The list then
      *     has the records before
      */
-    public void readFrom(ReadableByteChannel channel) throws IOException {
+    public void readRecordsFrom(ReadableByteChannel channel) throws IOException {
         modCount++;
         RecordTransfer.read(records, (bytes, start, length) -> channel.read(ByteBuffer.wrap(bytes, start, length)));
     }

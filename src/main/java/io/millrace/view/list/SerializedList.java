@@ -2,7 +2,6 @@ package io.millrace.view.list;
 
 import io.millrace.view.KnownViews;
 import io.millrace.view.SerializedView;
-import java.io.EOFException;
 import java.io.Externalizable;
 import java.io.IOException;
 import java.io.ObjectInput;
@@ -44,7 +43,7 @@ public final class SerializedList implements Externalizable {
     @Override
     public void readExternal(ObjectInput in) throws IOException {
         list = new RecordList<>(KnownViews.require(in.readUTF(), in.readLong()));
-        RecordTransfer.read(list.records(), new Part(in, in.readLong()));
+        RecordTransfer.read(list.records(), new Part(in::read, in.readLong()));
     }
 
     private Object readResolve() {
@@ -53,30 +52,5 @@ public final class SerializedList implements Externalizable {
 
     RecordList<?> list() {
         return list;
-    }
-
-    /** The next bytes of an input, which can have others behind them. */
-    private static final class Part implements RecordTransfer.Source {
-
-        private final ObjectInput in;
-        private long left;
-
-        Part(ObjectInput in, long length) {
-            this.in = in;
-            this.left = length;
-        }
-
-        @Override
-        public int read(byte[] bytes, int start, int length) throws IOException {
-            if (left <= 0) {
-                return -1;
-            }
-            int read = in.read(bytes, start, (int) Math.min(length, left));
-            if (read < 0) {
-                throw new EOFException("Incomplete list: " + left + " bytes are missing. Serialize it again.");
-            }
-            left -= read;
-            return read;
-        }
     }
 }

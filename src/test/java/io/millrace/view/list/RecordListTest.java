@@ -95,7 +95,7 @@ class RecordListTest {
 
     private static byte[] written(RecordList<?> list) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        list.writeTo(Channels.newChannel(bytes));
+        list.writeRecordsTo(Channels.newChannel(bytes));
         return bytes.toByteArray();
     }
 
@@ -145,7 +145,7 @@ class RecordListTest {
         assertThat(TradeBook.deserialize(TradeBook.serialize(list))).isEqualTo(list);
         RecordList<Trade> read = new RecordList<>(views);
         byte[] bytes = written(list);
-        read.readFrom(channel(bytes));
+        read.readRecordsFrom(channel(bytes));
         assertThat(read).isEqualTo(list);
         assertThat(bytes).hasSize(Math.toIntExact(list.bytes()));
     }
@@ -302,6 +302,98 @@ class RecordListTest {
         long getTwice();
     }
 
+    private static byte[] file(RecordList<?>... lists) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (RecordList<?> list : lists) {
+            list.writeTo(Channels.newChannel(bytes));
+        }
+        return bytes.toByteArray();
+    }
+
+    /** The layout of "File of a list" in the reference of formats. */
+    @ParameterizedTest
+    @CsvSource({"fixed, 0", "fixed, 1", "fixed, 5000", "compact, 0", "compact, 1", "compact, 5000"})
+    void shouldWriteListsWithTheFingerprintOfTheirSchema(String layout, int count) throws IOException {
+        RecordViews<Trade> views = TradeViews.of(layout);
+        RecordList<Trade> list = list(views, randomTrades(count));
+        byte[] bytes = file(list);
+        ByteBuffer head = ByteBuffer.wrap(bytes);
+        byte[] magic = new byte[8];
+        head.get(magic);
+        assertThat(magic).asString(StandardCharsets.US_ASCII).isEqualTo("MILLRACE");
+        assertThat(head.getLong()).isEqualTo(TradeViews.schema(layout).fingerprint());
+        assertThat(head.getLong()).isEqualTo(list.bytes());
+        assertThat(java.util.Arrays.copyOfRange(bytes, 24, bytes.length)).isEqualTo(written(list));
+
+        RecordList<Trade> read = new RecordList<>(views);
+        read.readFrom(channel(file(list, list(views, randomTrades(1)), list)));
+        List<Trade> expected = new ArrayList<>(list);
+        expected.addAll(randomTrades(1));
+        expected.addAll(list);
+        assertThat(values(read.stream())).isEqualTo(values(expected.stream()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fixed", "compact"})
+    void shouldRefuseListsThatAreCut(String layout) throws IOException {
+        RecordViews<Trade> views = TradeViews.of(layout);
+        RecordList<Trade> list = list(views, randomTrades(2));
+        byte[] bytes = file(list, list);
+        for (int length = 0; length < bytes.length; length++) {
+            RecordList<Trade> read = new RecordList<>(views);
+            byte[] cut = java.util.Arrays.copyOf(bytes, length);
+            if (length == bytes.length / 2) {
+                read.readFrom(channel(cut));
+                assertThat(read).isEqualTo(list);
+            } else {
+                assertThatExceptionOfType(EOFException.class).isThrownBy(() -> read.readFrom(channel(cut)));
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatIsNotAList() throws IOException {
+        RecordList<Trade> list = list(TradeViews.of("fixed"), randomTrades(3));
+        assertThatExceptionOfType(StreamCorruptedException.class)
+                .isThrownBy(() -> list.readFrom(channel(written(list))))
+                .withMessage("The input has no list of records at record 3. Read records without the fingerprint of"
+                        + " their schema with readRecordsFrom.");
+        byte[] negative = file(list);
+        negative[16] = (byte) 0x80;
+        assertThatExceptionOfType(StreamCorruptedException.class)
+                .isThrownBy(() -> list.readFrom(channel(negative)))
+                .withMessageStartingWith("Invalid length of a list: -92233720368547756");
+        assertThat(list).hasSize(3);
+    }
+
+    /** A schema as a later version of an application could have it: with the same bytes, and other values. */
+    @ParameterizedTest
+    @CsvSource({"fixed, '[Buy, Sell]', '[Sell, Buy]'", "compact, '[Buy, Sell]', '[Sell, Buy]'"})
+    void shouldRefuseRecordsOfAnotherSchema(String layout, String values, String others) throws IOException {
+        String text = "schema: notes\nlayout: " + layout
+                + "\nfields:\n  - { name: note, type: enum, values: " + values + " }";
+        RecordViews<Note> views = notes(text);
+        Note note = views.create();
+        note.setNote("Buy");
+        RecordList<Note> list = new RecordList<>(views);
+        list.add(note);
+
+        RecordViews<Note> later = notes(text.replace(values, others));
+        RecordList<Note> read = new RecordList<>(later);
+        assertThatExceptionOfType(StreamCorruptedException.class)
+                .isThrownBy(() -> read.readFrom(channel(file(list))))
+                .withMessageMatching("The records were written with another schema: its fingerprint is [0-9a-f]+, that"
+                        + " of the views [0-9a-f]+\\. Read them with views of that schema\\.");
+        assertThat(read).isEmpty();
+        // Nobody can detect it without the fingerprint.
+        read.readRecordsFrom(channel(written(list)));
+        assertThat(read.getFirst().getNote()).isEqualTo("Sell");
+    }
+
+    private static RecordViews<Note> notes(String text) {
+        return RecordViews.of(Note.class, SchemaReader.read("notes.yml", text.getBytes(StandardCharsets.UTF_8)));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"fixed", "compact"})
     void shouldRefuseToReadIncompleteRecords(String layout) throws IOException {
@@ -317,10 +409,10 @@ class RecordListTest {
             byte[] cut = java.util.Arrays.copyOf(bytes, length);
             int complete = length >= ends[2] ? 2 : length >= ends[1] ? 1 : 0;
             if (length == ends[complete]) {
-                read.readFrom(channel(cut));
+                read.readRecordsFrom(channel(cut));
             } else {
                 assertThatExceptionOfType(EOFException.class)
-                        .isThrownBy(() -> read.readFrom(channel(cut)))
+                        .isThrownBy(() -> read.readRecordsFrom(channel(cut)))
                         .withMessage("Incomplete record " + complete + ": the input ends after "
                                 + (length - ends[complete]) + " of its bytes. Read complete records only.");
             }
@@ -334,7 +426,7 @@ class RecordListTest {
         RecordList<Trade> list = new RecordList<>(TradeViews.of("compact"));
         byte[] bytes = ByteBuffer.allocate(100).putInt(length).array();
         assertThatExceptionOfType(StreamCorruptedException.class)
-                .isThrownBy(() -> list.readFrom(channel(bytes)))
+                .isThrownBy(() -> list.readRecordsFrom(channel(bytes)))
                 .withMessage("Invalid length of record 0: " + Integer.toUnsignedString(length)
                         + ". A record has at most 16777216 bytes.");
         assertThat(list).isEmpty();
@@ -347,7 +439,7 @@ class RecordListTest {
         RecordList<Trade> list = list(views, randomTrades(2000));
         Random random = new Random(2);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        list.writeTo(new WritableByteChannel() {
+        list.writeRecordsTo(new WritableByteChannel() {
             @Override
             public int write(ByteBuffer source) {
                 int length = Math.min(source.remaining(), random.nextInt(50));
@@ -368,7 +460,7 @@ class RecordListTest {
         assertThat(bytes.toByteArray()).isEqualTo(written(list));
         ReadableByteChannel whole = channel(bytes.toByteArray());
         RecordList<Trade> read = new RecordList<>(views);
-        read.readFrom(new ReadableByteChannel() {
+        read.readRecordsFrom(new ReadableByteChannel() {
             @Override
             public int read(ByteBuffer target) throws IOException {
                 target.limit(Math.min(target.limit(), target.position() + random.nextInt(50)));
@@ -391,8 +483,7 @@ class RecordListTest {
     void shouldHoldLongRecords(int length) throws Exception {
         String text =
                 "schema: notes\nlayout: compact\nfields:\n  - { name: note, type: string, length: " + length + " }";
-        Schema schema = SchemaReader.read("notes.yml", text.getBytes(StandardCharsets.UTF_8));
-        RecordViews<Note> views = RecordViews.of(Note.class, schema);
+        RecordViews<Note> views = notes(text);
         RecordList<Note> list = new RecordList<>(views);
         for (int i = 0; i < 70; i++) {
             Note note = views.create();
@@ -400,7 +491,7 @@ class RecordListTest {
             list.add(note);
         }
         RecordList<Note> read = new RecordList<>(views);
-        read.readFrom(channel(written(list)));
+        read.readRecordsFrom(channel(written(list)));
         for (int i = 0; i < 70; i++) {
             assertThat(list.get(i).getNote()).hasSize(length * i / 70);
             assertThat(read.get(i)).isEqualTo(list.get(i));
@@ -463,7 +554,7 @@ class RecordListTest {
         ByteBuffer.wrap(bytes).putShort(length, (short) 429);
         assertThatExceptionOfType(EOFException.class)
                 .isThrownBy(() -> TradeBook.deserialize(bytes))
-                .withMessage("Incomplete list: 39 bytes are missing. Serialize it again.");
+                .withMessage("Incomplete list: 39 bytes are missing. Write it again.");
     }
 
     /** Not every library that calls {@code Externalizable} ends the input with the object. */

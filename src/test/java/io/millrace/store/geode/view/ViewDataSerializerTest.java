@@ -1,6 +1,7 @@
 package io.millrace.store.geode.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -8,9 +9,12 @@ import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import io.millrace.view.FrameworkSupport;
 import io.millrace.view.RecordViews;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InvalidObjectException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
@@ -45,13 +49,17 @@ class ViewDataSerializerTest {
     }
 
     private static RecordViews<Quote> views(String layout) {
+        return views(layout, "{ name: id, type: i64 }");
+    }
+
+    private static RecordViews<Quote> views(String layout, String id) {
         String text = """
             schema: quotes
             layout: %s
             fields:
-              - { name: id, type: i64 }
+              - %s
               - { name: name, type: string, length: 20 }
-            """.formatted(layout);
+            """.formatted(layout, id);
         Schema schema = SchemaReader.read("quotes.yml", text.getBytes(StandardCharsets.UTF_8));
         return RecordViews.of(Quote.class, schema);
     }
@@ -89,6 +97,20 @@ class ViewDataSerializerTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         DataSerializer.writeObject(value, new DataOutputStream(out));
         return out.size();
+    }
+
+    /** Such as another order of names, or another scale of a decimal. */
+    @Test
+    void shouldRefuseViewsOfAnotherSchema() throws IOException {
+        RecordViews<Quote> others = views("compact", "{ name: id, type: i64, min: 0 }");
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        assertThat(new ViewDataSerializer().toData(others.view(quote(others, 7)), new DataOutputStream(out)))
+                .isTrue();
+        assertThatExceptionOfType(InvalidObjectException.class)
+                .isThrownBy(() -> new ViewDataSerializer()
+                        .fromData(new DataInputStream(new ByteArrayInputStream(out.toByteArray()))))
+                .withMessageMatching("Unknown views of a schema with fingerprint [0-9a-f]+\\. Register them with"
+                        + " ViewDataSerializer\\.");
     }
 
     @Test

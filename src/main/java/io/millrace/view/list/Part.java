@@ -1,0 +1,30 @@
+package io.millrace.view.list;
+
+import java.io.EOFException;
+import java.io.IOException;
+
+/** The next bytes of a source, which can have others behind them. Not thread-safe. */
+final class Part implements RecordTransfer.Source {
+
+    private final RecordTransfer.Source source;
+    private long left;
+
+    /** @param length number of bytes; with none or fewer, the part is empty */
+    Part(RecordTransfer.Source source, long length) {
+        this.source = source;
+        this.left = length;
+    }
+
+    @Override
+    public int read(byte[] bytes, int start, int length) throws IOException {
+        if (left <= 0) {
+            return -1;
+        }
+        int read = source.read(bytes, start, (int) Math.min(length, left));
+        if (read < 0) {
+            throw new EOFException("Incomplete list: " + left + " bytes are missing. Write it again.");
+        }
+        left -= read;
+        return read;
+    }
+}
