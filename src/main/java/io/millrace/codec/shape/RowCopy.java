@@ -6,6 +6,7 @@ import io.millrace.codec.shape.Shape.GroupMember;
 import io.millrace.codec.shape.Shape.ListMember;
 import io.millrace.codec.shape.Shape.Member;
 import io.millrace.codec.shape.Shape.ValueMember;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +41,7 @@ public final class RowCopy {
             }
             return;
         }
-        List<RowNode> nodes = Objects.requireNonNull(node).lists().get(list.listIndex());
-        nodes.clear();
+        List<RowNode> nodes = new ArrayList<>(elements.size());
         for (Part element : elements) {
             RowNode added = RowNode.blank(list.shape().scope);
             if (list.bare()) {
@@ -51,6 +51,7 @@ public final class RowCopy {
             }
             nodes.add(added);
         }
+        Objects.requireNonNull(node).lists().set(list.listIndex(), nodes);
     }
 
     /** Makes a group absent, with all its values. */
@@ -74,7 +75,7 @@ public final class RowCopy {
                 }
                 case ListMember list -> {
                     if (node != null && !list.inRow()) {
-                        node.lists().get(list.listIndex()).clear();
+                        node.lists().set(list.listIndex(), new ArrayList<>());
                     }
                 }
             }

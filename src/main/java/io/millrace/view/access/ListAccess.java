@@ -42,11 +42,7 @@ record ListAccess(
         if (scope == null) {
             return member.inRow()
                     ? new RowList(this, bytes, view.millraceAt())
-                    : new NodeList(
-                            this,
-                            Objects.requireNonNull((RowNode) view.millraceState())
-                                    .lists()
-                                    .get(member.listIndex()));
+                    : new NodeList(this, lists(view).get(member.listIndex()));
         }
         int offset = CompactIndex.entry(view, scope, member.slot());
         if (offset == 0) {
@@ -55,6 +51,10 @@ record ListAccess(
         CompactValueReader bare = member.bare() ? member.bareValue().reader() : null;
         return new CompactList(
                 this, bytes, new CompactElements(bytes, view.millraceAt() + offset, bare, member.path()));
+    }
+
+    private static List<List<RowNode>> lists(BinaryView view) {
+        return Objects.requireNonNull((RowNode) view.millraceState()).lists();
     }
 
     /** Returns the view of an element that has no rows of its own. */
@@ -83,7 +83,7 @@ record ListAccess(
         // A copy, because the list may be the one that is replaced.
         List<Object> elements = value == null ? List.of() : ElementContainer.elements(value, conversion);
         if (elements(view) instanceof NodeList list) {
-            list.replace(elements);
+            lists(view).set(member.listIndex(), list.replacement(elements));
         } else {
             ((RowList) elements(view)).replace(elements);
         }

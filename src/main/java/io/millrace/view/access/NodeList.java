@@ -75,12 +75,9 @@ final class NodeList extends AbstractList<@Nullable Object> implements RandomAcc
         return nodes.addAll(index, added);
     }
 
-    /** Replaces all elements, or none if one of them is refused. */
-    void replace(List<Object> elements) {
-        List<RowNode> replacement = nodes(elements, 0);
-        nodes.clear();
-        nodes.addAll(replacement);
-        modCount++;
+    /** Returns the elements of a list that replaces this one, which keeps its own. */
+    List<RowNode> replacement(List<Object> elements) {
+        return nodes(elements, 0);
     }
 
     /** @param others number of elements that the list has in addition to these */

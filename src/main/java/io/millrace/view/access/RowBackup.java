@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content that a part of a mutable record had before a setter wrote to it, for a setter that is refused halfway. It
  * contains the row, because the values of a group are not next to each other, and the elements of the repeating parts
- * of the group. What these elements contain does not change: setters replace elements by others.
+ * of the group. These lists do not change: setters replace them by others.
  *
  * @param bytes array that contains the row
  * @param at offset at which the row begins
@@ -26,10 +26,10 @@ record RowBackup(byte[] bytes, int at, byte[] row, List<Elements> lists) {
     /**
      * The elements of a repeating part.
      *
-     * @param list list of the record
-     * @param content copy of the list
+     * @param node what contains the part
+     * @param index of the part
      */
-    record Elements(List<RowNode> list, List<RowNode> content) {}
+    record Elements(RowNode node, int index, List<RowNode> list) {}
 
     /** Returns a backup of the members of a part. */
     static RowBackup of(Shape part, byte[] bytes, int at, @Nullable RowNode node) {
@@ -51,8 +51,8 @@ record RowBackup(byte[] bytes, int at, byte[] row, List<Elements> lists) {
             switch (member) {
                 case ListMember list
                 when !list.inRow() -> {
-                    List<RowNode> elements = node.lists().get(list.listIndex());
-                    lists.add(new Elements(elements, List.copyOf(elements)));
+                    int index = list.listIndex();
+                    lists.add(new Elements(node, index, node.lists().get(index)));
                 }
                 case GroupMember group -> add(group.shape(), node, lists);
                 case ListMember _, ValueMember _ -> {}
@@ -63,8 +63,7 @@ record RowBackup(byte[] bytes, int at, byte[] row, List<Elements> lists) {
     void restore() {
         System.arraycopy(row, 0, bytes, at, row.length);
         for (Elements each : lists) {
-            each.list().clear();
-            each.list().addAll(each.content());
+            each.node().lists().set(each.index(), each.list());
         }
     }
 }
