@@ -61,6 +61,7 @@ final class CompactReader {
     private Schema read(YamlMap root, String name) {
         CompactGroup members = group(types.record(root), null, "", 0);
         collector.checkFormer();
+        collector.checkDigits();
         problems.throwIfAny();
         return Schema.of(name, new CompactLayout(members), collector.virtualFields())
                 .named(collector.formerNames(), types.found(), types.choices());
@@ -191,6 +192,9 @@ final class CompactReader {
         if (name.equals("string")) {
             allowed.add("frequent");
         }
+        if (element) {
+            allowed.remove(TypeReader.DIGITS); // no other field is next to an element
+        }
         map.refuseUnknown(allowed, SchemaReader.ANY, "type " + name + " in the compact layout");
         if (element && map.flag("optional")) {
             map.problem(
@@ -204,6 +208,7 @@ final class CompactReader {
         }
         String label = map.text("label");
         Field field = new FieldReader(map, inRow(type)).read(path, 0, label == null ? path : label);
+        collector.value(field, map);
         return new CompactValue(field.optional() ? field.withNullFlag() : field, frequent(map));
     }
 

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param label title of the field in text files
  * @param format pattern of dates and instants in text files, as of {@link java.time.format.DateTimeFormatter}; null is
  *     ISO 8601
+ * @param digits path of the field that has the number of decimals with which views return a decimal, or its currency,
+ *     which has such a number; null for those of the type
  */
 @API(status = API.Status.STABLE)
 public record Field(
@@ -31,10 +33,11 @@ public record Field(
         boolean nullFlag,
         Constraint constraint,
         String label,
-        @Nullable String format)
+        @Nullable String format,
+        @Nullable String digits)
         implements Serializable {
 
-    /** Creates a field without a null flag. */
+    /** Creates a field without a null flag, and with the decimals of its type. */
     public Field(
             String name,
             FieldType type,
@@ -44,7 +47,7 @@ public record Field(
             Constraint constraint,
             String label,
             @Nullable String format) {
-        this(name, type, offset, optional, nullRaw, false, constraint, label, format);
+        this(name, type, offset, optional, nullRaw, false, constraint, label, format, null);
     }
 
     /** Returns a required field without constraints, whose label is its name. */
@@ -58,28 +61,29 @@ public record Field(
      * @param absent raw value that represents absent
      */
     public Field asOptional(long absent) {
-        return new Field(name, type, offset, true, absent, constraint, label, format);
+        return new Field(name, type, offset, true, absent, false, constraint, label, format, digits);
     }
 
     /** Returns this field as an optional one with a null flag: no value of its type represents absent. */
     public Field withNullFlag() {
-        return new Field(name, type, offset, true, 0, true, constraint, label, format);
+        return new Field(name, type, offset, true, 0, true, constraint, label, format, digits);
     }
 
-    /** Returns this field with another name, which is also its label, and another offset. */
+    /** Returns this field with another name, which is also its label, another offset, and the decimals of its type. */
     public Field as(String otherName, int otherOffset) {
-        return new Field(otherName, type, otherOffset, optional, nullRaw, nullFlag, constraint, otherName, format);
+        return new Field(
+                otherName, type, otherOffset, optional, nullRaw, nullFlag, constraint, otherName, format, null);
     }
 
     /** Returns this field with another offset. */
     public Field at(int otherOffset) {
-        return new Field(name, type, otherOffset, optional, nullRaw, nullFlag, constraint, label, format);
+        return new Field(name, type, otherOffset, optional, nullRaw, nullFlag, constraint, label, format, digits);
     }
 
     /** Returns this field with texts in ISO 8601. */
     @API(status = API.Status.INTERNAL)
     public Field withoutFormat() {
-        return new Field(name, type, offset, optional, nullRaw, nullFlag, constraint, label, null);
+        return new Field(name, type, offset, optional, nullRaw, nullFlag, constraint, label, null, digits);
     }
 
     /** Returns the offset of the null flag, or that of the first byte past the value if the field has none. */

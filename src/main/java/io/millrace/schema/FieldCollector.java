@@ -6,11 +6,13 @@ import static io.millrace.schema.ProblemCode.INVALID_NAME;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.OUT_OF_RANGE;
 import static io.millrace.schema.ProblemCode.OVERLAPPING_FIELDS;
+import static io.millrace.schema.ProblemCode.UNKNOWN_NAME;
 
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,6 +30,8 @@ final class FieldCollector {
     private final List<VirtualField> virtualFields = new ArrayList<>();
     private final Map<String, Node> places = new HashMap<>();
     private final Map<String, String> formerNames = new HashMap<>();
+    private final Map<String, FieldType> types = new HashMap<>();
+    private final Map<Field, YamlMap> scaled = new LinkedHashMap<>();
 
     FieldCollector(Problems problems) {
         this.problems = problems;
@@ -94,8 +98,35 @@ final class FieldCollector {
         return Map.copyOf(formerNames);
     }
 
-    void add(Field field) {
+    void add(Field field, YamlMap map) {
         fields.add(field);
+        value(field, map);
+    }
+
+    /** Notes the type of a field, to which others may refer. */
+    void value(Field field, YamlMap map) {
+        types.put(field.name(), field.type());
+        if (field.digits() != null) {
+            scaled.put(field, map);
+        }
+    }
+
+    /** Adds a problem for each decimal whose number of decimals is in no field. */
+    void checkDigits() {
+        scaled.forEach((field, map) -> {
+            String reason =
+                    switch (types.get(field.digits())) {
+                        case null -> "Unknown field '" + map.text(TypeReader.DIGITS) + "' next to '" + field.name() + "'.";
+                        case FieldType.IntegerType _, FieldType.StringType _, FieldType.EnumType _ -> null;
+                        case FieldType other -> "Invalid field '" + field.digits() + "' of type " + other.describe() + ".";
+                    };
+            if (reason != null) {
+                map.problem(
+                        TypeReader.DIGITS,
+                        UNKNOWN_NAME,
+                        reason + " Use a whole number of decimals, or a text or enum with a currency, such as EUR.");
+            }
+        });
     }
 
     /** Reads a virtual field. */

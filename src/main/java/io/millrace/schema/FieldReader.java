@@ -49,7 +49,14 @@ final class FieldReader {
         boolean nullFlag = optional && map.has("absent") && NULL_FLAG.equals(map.text("absent"));
         long nullRaw = optional && !nullFlag ? nullRaw() : 0;
         FieldType used = optional && !nullFlag ? without(nullRaw) : type;
-        return new Field(path, used, offset, optional, nullRaw, nullFlag, constraint(optional), label, format());
+        return new Field(
+                path, used, offset, optional, nullRaw, nullFlag, constraint(optional), label, format(), digits(path));
+    }
+
+    /** Returns the path of a field next to this one. */
+    private @Nullable String digits(String path) {
+        String name = map.text(TypeReader.DIGITS);
+        return name == null ? null : path.substring(0, path.lastIndexOf('.') + 1) + name;
     }
 
     /** Returns the type without the number that stands for absent, which is not a code that is kept. */

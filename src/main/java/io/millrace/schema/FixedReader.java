@@ -43,6 +43,7 @@ final class FixedReader {
         fields(types.record(root), "", 0, 0);
         collector.check(length);
         collector.checkFormer();
+        collector.checkDigits();
         problems.throwIfAny();
         return collector.schema(name, length, types.found());
     }
@@ -143,7 +144,7 @@ final class FixedReader {
         Field field = new FieldReader(map, type).read(path, offset, label == null ? path : prefix + label);
         if (fresh) {
             collector.former(map, path);
-            collector.add(field);
+            collector.add(field, map);
         }
         return field.end();
     }

@@ -38,7 +38,7 @@ final class TaggedReader {
     private static final Set<String> ELEMENTS = Set.of("tag", "length", "counts");
 
     /** Attributes of types that apply only to the fixed layout, in which fields are stored as they are displayed. */
-    private static final Set<String> FIXED_ONLY = Set.of("absent", "min", "max", "pattern", "format", "pad");
+    private static final Set<String> FIXED_ONLY = Set.of("absent", "min", "max", "pattern", "format", "pad", TypeReader.DIGITS);
 
     private static final String PLMN = "plmn";
     private static final String QUARTER_HOURS = "quarter-hours";
@@ -236,6 +236,7 @@ final class TaggedReader {
                         nullFlag,
                         Constraint.NONE,
                         label == null ? name : label,
+                        null,
                         null);
                 fields.add(new TaggedField(field, scope.containers, tag, first + i, part, meaning.reading));
             }

@@ -41,6 +41,9 @@ final class TypeReader {
     private static final Set<String> WORD = Set.of("order", "bits");
 
     /** Attributes of each type, in addition to those of all types. */
+    /** Attribute of a decimal: the field with its number of decimals, or its currency. */
+    static final String DIGITS = "digits";
+
     private static final Map<String, Set<String>> ATTRIBUTES = attributes();
 
     private static final Pattern BITS = Pattern.compile("(\\d{1,2})(?:\\.\\.(\\d{1,2}))?");
@@ -80,7 +83,7 @@ final class TypeReader {
         INTEGERS.forEach(name -> all.put(name, union(List.of(WORD, number))));
         all.put("f32", union(List.of(number, Set.of("order"))));
         all.put("f64", union(List.of(number, Set.of("order"))));
-        all.put("decimal", union(List.of(WORD, coded, number, Set.of("scale"))));
+        all.put("decimal", union(List.of(WORD, coded, number, Set.of("scale", DIGITS))));
         all.put("date", union(List.of(WORD, coded, Set.of("format"))));
         all.put("instant", union(List.of(WORD, coded, Set.of("format", "unit"))));
         all.put("enum", union(List.of(WORD, coded, Set.of("values", "pattern", "unknown"))));

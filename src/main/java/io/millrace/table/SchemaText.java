@@ -121,7 +121,8 @@ final class SchemaText {
                 nullFlag,
                 Constraint.NONE,
                 form.label(),
-                form.format());
+                form.format(),
+                null);
     }
 
     private static Dictionary dictionary(FieldForm form) {

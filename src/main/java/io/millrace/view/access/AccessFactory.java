@@ -8,12 +8,14 @@ import io.millrace.codec.shape.Shape.GroupMember;
 import io.millrace.codec.shape.Shape.ListMember;
 import io.millrace.codec.shape.Shape.ValueMember;
 import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
 import io.millrace.view.type.Accessor;
 import io.millrace.view.value.Conversion;
 import io.millrace.view.value.Conversions;
 import io.millrace.view.value.ElementContainer;
 import io.millrace.view.value.OptionalKind;
 import java.lang.invoke.MethodType;
+import java.math.BigDecimal;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -87,9 +89,22 @@ public record AccessFactory(
         if (conversion == null || (javaType.isPrimitive() && field.optional())) {
             throw Conversions.refusal(accessor.method(), value.path(), field);
         }
+        if (field.digits() == null || !javaType.isAssignableFrom(BigDecimal.class)) {
+            return single(value, conversion, boxed(javaType), optional);
+        }
+        String name = field.digits().substring(field.digits().lastIndexOf('.') + 1);
+        ValueMember digits = (ValueMember) Objects.requireNonNull(shape.members().get(name));
+        return new DigitsAccess(
+                single(value, conversion, boxed(javaType), OptionalKind.NONE),
+                single(digits, Conversion.NONE, Object.class, OptionalKind.NONE),
+                digits.codec().get().field().type() instanceof FieldType.IntegerType,
+                optional);
+    }
+
+    private Access single(ValueMember value, Conversion conversion, Class<?> javaType, OptionalKind optional) {
         return scope != null
-                ? CompactAccess.of(scope, value, conversion, boxed(javaType), optional)
-                : RowAccess.of(codec, conversion, boxed(javaType), optional, mutable);
+                ? CompactAccess.of(scope, value, conversion, javaType, optional)
+                : RowAccess.of(value.codec().get(), conversion, javaType, optional, mutable);
     }
 
     private Access listAccess(Accessor accessor, ListMember list, ResolvableType listType) {

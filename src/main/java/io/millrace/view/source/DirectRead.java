@@ -17,13 +17,13 @@ final class DirectRead {
     private DirectRead() {}
 
     /**
-     * Returns the expression, or null if only the codec of the field can read it: the field is optional, not every word
-     * is a value of it, or its size is not that of a Java number.
+     * Returns the expression, or null if only its access can read it: the field is optional, not every word is a value
+     * of it, its size is not that of a Java number, or another field has its number of decimals.
      *
      * @param offset name of the constant that holds the offset
      */
     static @Nullable String of(Field field, String offset) {
-        if (field.optional()) {
+        if (field.optional() || field.digits() != null) {
             return null;
         }
         return switch (field.type()) {
