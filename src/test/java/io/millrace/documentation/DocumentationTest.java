@@ -179,6 +179,14 @@ class DocumentationTest {
     }
 
     @Test
+    void shouldNameTestsForEachDifferenceOfViews() {
+        assertThat(Page.read(Path.of("docs/guides/model-records.md")).table("differences"))
+                .hasSizeGreaterThan(20)
+                .allSatisfy(difference -> assertThat(difference.get(2).split(", ", -1))
+                        .allMatch(test -> TEST.matcher("`" + test + "`").matches()));
+    }
+
+    @Test
     void shouldLinkToWhatIsThere() throws IOException {
         List<String> broken = new ArrayList<>();
         for (Page page : pages()) {
