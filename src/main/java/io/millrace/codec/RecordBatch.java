@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Records of one schema in one byte array, with a selection of those still processed.
  *
  * <pre>
- * bytes      | ... | record 0 | record 1 | record 2 | ...          count records from start, back to back
+ * bytes      | ... | record 0 | record 1 | record 2 | ...          count records; those of one length back to back
  * added            |  added 0 |  added 1 |  added 2 | ...          fields that steps added, same order
  * selection        {0, 2, ...}                                     ordinals still processed, ascending
  * </pre>
@@ -32,7 +32,11 @@ public final class RecordBatch {
     private byte[] bytes = new byte[0];
     private int start;
     private int count;
-    private int @Nullable [] bounds;
+    private int @Nullable [] starts;
+    private int[] ends = new int[0];
+    /** Index of the end of the first record: 1 if the ends are the starts of the next records. */
+    private int firstEnd;
+
     private long @Nullable [] positions;
     private int @Nullable [] origins;
     private byte[] added = new byte[0];
@@ -72,7 +76,7 @@ public final class RecordBatch {
                     + " bytes from offset " + newStart + ". The array has " + newBytes.length + " bytes.");
         }
         bytes = newBytes;
-        bounds = null;
+        starts = null;
         positions = null;
         start = newStart;
         return selectAll(newCount, fromPosition, toPosition);
@@ -89,7 +93,7 @@ public final class RecordBatch {
      */
     public RecordBatch fill(byte[] newBytes, int[] newBounds, int newCount, long fromPosition) {
         long toPosition = fromPosition == NO_POSITION ? NO_POSITION : fromPosition + newCount;
-        return fill(newBytes, newBounds, newCount, null, fromPosition, toPosition);
+        return fill(newBytes, newBounds, newBounds, 1, newCount, null, fromPosition, toPosition);
     }
 
     /**
@@ -103,7 +107,33 @@ public final class RecordBatch {
      *     feed; not copied
      */
     public RecordBatch fill(byte[] newBytes, int[] newBounds, int newCount, long[] newPositions) {
-        return fill(newBytes, newBounds, newCount, newPositions, newPositions[0], newPositions[newCount]);
+        return fill(newBytes, newBounds, newBounds, 1, newCount, newPositions, newPositions[0], newPositions[newCount]);
+    }
+
+    /**
+     * Replaces the records of this batch by records of varying length, and selects all of them. There can be other bytes
+     * between them, such as the lengths and delimiters of frames.
+     *
+     * @param newBytes array that contains the records; not copied
+     * @param newStarts offset of each record, ascending; not copied
+     * @param newEnds offset past each record; not copied
+     * @param newCount number of records
+     * @param newPositions feed position of each record, ascending, then the position up to which this batch covers the
+     *     feed; not copied. Null if the feed has no positions
+     */
+    public RecordBatch fill(
+            byte[] newBytes, int[] newStarts, int[] newEnds, int newCount, long @Nullable [] newPositions) {
+        return newPositions == null
+                ? fill(newBytes, newStarts, newEnds, 0, newCount, null, NO_POSITION, NO_POSITION)
+                : fill(
+                        newBytes,
+                        newStarts,
+                        newEnds,
+                        0,
+                        newCount,
+                        newPositions,
+                        newPositions[0],
+                        newPositions[newCount]);
     }
 
     /**
@@ -165,23 +195,29 @@ public final class RecordBatch {
 
     private RecordBatch fill(
             byte[] newBytes,
-            int[] newBounds,
+            int[] newStarts,
+            int[] newEnds,
+            int newFirstEnd,
             int newCount,
             long @Nullable [] newPositions,
             long fromPosition,
             long toPosition) {
         if (baseLength != 0) {
             throw new IllegalStateException(
-                    "Invalid bounds for schema '" + schema + "', whose records have one length. Fill without bounds.");
+                    "Invalid bounds for schema '" + schema.name() + "', whose records have one length. Fill without bounds.");
         }
-        if (newBounds[0] < 0 || newBounds[newCount] > newBytes.length) {
-            throw new IndexOutOfBoundsException("Invalid bounds '" + newBounds[0] + ".." + newBounds[newCount]
-                    + "'. The array has " + newBytes.length + " bytes.");
+        int from = newCount == 0 ? 0 : newStarts[0];
+        int to = newCount == 0 ? 0 : newEnds[newCount - 1 + newFirstEnd];
+        if (from < 0 || to > newBytes.length) {
+            throw new IndexOutOfBoundsException(
+                    "Invalid bounds '" + from + ".." + to + "'. The array has " + newBytes.length + " bytes.");
         }
         bytes = newBytes;
-        bounds = newBounds;
+        starts = newStarts;
+        ends = newEnds;
+        firstEnd = newFirstEnd;
         positions = newPositions;
-        start = newBounds[0];
+        start = from;
         return selectAll(newCount, fromPosition, toPosition);
     }
 
@@ -211,7 +247,9 @@ public final class RecordBatch {
      */
     public RecordBatch share(RecordBatch other) {
         bytes = other.bytes;
-        bounds = other.bounds;
+        starts = other.starts;
+        ends = other.ends;
+        firstEnd = other.firstEnd;
         positions = other.positions;
         origins = other.origins;
         start = other.start;
@@ -249,12 +287,12 @@ public final class RecordBatch {
 
     /** Returns the offset of a record in {@link #bytes()}. */
     public int offset(int ordinal) {
-        return bounds == null ? start + ordinal * baseLength : bounds[ordinal];
+        return starts == null ? start + ordinal * baseLength : starts[ordinal];
     }
 
     /** Returns the length in bytes of a record as the feed delivered it. */
     public int length(int ordinal) {
-        return bounds == null ? baseLength : bounds[ordinal + 1] - bounds[ordinal];
+        return starts == null ? baseLength : ends[ordinal + firstEnd] - starts[ordinal];
     }
 
     /** Returns the array of added fields, {@link #addedLength()} bytes per record, in the order of the records. */
@@ -322,7 +360,7 @@ public final class RecordBatch {
         }
         return startPosition == NO_POSITION
                 ? NO_POSITION
-                : startPosition + ordinal * (bounds == null ? (long) baseLength : 1);
+                : startPosition + ordinal * (starts == null ? (long) baseLength : 1);
     }
 
     /**

@@ -10,7 +10,7 @@ import io.millrace.application.MillraceApplication;
 import io.millrace.feed.FairShare;
 import io.millrace.feed.radius.RadiusFeed;
 import io.millrace.feed.radius.RadiusOptions;
-import io.millrace.feed.tcp.Framing;
+import io.millrace.codec.frame.Framing;
 import io.millrace.feed.tcp.TcpFeed;
 import io.millrace.feed.tcp.TcpLimits;
 import io.millrace.feed.tcp.TcpOptions;

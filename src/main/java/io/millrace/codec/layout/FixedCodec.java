@@ -1,7 +1,7 @@
 package io.millrace.codec.layout;
 
 import io.millrace.codec.Admission;
-import io.millrace.codec.FixedFramer;
+import io.millrace.codec.frame.FixedFramer;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.check.RecordValidator;
 import io.millrace.codec.record.FieldBytes;

@@ -1,6 +1,6 @@
 package io.millrace.feed.file;
 
-import io.millrace.codec.FixedFramer;
+import io.millrace.codec.frame.FixedFramer;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.file.ContentCheck;
 import io.millrace.feed.FeedOfFile;

@@ -3,12 +3,16 @@ package io.millrace.feed.file;
 import io.millrace.codec.ContentException;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.frame.LengthPrefixFramer;
+import io.millrace.codec.frame.Framing;
+import io.millrace.codec.frame.Framer;
 import io.millrace.codec.file.ContentCheck;
 import io.millrace.feed.FeedOfFile;
 import io.millrace.feed.FileWindow;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -22,21 +26,25 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Ends at the end of the file at the time of reading; replayable, with positions in bytes. Returns an incomplete
  * last record as a piece after the end, and as a record if it is complete when the file is opened again. Fails at an
- * invalid length, because the start of the next record is then unknown. Reuses its arrays, which grow for long records.
+ * invalid length, because the start of the next record is then unknown. Records stay where they were read, in an array that
+ * grows for long ones.
  */
 final class PrefixedFileFeed extends FeedOfFile {
 
     private static final int INITIAL_BYTES = 1 << 18;
 
-    /** A batch ends when its records take this many bytes. */
-    private static final int BATCH_BYTES = 1 << 20;
+    private static final Framer FRAMER =
+            new LengthPrefixFramer(new Framing.LengthPrefixed(Integer.BYTES, ByteOrder.BIG_ENDIAN, false));
 
     private final Path path;
     private final Schema schema;
     private final FileWindow window;
-    private final int[] bounds;
+    private final int[] starts;
+    private final int[] ends;
     private final long[] positions;
-    private byte[] records = new byte[INITIAL_BYTES];
+    /** Length of the next frame, if it is complete. */
+    private int frame;
+
     private volatile long lag;
     private @Nullable Piece piece;
 
@@ -46,7 +54,8 @@ final class PrefixedFileFeed extends FeedOfFile {
         this.path = path;
         this.schema = schema;
         this.window = new FileWindow(file, INITIAL_BYTES);
-        this.bounds = new int[batchRecords + 1];
+        this.starts = new int[batchRecords];
+        this.ends = new int[batchRecords];
         this.positions = new long[batchRecords + 1];
     }
 
@@ -62,17 +71,12 @@ final class PrefixedFileFeed extends FeedOfFile {
     @Override
     public Poll poll(RecordBatch batch, Duration maxWait) throws IOException {
         int count = 0;
-        int end = 0;
-        while (count + 1 < bounds.length && end < BATCH_BYTES && requireRecord()) {
-            int length = RawBytes.getInt(window.bytes(), window.next());
-            if (records.length - end < length) {
-                records = Arrays.copyOf(records, Math.max(2 * records.length, end + length));
-            }
-            System.arraycopy(window.bytes(), window.next() + Integer.BYTES, records, end, length);
-            bounds[count] = end;
+        // To read more would move the records of this batch, so a batch ends with what has been read.
+        while (count < starts.length && hasFrame(count == 0)) {
+            starts[count] = window.next() + FRAMER.head();
+            ends[count] = window.next() + frame;
             positions[count] = window.position();
-            window.advance(Integer.BYTES + length);
-            end += length;
+            window.advance(frame);
             count++;
         }
         lag = window.remaining();
@@ -80,26 +84,34 @@ final class PrefixedFileFeed extends FeedOfFile {
             piece = incomplete();
             return Poll.END;
         }
-        bounds[count] = end;
         positions[count] = window.position();
         window.endBatch();
-        batch.fill(records, bounds, count, positions);
+        batch.fill(window.bytes(), starts, ends, count, positions);
         return Poll.RECORDS;
     }
 
-    /** Reads the next record, and returns whether it is complete. */
-    private boolean requireRecord() throws IOException {
-        if (!window.require(Integer.BYTES)) {
-            return false;
+    /** Returns whether the next frame is complete, after reading more of the file if it may. */
+    private boolean hasFrame(boolean mayRead) throws IOException {
+        while (true) {
+            long length = FRAMER.frameLength(window.bytes(), window.next(), window.limit(), 0);
+            int maxLength = schema.layout().maxLength();
+            if (length - FRAMER.head() > maxLength) {
+                if (!mayRead) {
+                    return false; // the records before are processed first
+                }
+                throw new ContentException("Invalid length of a record at byte " + window.position() + " of '" + path
+                        + "': " + (length - FRAMER.head()) + ". A record of schema '" + schema.name() + "' has at most "
+                        + maxLength + " bytes.");
+            }
+            frame = (int) length;
+            if (frame <= window.limit() - window.next()) {
+                return true;
+            }
+            if (!mayRead || window.ended()) {
+                return false;
+            }
+            window.readMore();
         }
-        int length = RawBytes.getInt(window.bytes(), window.next());
-        int maxLength = schema.layout().maxLength();
-        if (length < 0 || length > maxLength) {
-            throw new ContentException("Invalid length of a record at byte " + window.position() + " of '" + path
-                    + "': " + Integer.toUnsignedString(length) + ". A record of schema '" + schema.name()
-                    + "' has at most " + maxLength + " bytes.");
-        }
-        return window.require(Integer.BYTES + length);
     }
 
     private @Nullable Piece incomplete() {

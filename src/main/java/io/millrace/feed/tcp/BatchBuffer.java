@@ -10,8 +10,8 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A buffer that collects the records of all connections, back to back in one array, and the pieces that are not
- * records. Reused for each batch. Not thread-safe; allocates only for pieces.
+ * A buffer that collects the records of all connections in one array, and the pieces that are not records. Records of
+ * one length are back to back; others can have bytes of their frames between them. Reused for each batch. Not thread-safe; allocates only for pieces.
  */
 final class BatchBuffer {
 
@@ -21,7 +21,8 @@ final class BatchBuffer {
     private final int recordLength;
     private final int maxRecords;
     private final byte[] bytes;
-    private final int[] bounds;
+    private final int[] starts;
+    private final int[] ends;
     private final Queue<Piece> pieces = new ArrayDeque<>();
     private int count;
     private int end;
@@ -37,7 +38,8 @@ final class BatchBuffer {
         this.maxRecords = maxRecords;
         int recordBytes = recordLength == 0 ? VARYING_BYTES : Math.multiplyExact(maxRecords, recordLength);
         this.bytes = new byte[Math.addExact(recordBytes, longestFrame)];
-        this.bounds = new int[recordLength == 0 ? maxRecords + 1 : 0];
+        this.starts = new int[recordLength == 0 ? maxRecords : 0];
+        this.ends = new int[starts.length];
     }
 
     /** Starts the next batch. */
@@ -89,12 +91,18 @@ final class BatchBuffer {
 
     /** Adds a record from another array, or from the free part of this one. */
     void add(byte[] source, int offset, int length) {
-        System.arraycopy(source, offset, bytes, end, length);
-        end += length;
-        count++;
-        if (recordLength == 0) {
-            bounds[count] = end;
+        int start = end;
+        if (recordLength == 0 && source == bytes) {
+            start = offset;
+        } else {
+            System.arraycopy(source, offset, bytes, start, length);
         }
+        end = start + length;
+        if (recordLength == 0) {
+            starts[count] = start;
+            ends[count] = end;
+        }
+        count++;
     }
 
     /** Adds records of the fixed length. */
@@ -120,7 +128,7 @@ final class BatchBuffer {
     /** Sets a batch to the records of this buffer. */
     void show(RecordBatch batch) {
         if (recordLength == 0) {
-            batch.fill(bytes, bounds, count, RecordBatch.NO_POSITION);
+            batch.fill(bytes, starts, ends, count, null);
         } else {
             batch.fill(bytes, 0, count, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
         }

@@ -1,13 +1,15 @@
 package io.millrace.feed.tcp;
 
+import io.millrace.codec.frame.FixedFramer;
+import io.millrace.codec.frame.Framer;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Splits the bytes of one connection into records and buffers an incomplete frame until the rest arrives. Complete
- * frames are copied from the network's buffer directly to the batch, where records are compacted; only a frame that
- * spans two buffers is assembled in a separate array first.
+ * frames are copied from the network's buffer directly to the batch; only a frame that spans two buffers is assembled in
+ * a separate array first.
  *
  * <p>Not thread-safe. Allocates for pieces, and for an incomplete frame that is longer than those before it or longer
  * than {@value #RETAINED_MAX} bytes.
@@ -44,7 +46,7 @@ final class FrameReader {
     FrameReader(Framer framer, int longestRecord, Object peer, Sender sender, IncompleteRecords incompleteRecords) {
         this.framer = framer;
         this.longest = (long) framer.head() + longestRecord + framer.tail();
-        this.backToBack = framer instanceof FixedLengthFramer;
+        this.backToBack = framer instanceof FixedFramer;
         this.peer = peer;
         this.sender = sender;
         this.incompleteRecords = incompleteRecords;

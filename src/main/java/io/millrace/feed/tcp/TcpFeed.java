@@ -1,5 +1,7 @@
 package io.millrace.feed.tcp;
 
+import io.millrace.codec.frame.Framing;
+import io.millrace.codec.frame.Framer;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedMeter;

@@ -1,5 +1,6 @@
 package io.millrace.feed.tcp;
 
+import io.millrace.codec.frame.Framing;
 /**
  * The options of a {@link TcpFeed}.
  *

@@ -1,5 +1,6 @@
 package io.millrace.feed.tcp;
 
+import io.millrace.codec.frame.Framing;
 import static io.millrace.schema.ProblemCode.INVALID_DURATION;
 import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
 import static io.millrace.schema.ProblemCode.INVALID_SIZE;

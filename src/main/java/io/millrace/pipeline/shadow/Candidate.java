@@ -26,7 +26,8 @@ final class Candidate {
     private final boolean copies;
     private final boolean admits;
     private byte[] bytes = new byte[0];
-    private int[] bounds = new int[0];
+    private int[] starts = new int[0];
+    private int[] ends = new int[0];
     private int[] admitted = new int[0];
     private int admittedCount;
 
@@ -102,14 +103,15 @@ final class Candidate {
             at = 0;
         }
         if (source.schema().layout().variesInLength()) {
-            if (bounds.length < count + 1) {
-                bounds = new int[count + 1];
+            if (starts.length < count) {
+                starts = new int[count];
+                ends = new int[count];
             }
             for (int i = 0; i < count; i++) {
-                bounds[i] = source.offset(i) - from + at;
+                starts[i] = source.offset(i) - from + at;
+                ends[i] = starts[i] + source.length(i);
             }
-            bounds[count] = at + length;
-            batch().fill(records, bounds, count, RecordBatch.NO_POSITION);
+            batch().fill(records, starts, ends, count, null);
         } else {
             batch().fill(records, at, count, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
         }

@@ -63,7 +63,7 @@ final class ListStream {
             if (length < 0) {
                 throw new StreamCorruptedException("Invalid length of a list: " + length + ". Write it again.");
             }
-            RecordTransfer.read(records, new Part(this::readRecords, length));
+            RecordTransfer.read(records, new LimitedSource(this::readRecords, length));
         } while (readHeader());
     }
 

@@ -43,7 +43,7 @@ public final class SerializedList implements Externalizable {
     @Override
     public void readExternal(ObjectInput in) throws IOException {
         list = new RecordList<>(KnownViews.require(in.readUTF(), in.readLong()));
-        RecordTransfer.read(list.records(), new Part(in::read, in.readLong()));
+        RecordTransfer.read(list.records(), new LimitedSource(in::read, in.readLong()));
     }
 
     private Object readResolve() {

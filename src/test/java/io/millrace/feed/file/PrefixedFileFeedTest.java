@@ -141,15 +141,33 @@ class PrefixedFileFeedTest {
     }
 
     @Test
+    void shouldLeaveRecordsWhereTheyWereRead() throws IOException {
+        byte[] bytes = converted("{\"id\":1}\n{\"id\":2,\"text\":\"abc\"}\n{\"id\":3}\n");
+        Files.write(file, bytes);
+        RecordBatch batch = new RecordBatch(NOTE);
+        try (PrefixedFileFeed feed = new PrefixedFileFeed(file, NOTE, 8)) {
+            feed.open(0);
+            assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.RECORDS);
+            assertThat(batch.count()).isEqualTo(3);
+            assertThat(Arrays.copyOf(batch.bytes(), bytes.length)).isEqualTo(bytes);
+            for (int i = 1; i < 3; i++) {
+                assertThat(batch.offset(i)).isEqualTo(batch.offset(i - 1) + batch.length(i - 1) + Integer.BYTES);
+                assertThat(batch.position(i)).isEqualTo(batch.offset(i) - Integer.BYTES);
+            }
+        }
+    }
+
+    @Test
     void shouldFailAtAnInvalidLength() throws IOException {
         byte[] bytes = converted("{\"id\":1}\n{\"id\":2}\n");
         int second = 4 + bytes[3];
         bytes[second] = 2;
         Files.write(file, bytes);
         RecordBatch batch = new RecordBatch(NOTE);
-        try (PrefixedFileFeed feed = new PrefixedFileFeed(file, NOTE, 1)) {
+        try (PrefixedFileFeed feed = new PrefixedFileFeed(file, NOTE, 8)) {
             feed.open(0);
             assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.RECORDS);
+            assertThat(batch.count()).isEqualTo(1);
             assertThatThrownBy(() -> feed.poll(batch, Duration.ZERO))
                     .isInstanceOf(IOException.class)
                     .hasMessage("Invalid length of a record at byte " + second + " of '" + file + "': "

@@ -1,5 +1,6 @@
 package io.millrace.feed.tcp;
 
+import io.millrace.codec.frame.Framing;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Random;

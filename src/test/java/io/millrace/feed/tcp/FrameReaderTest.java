@@ -1,5 +1,7 @@
 package io.millrace.feed.tcp;
 
+import io.millrace.codec.frame.Framing;
+import io.millrace.codec.frame.Framer;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,6 @@
 package io.millrace.feed.tcp;
 
+import io.millrace.codec.frame.Framing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 

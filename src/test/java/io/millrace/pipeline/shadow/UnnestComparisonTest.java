@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.schema.SchemaReader;
+import io.millrace.schema.Schema;
+import io.millrace.codec.text.format.RecordFormat;
 import io.millrace.codec.RecordBatch;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.rules.RuleChanges;
@@ -16,6 +19,9 @@ import io.millrace.pipeline.shadow.ShadowReport.Group;
 import io.millrace.pipeline.shadow.ShadowReport.Side;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;
+import java.io.ByteArrayInputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -228,7 +234,14 @@ class UnnestComparisonTest {
         orders = written;
         StringBuilder lines = new StringBuilder();
         orders.forEach(order -> lines.append(order.json()));
-        Files.writeString(folder.resolve("orders.jsonl"), lines);
+        Schema schema = SchemaReader.read("order.yml", SCHEMA.getBytes(StandardCharsets.UTF_8));
+        ByteArrayInputStream in =
+                new ByteArrayInputStream(lines.toString().getBytes(StandardCharsets.UTF_8));
+        try (OutputStream out = Files.newOutputStream(folder.resolve("orders.bin"))) {
+            RecordFormat.JSON.convert(RecordFormat.BINARY, schema, in, out, bad -> {
+                throw new AssertionError(bad);
+            });
+        }
     }
 
     private ApplicationContextRunner runner(String steps) {
@@ -239,7 +252,7 @@ class UnnestComparisonTest {
         return new RulesRunner(folder)
                 .configured(
                         regions + "orders: { layout: blocks, schema: order }\n",
-                        "feed: { json-lines: " + folder.resolve("orders.jsonl") + " }",
+                        "feed: { file: " + folder.resolve("orders.bin") + " }", // with other bytes between records
                         steps,
                         "keep-raw: orders")
                 .withUserConfiguration(ShadowClock.class)

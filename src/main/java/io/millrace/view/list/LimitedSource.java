@@ -3,14 +3,14 @@ package io.millrace.view.list;
 import java.io.EOFException;
 import java.io.IOException;
 
-/** The next bytes of a source, which can have others behind them. Not thread-safe. */
-final class Part implements RecordTransfer.Source {
+/** The next bytes of a source, which can have others after them. Not thread-safe. */
+final class LimitedSource implements RecordTransfer.Source {
 
     private final RecordTransfer.Source source;
     private long left;
 
-    /** @param length number of bytes; with none or fewer, the part is empty */
-    Part(RecordTransfer.Source source, long length) {
+    /** @param length number of bytes; with none or fewer, there are no bytes */
+    LimitedSource(RecordTransfer.Source source, long length) {
         this.source = source;
         this.left = length;
     }

@@ -1,8 +1,8 @@
-package io.millrace.feed.tcp;
+package io.millrace.codec.frame;
 
 import java.nio.ByteOrder;
 
-/** The rule that splits the bytes of a connection into records. */
+/** The rule that splits bytes, such as those of a connection or a file, into records. */
 public sealed interface Framing {
 
     /** Width of the widest length prefix in bytes. */
@@ -48,7 +48,7 @@ public sealed interface Framing {
      */
     default Framer framer(int recordLength) {
         return switch (this) {
-            case Fixed ignored -> new FixedLengthFramer(recordLength);
+            case Fixed ignored -> new FixedFramer(recordLength);
             case LengthPrefixed prefixed -> new LengthPrefixFramer(prefixed);
             case Delimited delimited -> new DelimiterFramer(delimited.delimiter());
         };

@@ -1,4 +1,6 @@
-package io.millrace.feed.tcp;
+package io.millrace.codec.frame;
+
+import org.apiguardian.api.API;
 
 /**
  * Finds the ends of frames. A frame is a record with its head and tail:
@@ -7,9 +9,10 @@ package io.millrace.feed.tcp;
  * | head | record ... | tail | head | record ...
  * </pre>
  *
- * Stateless; allocates only error texts.
+ * Implementations are stateless, and allocate only error texts.
  */
-sealed interface Framer permits FixedLengthFramer, LengthPrefixFramer, DelimiterFramer {
+@API(status = API.Status.STABLE)
+public interface Framer {
 
     /** Returned for a head that states an impossible length. */
     long WRONG = -1;

@@ -1,15 +1,16 @@
-package io.millrace.codec;
+package io.millrace.codec.frame;
 
+import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Schema;
 import org.apiguardian.api.API;
 
 /**
- * Splits bytes into records of the fixed layout, each {@link Schema#baseLength()} long. Stateless; allocates nothing.
+ * Frames records of one length, such as those of the fixed layout, back to back: a frame is a record. Stateless.
  *
  * @param recordLength length of a record in bytes
  */
 @API(status = API.Status.STABLE)
-public record FixedFramer(int recordLength) {
+public record FixedFramer(int recordLength) implements Framer {
 
     public FixedFramer {
         if (recordLength < 1) {
@@ -45,5 +46,25 @@ public record FixedFramer(int recordLength) {
         long endPosition = position == RecordBatch.NO_POSITION ? position : position + (long) count * recordLength;
         batch.fill(bytes, start, count, position, endPosition);
         return leftOver(end - start);
+    }
+
+    @Override
+    public long frameLength(byte[] bytes, int start, int end, int searched) {
+        return recordLength;
+    }
+
+    @Override
+    public int head() {
+        return 0;
+    }
+
+    @Override
+    public int tail() {
+        return 0;
+    }
+
+    @Override
+    public String describeCut(byte[] bytes, int have) {
+        return "after " + have + " of the record's " + recordLength + " bytes";
     }
 }

@@ -1,14 +1,15 @@
-package io.millrace.feed.tcp;
+package io.millrace.codec.frame;
 
 /** Frames records that each end with a delimiter. */
-final class DelimiterFramer implements Framer {
+public final class DelimiterFramer implements Framer {
 
     private static final int READ_AHEAD = 256;
 
     private final byte[] delimiter;
     private final byte last;
 
-    DelimiterFramer(byte[] delimiter) {
+    /** @param delimiter one byte or more; not copied */
+    public DelimiterFramer(byte[] delimiter) {
         this.delimiter = delimiter;
         this.last = delimiter[delimiter.length - 1];
     }

@@ -1,10 +1,10 @@
-package io.millrace.feed.tcp;
+package io.millrace.codec.frame;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.schema.IntStorage;
 
 /** Frames records with a length prefix. */
-final class LengthPrefixFramer implements Framer {
+public final class LengthPrefixFramer implements Framer {
 
     private final IntStorage storage;
     private final int width;
@@ -12,7 +12,8 @@ final class LengthPrefixFramer implements Framer {
     /** Bytes of a frame that its length prefix does not include. */
     private final int uncounted;
 
-    LengthPrefixFramer(Framing.LengthPrefixed framing) {
+    /** @param framing width and byte order of the prefix, and what it counts */
+    public LengthPrefixFramer(Framing.LengthPrefixed framing) {
         storage = IntStorage.of(framing.width(), false, framing.order());
         width = framing.width();
         uncounted = framing.countsItself() ? 0 : width;
