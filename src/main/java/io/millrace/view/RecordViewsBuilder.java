@@ -24,6 +24,7 @@ public final class RecordViewsBuilder<T> {
     private final Set<Class<?>> ignored = new HashSet<>();
     private final Set<String> replacedBodies = new HashSet<>();
     private final Set<String> fieldUse = new HashSet<>();
+    private final Set<String> serialization = new HashSet<>();
     private List<String> key = List.of();
 
     RecordViewsBuilder(Class<T> type, Schema schema) {
@@ -96,10 +97,23 @@ public final class RecordViewsBuilder<T> {
      * not change the bytes. Otherwise such a class is refused.
      *
      * @param methods names of methods of the type, of parts, or of classes that are nested in the same class;
-     *     {@code <init>} for constructors; and names of public fields, which other code may use
+     *     {@code <init>} for constructors; names of public fields, which other code may use; and simple names of
+     *     superclasses that belong to the JDK
      */
     public RecordViewsBuilder<T> allowFieldUse(String... methods) {
         fieldUse.addAll(List.of(methods));
+        return this;
+    }
+
+    /**
+     * Accepts that views are serialized in a form of their own, although the class changes how its objects are: by
+     * methods such as {@code readResolve} and {@code writeObject}, which are not called, or by members in transient
+     * fields, whose values serialized views contain. Otherwise such a class is refused.
+     *
+     * @param names names of methods and of transient fields, of the type or of parts
+     */
+    public RecordViewsBuilder<T> replaceSerialization(String... names) {
+        serialization.addAll(List.of(names));
         return this;
     }
 
@@ -132,6 +146,7 @@ public final class RecordViewsBuilder<T> {
                         Set.copyOf(ignored),
                         Set.copyOf(replacedBodies),
                         Set.copyOf(fieldUse),
+                        Set.copyOf(serialization),
                         Map.copyOf(subclasses)));
     }
 }

@@ -64,7 +64,7 @@ public final class ViewKind {
                 ? new RecordCreator(type, accessors, shape.members().keySet())
                 : null;
         if (type.isRecord()) {
-            ObjectMethods.requirePlain(type, accessors, views.options().replacedBodies());
+            ObjectMethods.requirePlain(type, accessors, views.options()::accepts);
         }
         this.lost = new LostMembers(type, views.ignored(), accessors);
         accessors.forEach(accessor -> {
@@ -147,8 +147,7 @@ public final class ViewKind {
         if (isRecord()) {
             return new PlainView(form, new byte[0], 0, null);
         }
-        ViewOptions options = views.options();
-        ObjectMethods methods = ObjectMethods.of(type, accessors, options.replacedBodies(), options.fieldUse());
+        ObjectMethods methods = ObjectMethods.of(type, accessors, views.options()::accepts);
         ViewOutline outline = new ViewOutline(methods, accessors, root, root && views.hasKey(), views.compact());
         return new ViewClass(outline, form, form::access).prototype();
     }

@@ -1,5 +1,6 @@
 package io.millrace.view;
 
+import io.millrace.codec.javatype.TypeProblem;
 import io.millrace.schema.Choice;
 import io.millrace.view.access.ComputedValues;
 import io.millrace.view.type.StatedSubclasses;
@@ -18,6 +19,7 @@ import java.util.TreeSet;
  * @param ignored classes whose own members may be lost
  * @param replacedBodies names of getters and setters whose bodies views may replace, whatever they do
  * @param fieldUse names of methods that may use fields directly
+ * @param serialization names of methods and fields that change how objects are serialized, but not views
  * @param subclasses classes of the types of which a part has one, by the names of these
  */
 record ViewOptions(
@@ -27,11 +29,22 @@ record ViewOptions(
         Set<Class<?>> ignored,
         Set<String> replacedBodies,
         Set<String> fieldUse,
+        Set<String> serialization,
         Map<String, Class<?>> subclasses) {
 
     /** No options. */
     static final ViewOptions NONE =
-            new ViewOptions(List.of(), ComputedValues.NONE, Map.of(), Set.of(), Set.of(), Set.of(), Map.of());
+            new ViewOptions(List.of(), ComputedValues.NONE, Map.of(), Set.of(), Set.of(), Set.of(), Set.of(), Map.of());
+
+    /** Returns whether the application accepts a problem of a type. */
+    boolean accepts(TypeProblem problem) {
+        return switch (problem.option()) {
+            case REPLACE_BODIES -> replacedBodies.contains(problem.name());
+            case ALLOW_FIELD_USE -> fieldUse.contains(problem.name());
+            case REPLACE_SERIALIZATION -> serialization.contains(problem.name());
+            case null, default -> false;
+        };
+    }
 
     /**
      * Returns the classes of the types of which a part has one, by the names of these: those that the application has

@@ -251,6 +251,6 @@ class RecordViewsTest {
                 .isThrownBy(() -> views(view))
                 .withMessageContaining(view.getSimpleName())
                 .withMessageMatching(
-                        ".*( is not a getter or setter of a field. | can't hold the values of '|Invalid type ).*");
+                        ".*( is not a getter or setter of a field. | can't hold the values of '|Unable to create views of ).*");
     }
 }

@@ -1,6 +1,8 @@
 package io.millrace.view.type;
 
 import io.millrace.codec.bytecode.PropertyNames;
+import io.millrace.codec.javatype.TypeProblem;
+import io.millrace.codec.javatype.ViewRules;
 import io.millrace.codec.shape.Shape.Member;
 import io.millrace.codec.shape.Shapes;
 import java.lang.reflect.Method;
@@ -122,17 +124,9 @@ public record Accessor(
     }
 
     private static void requireOpen(Class<?> type) {
-        int modifiers = type.getModifiers();
-        boolean open = type.isRecord()
-                || (!type.isSealed()
-                        && !type.isPrimitive()
-                        && !type.isArray()
-                        && !type.isEnum()
-                        && !Modifier.isFinal(modifiers)
-                        && !Modifier.isPrivate(modifiers));
-        if (!open) {
-            throw new IllegalArgumentException("Invalid type " + type.getName()
-                    + " of views. Use an interface, a record class, or a class that can be subclassed.");
+        TypeProblem problem = ViewRules.closed(DeclaredTypes.of(type));
+        if (problem != null) {
+            throw new IllegalArgumentException(problem.message(type.getName(), ""));
         }
     }
 
