@@ -51,6 +51,15 @@ final class ModelJavaCommand extends ModelImportCommand {
             description = "Levels in a record of a type that contains itself; by default, such types are errors.")
     private int depth;
 
+    @Option(
+            names = "--allow",
+            paramLabel = "NAME",
+            description = {
+                "Accepts that views differ from objects in a method, a field or a subclass; '<init>' for constructors.",
+                "Can be repeated."
+            })
+    private List<String> allowed = List.of();
+
     @Parameters(
             arity = "1..*",
             paramLabel = "CLASSES",
@@ -79,7 +88,7 @@ final class ModelJavaCommand extends ModelImportCommand {
         }
         Set<String> paths = new LinkedHashSet<>(leftOut);
         ClassImport.Result imported =
-                ClassImport.read(name == null ? defaultName(type) : name, type, classPath, paths, depth);
+                ClassImport.read(name == null ? defaultName(type) : name, type, classPath, paths, depth, Set.copyOf(allowed));
         imported.notes().forEach(out()::println);
         ModelFile file = merge(imported.schema());
         return finish(file);

@@ -44,11 +44,11 @@ public record TypeProblem(String reason, String advice, @Nullable Option option,
      * Returns a sentence of what is wrong, and one of what to do.
      *
      * @param type name of the type
-     * @param accepting what accepts it, such as {@code --allow id}
+     * @param accepting what accepts it, such as {@code --allow id}; empty if nothing does
      */
     public String message(String type, String accepting) {
-        String accept = option == null ? "" : "ccept this with " + accepting;
-        String todo = advice.isEmpty() ? "A" + accept : option == null ? advice : advice + ", or a" + accept;
+        String accept = "ccept this with " + accepting;
+        String todo = advice.isEmpty() ? "A" + accept : accepting.isEmpty() ? advice : advice + ", or a" + accept;
         return "Unable to create views of " + type + ": " + reason + ". " + todo + ".";
     }
 }

@@ -72,6 +72,19 @@ public final class ViewRules {
     }
 
     /**
+     * Returns the problem of a member whose type is a variable for which the class states no type.
+     *
+     * @param member the member or its accessor, for messages
+     */
+    public static TypeProblem open(String member, String variable) {
+        return new TypeProblem(
+                "its " + member + " has the type variable " + variable + ", so that its values may be of any type",
+                "Use a subclass that states the type",
+                null,
+                "");
+    }
+
+    /**
      * Checks a class that is not a class of Java records.
      *
      * @param classes the class and its superclasses, except Object

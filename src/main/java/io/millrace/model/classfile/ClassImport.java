@@ -1,11 +1,11 @@
 package io.millrace.model.classfile;
 
+import io.millrace.codec.javatype.ViewRules;
 import io.millrace.model.ModelException;
 import io.millrace.model.ModelField;
 import io.millrace.model.ModelSchema;
 import java.io.IOException;
 import java.lang.classfile.ClassModel;
-import java.lang.classfile.MethodModel;
 import java.lang.classfile.Signature;
 import java.lang.reflect.AccessFlag;
 import java.nio.file.Path;
@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClassImport {
 
     private static final String DECIMAL = "java.math.BigDecimal";
+    private static final String DATE = "java.util.Date";
     private static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private final ClassPath classes;
@@ -35,19 +36,22 @@ public final class ClassImport {
     private final List<String> problems = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final Set<String> decimals = new LinkedHashSet<>();
+    private final Set<String> dates = new LinkedHashSet<>();
     private final Deque<Step> steps = new ArrayDeque<>();
     private final ImportedTypes types = new ImportedTypes();
     private final int depth;
     private final BeanConstraints constraints;
+    private final ViewChecks views;
 
     /** A type that contains the current one, and the member that leads to it. */
     private record Step(String type, String member) {}
 
-    private ClassImport(ClassPath classes, Set<String> leftOut, int depth) {
+    private ClassImport(ClassPath classes, Set<String> leftOut, int depth, Set<String> allowed) {
         this.classes = classes;
         this.leftOut = leftOut;
         this.depth = depth;
         this.constraints = new BeanConstraints(classes, notes);
+        this.views = new ViewChecks(classes, allowed);
     }
 
     /**
@@ -65,13 +69,15 @@ public final class ClassImport {
      * @param classPath folders and jar files
      * @param leftOut paths of members to leave out, such as {@code legs.parent}
      * @param depth how many levels a type that contains itself has in a record; 0 refuses such types
-     * @throws ModelException if a type can't be described by a schema; the message contains all reasons with the path
-     *     of each member
+     * @param allowed names of methods, fields and subclasses for which it is accepted that views differ from objects
+     * @throws ModelException if a type can't be described by a schema, or if {@code RecordViews} would refuse it; the
+     *     message contains all reasons with the member of each
      */
-    public static Result read(String name, String root, List<Path> classPath, Set<String> leftOut, int depth)
+    public static Result read(
+            String name, String root, List<Path> classPath, Set<String> leftOut, int depth, Set<String> allowed)
             throws IOException {
         try (ClassPath classes = new ClassPath(classPath)) {
-            ClassImport reader = new ClassImport(classes, leftOut, depth);
+            ClassImport reader = new ClassImport(classes, leftOut, depth, allowed);
             ModelSchema schema = reader.schema(name, root);
             return new Result(schema, reader.notes);
         }
@@ -100,14 +106,21 @@ public final class ClassImport {
         unknown.removeAll(leaving);
         unknown.forEach(
                 path -> problems.add("Unknown member '" + path + "' of --leave-out. Use a path such as legs.parent."));
+        problems.addAll(views.problems());
         if (!problems.isEmpty()) {
             throw new ModelException(problems);
         }
+        schema.head().addAll(views.comments());
+        notes.addAll(views.notes());
         types.name(schema, JavaTypes.show(type));
         if (!decimals.isEmpty()) {
             notes.add("Views return a BigDecimal with the scale of its field, such as 1.50 for 1.5 if the scale is 2."
                     + " BigDecimal.equals and toString distinguish these, compareTo does not. Members, with their"
                     + " scale: " + String.join(", ", decimals) + ".");
+        }
+        if (!dates.isEmpty()) {
+            notes.add("Views return a Date for an object of a subclass, such as Timestamp. Members: "
+                    + String.join(", ", dates) + ".");
         }
         return schema;
     }
@@ -117,12 +130,13 @@ public final class ClassImport {
             Signature.ClassTypeSig type, ClassModel model, String prefix, Scope scope, Set<String> inherited) {
         String name = JavaTypes.show(type);
         constraints.refuse(Annotations.of(List.of(model), 0), "Type " + name);
-        List<JavaMember> members = JavaMembers.of(classes, model, type).stream()
-                .filter(member -> !inherited.contains(member.name()))
+        List<JavaMember> all = JavaMembers.of(classes, model, type);
+        Set<String> without = without(all, prefix, inherited);
+        List<JavaMember> members = all.stream()
+                .filter(member -> !member.ignored() && !inherited.contains(member.name()))
                 .toList();
         List<ModelField> fields = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        Set<String> accessors = new HashSet<>();
         for (JavaMember member : members) {
             String path = prefix + member.name();
             if (member.computed()) {
@@ -134,12 +148,6 @@ public final class ClassImport {
                 leaving.add(path);
                 continue;
             }
-            member.elements().stream()
-                    .filter(MethodModel.class::isInstance)
-                    .forEach(method -> accessors.add(signature((MethodModel) method)));
-            member.bodies()
-                    .forEach((body, what) -> notes.add(path + ": " + name + "." + body + " " + what
-                            + ". RecordViews needs replaceBodies(\"" + body + "\")."));
             steps.addLast(new Step(name, member.name()));
             ModelField field = field(member, path, scope);
             steps.removeLast();
@@ -149,9 +157,7 @@ public final class ClassImport {
                 fields.add(field);
             }
         }
-        FieldUseNotes.of(classes, model, accessors).stream()
-                .filter(note -> !notes.contains(note))
-                .forEach(notes::add);
+        checkViews(type, model, all, without, prefix.isEmpty());
         notes.addAll(JavaMembers.provided(model).stream()
                 .map(method -> "Left out " + prefix + method + ": views of " + name + " implement it.")
                 .toList());
@@ -163,8 +169,45 @@ public final class ClassImport {
         return fields;
     }
 
-    private static String signature(MethodModel method) {
-        return method.methodName().stringValue() + method.methodType().stringValue();
+    /** Returns the names of the members that are not part of the schema. */
+    private Set<String> without(List<JavaMember> all, String prefix, Set<String> inherited) {
+        Set<String> without = new HashSet<>();
+        for (JavaMember member : all) {
+            String within = prefix;
+            boolean left = member.ignored() || leftOut.contains(within + member.name());
+            while (!left && inherited.contains(member.name()) && !within.isEmpty()) {
+                within = within.substring(0, within.lastIndexOf('.', within.length() - 2) + 1);
+                left = leftOut.contains(within + member.name());
+            }
+            if (left) {
+                without.add(member.name());
+            }
+        }
+        return without;
+    }
+
+    private void checkViews(
+            Signature.ClassTypeSig type, ClassModel model, List<JavaMember> all, Set<String> without, boolean root) {
+        Hierarchy hierarchy = Hierarchy.of(model);
+        if (hierarchy == null || hierarchy.itself()) {
+            views.check(model, all, without);
+            if (!type.typeArgs().isEmpty()) {
+                String internal = JavaTypes.internalName(type);
+                JavaMembers.of(classes, model, Signature.ClassTypeSig.of(internal)).stream()
+                        .filter(member -> !without.contains(member.name()))
+                        .forEach(member -> checkVariable(model, member));
+            }
+        }
+        views.checkSubclasses(
+                model, all, without, hierarchy == null ? List.of() : hierarchy.subclasses(), root);
+    }
+
+    private void checkVariable(ClassModel model, JavaMember member) {
+        Signature value = Objects.requireNonNullElse(JavaTypes.present(member.type()), member.type());
+        Signature single = JavaTypes.isList(value) ? JavaTypes.element(value) : value;
+        if (single instanceof Signature.TypeVarSig variable) {
+            views.add(model, ViewRules.open("member '" + member.name() + "'", variable.identifier()));
+        }
     }
 
     private @Nullable ModelField field(JavaMember member, String path, Scope scope) {
@@ -231,6 +274,8 @@ public final class ClassImport {
         if (single != null) {
             if (DECIMAL.equals(JavaTypes.show(type))) {
                 decimals.add(path + " (" + single.get("scale") + ")");
+            } else if (DATE.equals(JavaTypes.show(type))) {
+                dates.add(path);
             }
             return single;
         }

@@ -1,6 +1,8 @@
 package io.millrace.model.classfile;
 
+import io.millrace.codec.javatype.DeclaredType;
 import java.io.Closeable;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -32,6 +34,8 @@ final class ClassPath implements Closeable {
     private final List<ZipFile> jars = new ArrayList<>();
     private final List<Path> entries;
     private final Map<String, ClassModel> known = new HashMap<>();
+    /** The direct subtypes of types, once they are needed. */
+    private @Nullable Map<String, List<String>> subtypes;
 
     /**
      * Opens folders and jar files.
@@ -96,14 +100,88 @@ final class ClassPath implements Closeable {
     /** Returns an enum of the JDK, such as {@code java/time/DayOfWeek}, or null if the name is not that of one. */
     @Nullable
     ClassModel findPlatformEnum(String name) {
+        ClassModel model = findPlatform(name);
+        return model != null && model.flags().has(AccessFlag.ENUM) ? model : null;
+    }
+
+    /** Returns a class of an entry or of the JDK, or null. */
+    @Nullable
+    ClassModel findAny(String name) {
+        ClassModel model = find(name);
+        return model == null ? findPlatform(name) : model;
+    }
+
+    private static @Nullable ClassModel findPlatform(String name) {
         if (!name.startsWith("java/")) {
             return null;
         }
         try (InputStream in = ClassLoader.getPlatformClassLoader().getResourceAsStream(name + ENDING)) {
-            ClassModel model = in == null ? null : ClassFile.of().parse(in.readAllBytes());
-            return model != null && model.flags().has(AccessFlag.ENUM) ? model : null;
+            return in == null ? null : ClassFile.of().parse(in.readAllBytes());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Returns the classes that extend or implement a type, in the order of their names.
+     *
+     * @param except types to leave out, with those that extend or implement them
+     */
+    List<ClassModel> subtypes(String name, List<String> except) {
+        Set<String> found = new TreeSet<>();
+        addSubtypes(name, except, found);
+        return found.stream().map(each -> Objects.requireNonNull(find(each))).toList();
+    }
+
+    private void addSubtypes(String name, List<String> except, Set<String> found) {
+        for (String subtype : subtypes().getOrDefault(name, List.of())) {
+            if (!except.contains(subtype) && found.add(subtype)) {
+                addSubtypes(subtype, except, found);
+            }
+        }
+    }
+
+    /** Returns the classes that state a type as their superclass or interface. Reads all classes once. */
+    private Map<String, List<String>> subtypes() {
+        Map<String, List<String>> known = subtypes;
+        if (known == null) {
+            known = new HashMap<>();
+            for (String file : files()) {
+                ClassModel model = readable(file);
+                if (model != null) {
+                    String name = model.thisClass().asInternalName();
+                    for (String supertype : DeclaredType.of(model).supertypes()) {
+                        known.computeIfAbsent(supertype, _ -> new ArrayList<>()).add(name);
+                    }
+                }
+            }
+            subtypes = known;
+        }
+        return known;
+    }
+
+    private Set<String> files() {
+        Set<String> files = new TreeSet<>();
+        try {
+            for (Path folder : folders) {
+                try (Stream<Path> all = Files.walk(folder)) {
+                    all.forEach(file -> files.add(folder.relativize(file).toString().replace(File.separatorChar, '/')));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        jars.forEach(jar -> jar.stream().map(ZipEntry::getName).forEach(files::add));
+        files.removeIf(file -> !file.endsWith(ENDING) || file.startsWith("META-INF/") || file.endsWith("-info" + ENDING));
+        return files;
+    }
+
+    /** Returns a class, or null if this JDK can't read it: most classes of a class path have no part in the import. */
+    private @Nullable ClassModel readable(String file) {
+        try {
+            return ClassFile.of().parse(Objects.requireNonNull(bytes(file)));
+        } catch (IllegalArgumentException _) {
+            return null;
         }
     }
 

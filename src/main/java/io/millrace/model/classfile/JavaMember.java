@@ -3,7 +3,6 @@ package io.millrace.model.classfile;
 import java.lang.classfile.AttributedElement;
 import java.lang.classfile.Signature;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A member of a type that becomes a field.
@@ -12,7 +11,6 @@ import java.util.Map;
  * @param type type, in which type variables are replaced by what they stand for
  * @param elements what may have annotations: its field, getters, setters and record component
  * @param getter whether the member has a getter, which views need
- * @param bodies what its getters and setters do beyond returning or setting its field, by their names
  * @param computed whether the member has no field and no setter
  */
 record JavaMember(
@@ -20,8 +18,12 @@ record JavaMember(
         Signature type,
         List<AttributedElement> elements,
         boolean getter,
-        Map<String, String> bodies,
         boolean computed) {
+
+    /** Returns whether an annotation says that it is not part of the record. */
+    boolean ignored() {
+        return annotations().ignored();
+    }
 
     /** Returns the annotations of the member. */
     Annotations annotations() {

@@ -54,8 +54,6 @@ final class JavaMembers {
         /** The fields that its getters and setters return or set, by their names. */
         private final Map<String, String> used = new LinkedHashMap<>();
 
-        private final Map<String, String> bodies = new LinkedHashMap<>();
-
         private Found(String key) {
             this.key = key;
             this.name = key;
@@ -79,16 +77,12 @@ final class JavaMembers {
         List<JavaMember> all = new ArrayList<>();
         for (Found each : members.found) {
             if (each.type != null && (each.getter || each.open)) {
-                JavaMember member = new JavaMember(
+                all.add(new JavaMember(
                         each.name,
                         each.type,
                         each.elements,
                         each.getter,
-                        new LinkedHashMap<>(each.bodies),
-                        each.computed || (bean && !each.field && !each.setter));
-                if (!member.annotations().ignored()) {
-                    all.add(member);
-                }
+                        each.computed || (bean && !each.field && !each.setter)));
             }
         }
         return all;
@@ -105,20 +99,10 @@ final class JavaMembers {
                 .toList();
     }
 
-    /**
-     * Joins getters with the fields that they return, if these have other names and no getter; and lists setters that
-     * set another field than the getter returns.
-     */
+    /** Joins getters with the fields that they return, if these have other names and no getter. */
     private void join() {
         for (Found member : List.copyOf(found)) {
             List<String> fields = List.copyOf(new LinkedHashSet<>(member.used.values()));
-            if (fields.size() > 1) {
-                member.used.forEach((method, field) -> {
-                    if (!field.equals(fields.getFirst())) {
-                        member.bodies.put(method, "uses another field than another accessor does");
-                    }
-                });
-            }
             if (member.getter && !member.field && !fields.isEmpty()) {
                 String name = fields.getFirst().substring(fields.getFirst().lastIndexOf('.') + 1);
                 Found field = find(List.of(name));
@@ -209,10 +193,7 @@ final class JavaMembers {
         model.methods().stream()
                 .filter(method -> method.methodName().stringValue().equals(name)
                         && method.methodTypeSymbol().parameterCount() == 0)
-                .forEach(method -> {
-                    member.elements.add(method);
-                    body(member, model, method);
-                });
+                .forEach(member.elements::add);
         Signature type = component
                 .findAttribute(Attributes.signature())
                 .map(each -> each.asTypeSignature())
@@ -255,7 +236,7 @@ final class JavaMembers {
             if (member != null) {
                 member.elements.add(method);
                 member.setter = true;
-                body(member, model, method);
+                use(member, method);
             }
             return;
         }
@@ -274,7 +255,7 @@ final class JavaMembers {
         member.getter = true;
         member.computed =
                 model.flags().has(AccessFlag.INTERFACE) && !method.flags().has(AccessFlag.ABSTRACT);
-        body(member, model, method);
+        use(member, method);
         Signature type = method.findAttribute(Attributes.signature())
                 .map(each -> each.asMethodSignature())
                 .orElseGet(() -> MethodSignature.of(method.methodTypeSymbol()))
@@ -282,18 +263,13 @@ final class JavaMembers {
         member.type = JavaTypes.replace(type, arguments);
     }
 
-    /** A method of a subclass replaces that of its superclass. Views do not replace those of interfaces. */
-    private static void body(Found member, ClassModel model, MethodModel method) {
+    /** A method of a subclass replaces that of its superclass. */
+    private static void use(Found member, MethodModel method) {
         String name = method.methodName().stringValue();
+        String field = AccessorBody.field(method);
         member.used.remove(name);
-        if (AccessorBody.isPlain(method)) {
-            member.bodies.remove(name);
-            String field = AccessorBody.field(method);
-            if (field != null) {
-                member.used.put(name, field);
-            }
-        } else if (!model.flags().has(AccessFlag.INTERFACE)) {
-            member.bodies.put(name, "does more than return or set a field");
+        if (field != null) {
+            member.used.put(name, field);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.view.access;
 import io.millrace.codec.BooleanCodec;
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.compact.CompactScope;
+import io.millrace.codec.javatype.ViewRules;
 import io.millrace.codec.shape.Shape;
 import io.millrace.codec.shape.Shape.GroupMember;
 import io.millrace.codec.shape.Shape.ListMember;
@@ -138,9 +139,10 @@ public record AccessFactory(
     /** Requires that a value is not of a type variable, of which any object may be. */
     private static void requireStatedType(Accessor accessor, ResolvableType valueType) {
         if (TypeVariables.isOpen(valueType.getType(), accessor.owner())) {
-            throw new IllegalArgumentException(accessor.method().toGenericString() + " of "
-                    + accessor.owner().getName() + " has the type variable " + valueType.getType()
-                    + ", so that its values may be of any type. Use a subclass that states the type.");
+            throw new IllegalArgumentException(ViewRules.open(
+                            "method " + accessor.method().getName(),
+                            valueType.getType().getTypeName())
+                    .message(accessor.owner().getName(), ""));
         }
     }
 

@@ -62,8 +62,9 @@ public record ObjectMethods(Class<?> type, Set<String> fieldUse) {
                 .filter(accepted.negate())
                 .map(problem -> problem.message(
                         type.getName(),
-                        (problem.option() == null ? "" : problem.option().call(List.of(problem.name())))
-                                + " of the builder"))
+                        problem.option() == null
+                                ? ""
+                                : problem.option().call(List.of(problem.name())) + " of the builder"))
                 .distinct()
                 .collect(Collectors.joining("\n"));
         if (!refused.isEmpty()) {

@@ -326,7 +326,7 @@ class BeanValidationTest {
     @Test
     void shouldFindWhatHibernateValidatorFinds() throws IOException, ReflectiveOperationException {
         ClassImport.Result imported =
-                ClassImport.read("t", Subject.class.getName(), ClassImportTest.classPath(), Set.of(), 0);
+                ClassImport.read("t", Subject.class.getName(), ClassImportTest.classPath(), Set.of(), 0, Set.of());
         RecordViews<AnyView> views = RecordViews.of(AnyView.class, ClassImportTest.schema(imported.schema()));
         RecordViews<Subject> anything = RecordViews.of(Subject.class, ClassImportTest.schema(withoutConstraints()));
         RecordComponent[] components = Subject.class.getRecordComponents();
@@ -408,7 +408,7 @@ class BeanValidationTest {
     }
 
     private static ModelSchema withoutConstraints() throws IOException {
-        ModelSchema schema = ClassImport.read("t", Subject.class.getName(), ClassImportTest.classPath(), Set.of(), 0)
+        ModelSchema schema = ClassImport.read("t", Subject.class.getName(), ClassImportTest.classPath(), Set.of(), 0, Set.of())
                 .schema();
         schema.constrain(List.of());
         free(schema.fields());
@@ -503,7 +503,7 @@ class BeanValidationTest {
     @Test
     void shouldCheckPartsWithoutValidToo() throws IOException {
         ClassImport.Result imported =
-                ClassImport.read("t", Plain.class.getName(), ClassImportTest.classPath(), Set.of(), 0);
+                ClassImport.read("t", Plain.class.getName(), ClassImportTest.classPath(), Set.of(), 0, Set.of());
         RecordViews<Plain> views = RecordViews.of(Plain.class, ClassImportTest.schema(imported.schema()));
         assertThatExceptionOfType(FieldValueException.class)
                 .isThrownBy(() -> views.bytes(new Plain(new Part("n", 4, List.of("a"), null), 1)))
@@ -526,7 +526,7 @@ class BeanValidationTest {
         RecordViews<Named> views = RecordViews.of(
                 Named.class,
                 ClassImportTest.schema(
-                        ClassImport.read("t", Named.class.getName(), ClassImportTest.classPath(), Set.of(), 0)
+                        ClassImport.read("t", Named.class.getName(), ClassImportTest.classPath(), Set.of(), 0, Set.of())
                                 .schema()));
         assertThat(views.create().getName()).isEmpty();
         assertThat(views.validate(views.create())).isEmpty();
@@ -560,7 +560,7 @@ class BeanValidationTest {
     @Test
     void shouldReportConstraintsOfClassesAndOfComputedValues() throws IOException {
         ClassImport.Result imported =
-                ClassImport.read("t", Rules.class.getName(), ClassImportTest.classPath(), Set.of(), 0);
+                ClassImport.read("t", Rules.class.getName(), ClassImportTest.classPath(), Set.of(), 0, Set.of());
         assertThat(ModelWriter.write(imported.schema())).contains("{ name: low, type: i32, max: 5 }");
         String name = BeanValidationTest.class.getName() + ".Rules";
         assertThat(imported.notes())
@@ -569,13 +569,15 @@ class BeanValidationTest {
                                 + " the schema.",
                         "Left out ordered: " + name + " computes it.",
                         "ordered: @AssertTrue is not checked. Write it as a condition under 'constraints' of the"
-                                + " schema.");
+                                + " schema.",
+                        "Views are equal if all their members are. Objects of these classes are equal only to"
+                                + " themselves: " + Rules.class.getName() + ".");
     }
 
     @Test
     void shouldWriteConstraintsAsAPersonWould() throws IOException {
         String text = ModelWriter.write(
-                ClassImport.read("t", Subject.class.getName(), ClassImportTest.classPath(), Set.of(), 0)
+                ClassImport.read("t", Subject.class.getName(), ClassImportTest.classPath(), Set.of(), 0, Set.of())
                         .schema());
         assertThat(text)
                 .contains("name: size, type: string, length: 15, charset: utf8, optional: true, min: 2, max: 5")

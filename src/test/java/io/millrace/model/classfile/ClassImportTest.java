@@ -147,7 +147,7 @@ class ClassImportTest {
     public record Named(@JsonProperty("trade_id") long id, Set<String> set, int[] array, byte[] hash) {}
 
     private static ClassImport.Result read(Class<?> type, String... leftOut) throws IOException {
-        return ClassImport.read("t", type.getName(), classPath(), Set.of(leftOut), 0);
+        return ClassImport.read("t", type.getName(), classPath(), Set.of(leftOut), 0, Set.of());
     }
 
     static List<Path> classPath() {
@@ -206,7 +206,7 @@ class ClassImportTest {
         assertThat(view.getKey()).isEqualTo(8L);
         assertThat(view.getCount()).isEqualTo(3);
         assertThat(view.getName()).isEqualTo("n");
-        assertThat(imported.notes()).singleElement().asString().startsWith("Left out twice: ");
+        assertThat(imported.notes()).first().asString().startsWith("Left out twice: ");
     }
 
     @Test
@@ -242,7 +242,7 @@ class ClassImportTest {
 
     @Test
     void shouldImportATypeThatContainsItselfToADepth() throws IOException {
-        ModelSchema schema = ClassImport.read("t", Tree.class.getName(), classPath(), Set.of(), 3)
+        ModelSchema schema = ClassImport.read("t", Tree.class.getName(), classPath(), Set.of(), 3, Set.of())
                 .schema();
 
         assertThat(ModelWriter.write(schema)).endsWith("""
@@ -369,7 +369,7 @@ class ClassImportTest {
 
     @Test
     void shouldImportSubclassesThatContainTheirType() throws IOException {
-        ModelSchema model = ClassImport.read("t", Definition.class.getName(), classPath(), Set.of(), 4)
+        ModelSchema model = ClassImport.read("t", Definition.class.getName(), classPath(), Set.of(), 4, Set.of())
                 .schema();
 
         assertThat(ModelWriter.write(model)).endsWith("""
@@ -416,7 +416,7 @@ class ClassImportTest {
 
     @Test
     void shouldImportSubclassesThatContainThemselves() throws IOException {
-        ModelSchema model = ClassImport.read("t", Archive.class.getName(), classPath(), Set.of(), 2)
+        ModelSchema model = ClassImport.read("t", Archive.class.getName(), classPath(), Set.of(), 2, Set.of())
                 .schema();
 
         assertThat(ModelWriter.write(model)).contains("""
@@ -500,17 +500,42 @@ class ClassImportTest {
         }
     }
 
+    private static ClassImport.Result allowed(Class<?> type, String... names) throws IOException {
+        return ClassImport.read("t", type.getName(), classPath(), Set.of(), 0, Set.of(names));
+    }
+
+    private static String refusal(Class<?> type, String reason, String advice) {
+        return "Unable to create views of " + type.getName() + ": " + reason + ". " + advice + ".";
+    }
+
     @Test
-    void shouldListAccessorsThatDoMoreThanReturnOrSetAField() throws IOException {
-        String name = ClassImportTest.class.getName() + ".Shouting";
-        assertThat(read(Shouting.class).notes())
-                .containsExactly("name: " + name + ".getName does more than return or set a field."
-                        + " RecordViews needs replaceBodies(\"getName\").");
-        assertThat(read(Quiet.class).notes()).isEmpty();
-        assertThat(read(Split.class).notes())
-                .containsExactly("name: " + ClassImportTest.class.getName()
-                        + ".Split.getName uses another field than another accessor does."
-                        + " RecordViews needs replaceBodies(\"getName\").");
+    void shouldRefuseAccessorsThatDoMoreThanReturnOrSetAFieldUnlessTheyAreAllowed() throws IOException {
+        String views = ", and views would return or set the value in the bytes";
+        assertThatThrownBy(() -> read(Shouting.class))
+                .isInstanceOf(ModelException.class)
+                .hasMessage(refusal(
+                        Shouting.class,
+                        "its method getName does more than return or set a field" + views,
+                        "Accept this with --allow getName"));
+        assertThatThrownBy(() -> read(Split.class))
+                .hasMessage(refusal(
+                        Split.class,
+                        "its method setName uses the field " + Shouting.class.getName()
+                                + ".name, and another accessor of its member " + Split.class.getName() + ".name"
+                                + views,
+                        "Accept this with --allow setName"));
+        assertThat(read(Quiet.class).schema().fields()).hasSize(2);
+
+        ClassImport.Result imported = allowed(Shouting.class, "getName");
+        assertThat(imported.notes()).contains("The builder of RecordViews needs replaceBodies(\"getName\").");
+        assertThat(ModelWriter.write(imported.schema()))
+                .contains(
+                        """
+                        # Accepted by --allow: getName.
+                        # The builder of RecordViews needs replaceBodies("getName").
+                        """);
+        assertThatThrownBy(() -> allowed(Quiet.class, "getName"))
+                .hasMessage("Unknown name 'getName' of --allow. No type needs it: remove it.");
     }
 
     /** Its fields are used by a copy constructor, a nested class and a class of its package. */
@@ -550,16 +575,160 @@ class ClassImportTest {
     }
 
     @Test
-    void shouldListMethodsThatUseFieldsDirectly() throws IOException {
-        String name = ClassImportTest.class.getName() + "$Copied";
-        assertThat(read(Copied.class).notes())
-                .containsExactlyInAnyOrder(
-                        "The constructor of " + name + " uses the field 'id' of " + name
-                                + " directly, which a view does not set. RecordViews needs allowFieldUse(\"<init>\").",
-                        "The method " + name + "$ById.compare uses the field 'id' of " + name
-                                + " directly, which a view does not set. RecordViews needs allowFieldUse(\"compare\").",
-                        "The method " + CopiedReader.class.getName() + ".read uses the field 'id' of " + name
-                                + " directly, which a view does not set. Use its getter or setter.");
+    void shouldRefuseMethodsThatUseFieldsDirectlyUnlessTheyAreAllowed() throws IOException {
+        String name = Copied.class.getName();
+        String field = " uses the field 'id' directly, which a view does not have";
+        String advice = "Use the getter or setter of a field of the schema, or accept this with --allow ";
+        assertThatThrownBy(() -> read(Copied.class))
+                .message()
+                .satisfies(message -> assertThat(message.lines())
+                        .containsExactlyInAnyOrder(
+                                refusal(Copied.class, "the constructor of " + name + field, advice + "<init>"),
+                                refusal(Copied.class, "the method " + name + "$ById.compare" + field, advice + "compare"),
+                                refusal(
+                                        Copied.class,
+                                        "the method " + CopiedReader.class.getName() + ".read" + field,
+                                        advice + "read")));
+        assertThat(allowed(Copied.class, "<init>", "compare", "read").notes())
+                .containsExactly(
+                        "The builder of RecordViews needs allowFieldUse(\"<init>\", \"compare\", \"read\").");
+    }
+
+    /** A part that can be left out. */
+    public static class Partly {
+        private long id;
+        private String note = "";
+        private String secret = "";
+
+        public long getId() {
+            return id;
+        }
+
+        public void setId(long id) {
+            this.id = id;
+        }
+
+        public String getNote() {
+            return note;
+        }
+
+        public void setNote(String note) {
+            this.note = note;
+        }
+
+        @JsonIgnore
+        public String getSecret() {
+            return secret;
+        }
+    }
+
+    @Test
+    void shouldNoteWhatTheBuilderNeedsForMembersThatAreLeftOut() throws IOException {
+        assertThat(read(Partly.class, "note").notes())
+                .contains("The builder of RecordViews needs allowFieldUse(\"getNote\", \"getSecret\", \"setNote\").");
+    }
+
+    /** What has kinds. */
+    public static class Kinds {
+        private long amount;
+
+        public long getAmount() {
+            return amount;
+        }
+
+        public void setAmount(long amount) {
+            this.amount = amount;
+        }
+    }
+
+    /** A kind that its superclass does not state. */
+    public static class RatedKind extends Kinds {
+        private double rate;
+
+        public double getRate() {
+            return rate;
+        }
+
+        public void setRate(double rate) {
+            this.rate = rate;
+        }
+    }
+
+    /** Adds nothing. */
+    public static class PlainKind extends Kinds {}
+
+    /** A member of a type with subclasses. */
+    public record KindsHolder(List<Kinds> parts) {}
+
+    @Test
+    void shouldRefuseSubclassesThatTheTypeOfAPartDoesNotState() throws IOException {
+        assertThatThrownBy(() -> read(KindsHolder.class))
+                .hasMessage(refusal(
+                        Kinds.class,
+                        "its subclass " + RatedKind.class.getName() + " has members that they would lose: [rate]",
+                        "State all subclasses by 'sealed' or @JsonSubTypes, or accept this with --allow RatedKind"));
+        assertThat(allowed(KindsHolder.class, "RatedKind").notes())
+                .contains("The builder of RecordViews needs ignoreMembersOf(RatedKind.class).");
+        assertThat(read(Kinds.class).notes())
+                .first()
+                .isEqualTo("Views of " + Kinds.class.getName() + " refuse objects of " + RatedKind.class.getName()
+                        + ", because they would lose its members: [rate].");
+    }
+
+    /** States its subclass. */
+    public abstract static sealed class Stated permits Last {
+        private long id;
+
+        public long getId() {
+            return id;
+        }
+
+        public void setId(long id) {
+            this.id = id;
+        }
+    }
+
+    /** Can't be extended. */
+    public static final class Last extends Stated {
+        private long rate;
+
+        public long getRate() {
+            return rate;
+        }
+
+        public void setRate(long rate) {
+            this.rate = rate;
+        }
+    }
+
+    /** Contains one of the subclasses. */
+    public record StatedHolder(Stated part) {}
+
+    @Test
+    void shouldRefuseAFinalSubclassForThatReasonOnly() {
+        assertThatThrownBy(() -> read(StatedHolder.class))
+                .hasMessage(refusal(
+                        Last.class,
+                        "it is final",
+                        "Use an interface, a record class, or a class that can be subclassed, or accept this with"
+                                + " --allow Last if you create no views of it"));
+    }
+
+    /** Has a method that is not that of a member. */
+    public interface Priced {
+        long getId();
+
+        long amountIn(String currency);
+    }
+
+    @Test
+    void shouldRefuseAbstractMethodsThatViewsCannotImplement() {
+        assertThatThrownBy(() -> read(Priced.class))
+                .hasMessage(refusal(
+                        Priced.class,
+                        "its method amountIn is abstract, and is not a getter or setter of a field",
+                        "Implement it as a default method, or accept this with --allow Priced if you create no views"
+                                + " of it"));
     }
 
     @Test
@@ -570,7 +739,7 @@ class ClassImportTest {
                 .contains("map: Type java.util.Map is not supported.")
                 .contains("lists: Type java.util.List is a list of lists.")
                 .contains("any: Type java.lang.Object is not supported.");
-        assertThatThrownBy(() -> ClassImport.read("t", "no.Such", classPath(), Set.of(), 0))
+        assertThatThrownBy(() -> ClassImport.read("t", "no.Such", classPath(), Set.of(), 0, Set.of()))
                 .hasMessageStartingWith("Unknown class 'no.Such'.");
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.model.classfile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.model.ModelWriter;
 import io.millrace.schema.Schema;
@@ -91,11 +92,18 @@ class LombokImportTest {
 
     @Test
     void shouldReadGettersThatLombokGenerated() throws Exception {
-        ClassImport.Result imported = ClassImport.read("order", "shop.Order", List.of(jar()), Set.of(), 0);
+        List<Path> classPath = List.of(jar());
+        assertThatThrownBy(() -> ClassImport.read("order", "shop.Order", classPath, Set.of(), 0, Set.of()))
+                .hasMessageContaining("views of shop.Order$Line: it is final.")
+                .hasMessageContaining("views of shop.Order: it has no constructor without parameters")
+                .hasMessageContaining("or accept this with --allow Order if you create no views of it.");
+        ClassImport.Result imported =
+                ClassImport.read("order", "shop.Order", classPath, Set.of(), 0, Set.of("Order", "Line"));
         String text = ModelWriter.write(imported.schema());
         Schema schema = SchemaReader.read("order.yml", text.getBytes(StandardCharsets.UTF_8));
         assertThat(schema.names()).contains("id", "open", "status");
         assertThat(text)
+                .contains("# Accepted by --allow: Line, Order.\n")
                 .contains("{ name: id, type: i64")
                 .contains("values: [NEW, DONE]")
                 .contains("name: lines")

@@ -144,7 +144,8 @@ class PropertyNamesTest {
     }
 
     private static ClassImport.Result read(Class<?> type) throws IOException {
-        return ClassImport.read("t", type.getName(), ClassImportTest.classPath(), Set.of(), 0);
+        Set<String> allowed = type == Names.class ? Set.of("getaway") : Set.of();
+        return ClassImport.read("t", type.getName(), ClassImportTest.classPath(), Set.of(), 0, allowed);
     }
 
     private static Set<String> imported(Class<?> type) throws IOException {
@@ -160,9 +161,7 @@ class PropertyNamesTest {
         names.addAll(OF_JAVA_BEANS_ONLY);
         assertThat(imported(Names.class)).isEqualTo(names);
         assertThat(read(Names.class).notes())
-                .containsExactly("The method " + Names.class.getName() + ".getaway uses the field 'aWay' of "
-                        + Names.class.getName() + " directly, which a view does not set. RecordViews needs"
-                        + " allowFieldUse(\"getaway\").");
+                .contains("The builder of RecordViews needs allowFieldUse(\"getaway\").");
     }
 
     @Test

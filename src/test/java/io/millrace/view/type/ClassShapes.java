@@ -3,6 +3,12 @@ package io.millrace.view.type;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.millrace.view.samples.PackageGetter;
 import jakarta.validation.constraints.NotNull;
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.ObjectInput;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutput;
+import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -16,10 +22,12 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Date;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -627,7 +635,7 @@ final class ClassShapes {
         }
     }
 
-    public static class TransientField {
+    public static class TransientField implements Serializable {
         private transient String name = "t";
 
         public String getName() {
@@ -1208,5 +1216,212 @@ final class ClassShapes {
 
     static <T> Set<T> linked(List<T> values) {
         return new LinkedHashSet<>(values);
+    }
+
+    /** Equal by all its fields, and with a text of its own. */
+    public static class EqualsByAll implements Serializable {
+        private long id = 1;
+
+        public long getId() {
+            return id;
+        }
+
+        public void setId(long id) {
+            this.id = id;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof EqualsByAll that && id == that.id;
+        }
+
+        @Override
+        public int hashCode() {
+            return Long.hashCode(id);
+        }
+    }
+
+    /** Also equal by the field of its superclass. */
+    public static class EqualsByMore extends EqualsByAll {
+        private String note = "n";
+
+        public String getNote() {
+            return note;
+        }
+
+        public void setNote(String note) {
+            this.note = note;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof EqualsByMore that && super.equals(other) && Objects.equals(note, that.note);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * super.hashCode() + Objects.hashCode(note);
+        }
+    }
+
+    public static class ToStringOfFields extends EqualsByAll {
+        private String note = "n";
+
+        public String getNote() {
+            return note;
+        }
+
+        public void setNote(String note) {
+            this.note = note;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof ToStringOfFields that && getId() == that.getId() && Objects.equals(getNote(), that.getNote());
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hashCode(getNote());
+        }
+
+        @Override
+        public String toString() {
+            return "note " + note;
+        }
+    }
+
+    public static class ReadResolve extends EqualsByAll {
+        protected Object readResolve() {
+            setId(7);
+            return this;
+        }
+    }
+
+    public static class WriteReplace extends EqualsByAll {
+        protected Object writeReplace() {
+            return "replaced";
+        }
+    }
+
+    public static class WriteObject extends EqualsByAll {
+        private void writeObject(ObjectOutputStream out) throws IOException {
+            out.writeLong(5);
+        }
+
+        private void readObject(ObjectInputStream in) throws IOException {
+            setId(in.readLong());
+        }
+    }
+
+    public static class External extends EqualsByAll implements Externalizable {
+        @Override
+        public void writeExternal(ObjectOutput out) throws IOException {
+            out.writeLong(5);
+        }
+
+        @Override
+        public void readExternal(ObjectInput in) throws IOException {
+            setId(in.readLong());
+        }
+    }
+
+    public static final class FinalClass {
+        private long id;
+
+        public long getId() {
+            return id;
+        }
+    }
+
+    public abstract static class AbstractMethod {
+        private long id;
+
+        public long getId() {
+            return id;
+        }
+
+        public abstract long amountIn(String currency);
+    }
+
+    public interface AbstractMethods {
+        long getId();
+
+        String in(String currency);
+    }
+
+    record AmountIn(long getId) implements AbstractMethods {
+        @Override
+        public String in(String currency) {
+            return currency;
+        }
+    }
+
+    public abstract static sealed class SealedBase permits SealedEnd {
+        private long id;
+
+        public long getId() {
+            return id;
+        }
+
+        public void setId(long id) {
+            this.id = id;
+        }
+    }
+
+    public static final class SealedEnd extends SealedBase {
+        private long rate;
+
+        public long getRate() {
+            return rate;
+        }
+
+        public void setRate(long rate) {
+            this.rate = rate;
+        }
+    }
+
+    public record SealedPart(SealedBase part) {}
+
+    public record Instruments(List<Instrument> all) {}
+
+    public static class ProtectedSetter {
+        private long id = 5;
+
+        public long getId() {
+            return id;
+        }
+
+        protected void setId(long id) {
+            this.id = id;
+        }
+    }
+
+    public static class Delegated {
+        private Map<String, String> values = new HashMap<>();
+
+        public String getName() {
+            return values.get("name");
+        }
+
+        public void setName(String name) {
+            values.put("name", name);
+        }
+    }
+
+    public record Defaulted(String name, List<String> tags, int count) {
+        public Defaulted {
+            name = name == null ? "none" : name;
+            tags = tags == null ? List.of() : List.copyOf(tags);
+            if (count < 0) {
+                count = 0;
+            }
+        }
+    }
+
+    public record Halved(int count) {
+        public Halved(int count) {
+            this.count = count / 2;
+        }
     }
 }
