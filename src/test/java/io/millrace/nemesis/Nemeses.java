@@ -3,6 +3,7 @@ package io.millrace.nemesis;
 import io.millrace.nemesis.history.Moment;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,7 +18,9 @@ public final class Nemeses {
 
     private final Random random;
     private final List<Candidate> candidates = new ArrayList<>();
-    private final List<List<Candidate>> deck = new ArrayList<>();
+    /** What is still to come of those that act alone, and of the pairs. */
+    private final Map<Integer, List<List<Candidate>>> decks = new HashMap<>();
+
     private final Map<String, Integer> strikes = new TreeMap<>();
     private int count;
     private long longestNanos;
@@ -88,6 +91,7 @@ public final class Nemeses {
     }
 
     private List<Candidate> next(int together) {
+        List<List<Candidate>> deck = decks.computeIfAbsent(together, _ -> new ArrayList<>());
         if (deck.isEmpty()) {
             for (int i = 0; i < candidates.size(); i++) {
                 if (together == 1) {

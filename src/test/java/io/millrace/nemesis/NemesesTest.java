@@ -52,6 +52,21 @@ class NemesesTest {
     }
 
     @Test
+    void shouldLetEachActAloneAndInEachPairIfBothTakeTurns() throws Exception {
+        Nemeses nemeses = new Nemeses(1)
+                .add("one", nemesis("kill one"))
+                .add("two", nemesis("kill two"))
+                .add("clock", nemesis("clock"));
+        Set<Set<String>> strikes = new HashSet<>();
+        for (int i = 0; i < 6; i++) {
+            struck.clear();
+            nemeses.strike(1 + i % 2, 4, () -> {});
+            strikes.add(Set.copyOf(struck));
+        }
+        assertThat(strikes).hasSize(6);
+    }
+
+    @Test
     void shouldReportAFailure() {
         Nemeses nemeses = new Nemeses(1)
                 .add(
