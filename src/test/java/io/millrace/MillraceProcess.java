@@ -74,9 +74,15 @@ public final class MillraceProcess implements AutoCloseable {
         return launch(folder, List.of(launcher()), variables, arguments);
     }
 
-    /** Starts it in a folder with the JVM options of the distribution, but for a heap of at most 1 GB. */
-    public static MillraceProcess startAsShipped(Path folder, String... arguments) throws IOException {
-        return launch(folder, List.of(launcher()), Map.of("JAVA_OPTS", "-Xmx1g"), arguments);
+    /**
+     * Starts it in a folder with the JVM options of the distribution, but for a heap of at most 1 GB, and with more
+     * variables of the environment.
+     */
+    public static MillraceProcess startAsShipped(Path folder, Map<String, String> environment, String... arguments)
+            throws IOException {
+        Map<String, String> variables = new HashMap<>(environment);
+        variables.put("JAVA_OPTS", "-Xmx1g");
+        return launch(folder, List.of(launcher()), variables, arguments);
     }
 
     /** Starts it with the commands of gfsh. */

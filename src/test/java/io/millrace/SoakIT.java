@@ -5,12 +5,15 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.nemesis.ClockNemesis;
 import io.millrace.nemesis.FileNemesis;
 import io.millrace.nemesis.LocalCluster;
 import io.millrace.nemesis.Nemeses;
+import io.millrace.nemesis.Nemesis;
 import io.millrace.nemesis.ProcessNemesis;
 import io.millrace.nemesis.RegionReader;
 import io.millrace.nemesis.ServiceNode;
+import io.millrace.nemesis.SystemFaults;
 import io.millrace.nemesis.TradeClient;
 import io.millrace.nemesis.history.History;
 import io.millrace.nemesis.history.SetFull;
@@ -20,9 +23,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
@@ -45,8 +50,8 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>{@code -Dmillrace.soak.minutes=60} runs so many minutes, with a round in each; {@code -Dmillrace.soak.rounds=4}
  * runs so many short rounds. Without either, the feed has a rate, and processes start faster, since other tests run on
- * the same processors. The locator, the ingest and the first server are never killed, so that what leaks in them has
- * the whole run to show.
+ * the same processors. {@code -Dmillrace.soak.together=2} lets two faults act at a time. The locator, the ingest and the
+ * first server are never killed, so that what leaks in them has the whole run to show.
  */
 @Tag("long")
 class SoakIT {
@@ -59,6 +64,10 @@ class SoakIT {
                     : System.getProperty("millrace.soak.rounds") != null ? 10 : 5);
     private static final boolean LONG_RUN =
             System.getProperty("millrace.soak.minutes") != null || System.getProperty("millrace.soak.rounds") != null;
+    /** How many faults act at a time, 1 or 2. */
+    private static final int TOGETHER = Integer.getInteger("millrace.soak.together", 1);
+
+    private static final Duration WRITE_DELAY = Duration.ofMillis(20);
     private static final String RATE = LONG_RUN ? "" : ", rate: 400000";
     private static final int RECORD_BYTES = 39;
     private static final int MAX_STRIKE_MILLIS = 16_000;
@@ -104,6 +113,7 @@ class SoakIT {
             "/api/regions/aged/aggregate?by=currency1&values=" + encoded("count(),sum(amount1)"));
 
     private final Map<ServiceNode, ResourceUse> uses = new LinkedHashMap<>();
+    private final Map<String, SystemFaults> faults = new HashMap<>();
     private final AtomicLong trickled = new AtomicLong();
     private final History history = new History();
 
@@ -141,12 +151,18 @@ class SoakIT {
         cluster.server("server-2", "config.yml");
         int port = FreePort.next();
         cluster.ingest("ingest", "config.yml", "--millrace.pipelines.trickle.feed.tcp.port=" + port);
+        cluster.environment(name -> faults(name).environment());
         for (ServiceNode node : cluster.nodes()) {
+            faults.put(node.name(), SystemFaults.in(Files.createDirectories(folder.resolve("faults-" + node))));
             uses.put(node, new ResourceUse(node.name(), folder.resolve(node.name())));
         }
         cluster.start();
         cluster.awaitIntact();
         trickle = new TradeClient(port, TRICKLE_PAUSE_MILLIS, this::nextOfTrickle);
+    }
+
+    private SystemFaults faults(String name) {
+        return Objects.requireNonNull(faults.get(name));
     }
 
     private TradeClient.Send nextOfTrickle() {
@@ -189,7 +205,7 @@ class SoakIT {
                 if (round > 0) {
                     FileNemesis.replaceNow(folder.resolve("desks.csv"), table(round));
                     post("/api/pipelines/keys/rules", keyRules(round));
-                    nemeses.strike(1, MAX_STRIKE_MILLIS, cluster::awaitIntact);
+                    nemeses.strike(TOGETHER, MAX_STRIKE_MILLIS, cluster::awaitIntact);
                     rest();
                     before = balances();
                     play();
@@ -217,9 +233,22 @@ class SoakIT {
         ServiceNode second = cluster.servers().getLast();
         ServiceNode ingest = cluster.ingests().getFirst();
         return new Nemeses(TestBudget.seed())
-                .add(first.name(), ProcessNemesis.pause(first))
-                .add(second.name(), ProcessNemesis.kill(second), ProcessNemesis.shutDown(second))
-                .add(ingest.name(), ProcessNemesis.pause(ingest));
+                .add(first.name(), ProcessNemesis.pause(first), clockAhead(first), slowDisk(first))
+                .add(
+                        second.name(),
+                        ProcessNemesis.kill(second),
+                        ProcessNemesis.shutDown(second),
+                        clockAhead(second),
+                        slowDisk(second))
+                .add(ingest.name(), ProcessNemesis.pause(ingest), clockAhead(ingest));
+    }
+
+    private Nemesis clockAhead(ServiceNode node) {
+        return ClockNemesis.step(faults(node.name()), Duration.ofHours(1));
+    }
+
+    private Nemesis slowDisk(ServiceNode server) {
+        return FileNemesis.slowWrites(faults(server.name()), folder.resolve(server.name()), WRITE_DELAY);
     }
 
     private MillraceProcess ingest() {

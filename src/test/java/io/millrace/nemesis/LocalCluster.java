@@ -89,9 +89,10 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     private MillraceProcess start(String name, String... arguments) throws IOException {
+        Map<String, String> variables = environment.apply(name);
         return asShipped
-                ? MillraceProcess.startAsShipped(folder, arguments)
-                : MillraceProcess.startWith(folder, environment.apply(name), arguments);
+                ? MillraceProcess.startAsShipped(folder, variables, arguments)
+                : MillraceProcess.startWith(folder, variables, arguments);
     }
 
     /** Returns the servers. */

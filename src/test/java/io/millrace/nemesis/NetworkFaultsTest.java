@@ -29,6 +29,9 @@ class NetworkFaultsTest {
     /** Long enough for bytes that are not held back. */
     private static final int SILENCE_MILLIS = 300;
 
+    /** A port on which nobody listens: the connection of the child leads to another one. */
+    private static final int NO_SERVER = 1;
+
     private static final int ANSWER_MILLIS = (int) TestTimeout.MAX.toMillis();
 
     @TempDir
@@ -71,8 +74,9 @@ class NetworkFaultsTest {
         datagrams = new DatagramSocket(0, LOOPBACK);
         datagrams.setSoTimeout(ANSWER_MILLIS);
         try (ServerSocket server = new ServerSocket(0, 1, LOOPBACK)) {
+            faults.redirect(NO_SERVER, server.getLocalPort());
             ProcessBuilder builder = new ProcessBuilder(ChildJvm.command(
-                    Child.class, String.valueOf(server.getLocalPort()), String.valueOf(datagrams.getLocalPort())));
+                    Child.class, String.valueOf(NO_SERVER), String.valueOf(datagrams.getLocalPort())));
             builder.environment().putAll(faults.environment());
             child = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
             server.setSoTimeout(ANSWER_MILLIS);

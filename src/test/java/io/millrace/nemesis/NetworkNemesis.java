@@ -1,10 +1,12 @@
 package io.millrace.nemesis;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -31,6 +33,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class NetworkNemesis implements AutoCloseable {
 
     private static final int BACKLOG = 1000;
+    private static final Duration DELAY = Duration.ofMillis(200);
+    private static final int MAX_IDLE_PAUSE_MILLIS = 2000;
+
+    /** More than a server admits. */
+    private static final int IDLE_CONNECTIONS = 150;
 
     private final int target;
     private final ServerSocket listener;
@@ -69,6 +76,42 @@ public final class NetworkNemesis implements AutoCloseable {
                 () -> faults.setNetworkDelay(Duration.ZERO));
     }
 
+    /** Opens connections to a port of a process that send nothing, and more of them when the process ends those. */
+    public static Nemesis idle(String process, int port) {
+        List<IdleConnections> opened = new ArrayList<>();
+        Nemesis opening = Nemesis.repeated("idle connections to " + process, MAX_IDLE_PAUSE_MILLIS, port, () -> {
+            try {
+                opened.add(new IdleConnections(port, IDLE_CONNECTIONS, new byte[0]));
+            } catch (ConnectException e) {
+                // another nemesis has made it leave the cluster
+            }
+        });
+        return Nemesis.of(opening.toString(), opening::start, () -> {
+            opening.stop();
+            for (IdleConnections connections : opened) {
+                connections.close();
+            }
+            opened.clear();
+        });
+    }
+
+    /** Returns the faults of all connections through this proxy. */
+    public Nemesis[] nemeses(String name) {
+        return new Nemesis[] {
+            nemesis("delayed " + name, () -> delay(DELAY)),
+            nemesis("requests held of " + name, () -> hold(Direction.TO_SERVER)),
+            nemesis("answers held of " + name, () -> hold(Direction.TO_CLIENT)),
+            nemesis("requests lost of " + name, () -> drop(Direction.TO_SERVER)),
+            nemesis("answers lost of " + name, () -> drop(Direction.TO_CLIENT)),
+            nemesis("half-open " + name, () -> drop(Direction.values())),
+            nemesis("reset " + name, this::reset)
+        };
+    }
+
+    private Nemesis nemesis(String name, Nemesis.Action start) {
+        return Nemesis.of(name, start, this::heal);
+    }
+
     /** Starts a proxy of a port on the loopback address. */
     public NetworkNemesis(int target) throws IOException {
         this.target = target;
@@ -92,6 +135,10 @@ public final class NetworkNemesis implements AutoCloseable {
     }
 
     private void open(Socket client) throws IOException {
+        if (isReset()) {
+            client.close();
+            return;
+        }
         try {
             Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
             ProxiedConnection connection = new ProxiedConnection(client, server, waiting);
@@ -100,15 +147,16 @@ public final class NetworkNemesis implements AutoCloseable {
                 dropped.forEach(connection::drop);
                 connection.delay(delay);
                 connections.add(connection);
-                if (reset) {
-                    connection.reset();
-                }
             }
             connection.start();
         } catch (IOException e) {
             client.close();
             throw e;
         }
+    }
+
+    private synchronized boolean isReset() {
+        return reset;
     }
 
     /** Returns the connections so far, oldest first, including those that have ended. */
@@ -132,11 +180,6 @@ public final class NetworkNemesis implements AutoCloseable {
     public synchronized void drop(Direction... directions) {
         dropped.addAll(Arrays.asList(directions));
         connections.forEach(connection -> dropped.forEach(connection::drop));
-    }
-
-    /** Makes all connections half-open: nothing arrives in either direction, and no connection ends. */
-    public void cut() {
-        drop(Direction.values());
     }
 
     /** Ends all connections, and each new one. */

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** A process of Millrace on this machine that is killed, paused and started again. */
 public final class ServiceNode implements Victim, AutoCloseable {
 
+    private static final String PORT = "--millrace.geode.port=";
+
     private final String name;
     private final Starter starter;
     private final List<String> arguments;
@@ -32,6 +34,15 @@ public final class ServiceNode implements Victim, AutoCloseable {
     /** Returns its name, which is that of its data folder. */
     public String name() {
         return name;
+    }
+
+    /** Returns the port of a server or locator. */
+    public int port() {
+        return arguments.stream()
+                .filter(argument -> argument.startsWith(PORT))
+                .mapToInt(argument -> Integer.parseInt(argument.substring(PORT.length())))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Returns the process of its latest start. */

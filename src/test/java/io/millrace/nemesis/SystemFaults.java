@@ -19,9 +19,9 @@ import java.util.Objects;
 
 /**
  * Faults of the system below a process: a wrong clock, files that can't be read, a slow disk, a network that is slow or
- * carries nothing in one direction. A library that is loaded before all others, compiled from {@code faults.c}, stands
- * between the process and the C library. The switches lie in a file that the library maps, so they act at once. Needs
- * Linux and gcc.
+ * carries nothing in one direction, connections that lead to a proxy. A library that is loaded before all others,
+ * compiled from {@code faults.c}, stands between the process and the C library. The switches lie in a file that the
+ * library maps, so they act at once. Needs Linux and gcc.
  */
 public final class SystemFaults {
 
@@ -40,7 +40,9 @@ public final class SystemFaults {
     private static final int WRITE_PATH = 160;
     private static final int NETWORK_FAULT = 288;
     private static final int NETWORK_DELAY = 292;
-    private static final int LENGTH = 296;
+    private static final int SERVER_PORT = 296;
+    private static final int PROXY_PORT = 300;
+    private static final int LENGTH = 304;
 
     /** What does not cross the network. */
     public enum Network {
@@ -150,6 +152,12 @@ public final class SystemFaults {
     /** Lets each portion of bytes take longer, in and out. */
     public void setNetworkDelay(Duration delay) {
         mapped.putInt(NETWORK_DELAY, Math.toIntExact(delay.toNanos() / 1000));
+    }
+
+    /** Lets each new connection to a port of a server lead to another port, such as that of a proxy. */
+    public void redirect(int serverPort, int proxyPort) {
+        mapped.putInt(PROXY_PORT, proxyPort);
+        mapped.putInt(SERVER_PORT, serverPort);
     }
 
     private void putText(int at, String text) {

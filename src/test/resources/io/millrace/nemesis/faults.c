@@ -1,15 +1,20 @@
 /*
  * Faults of the system below a process, for tests: a wrong clock, files that can't be read, a slow disk, a network that
- * is slow or carries nothing in one direction. Loaded with LD_PRELOAD. The switches lie in a file that the test writes
- * and this library maps, so they act at once:
+ * is slow or carries nothing in one direction, connections that lead to another port. Loaded with LD_PRELOAD. The
+ * switches lie in a file that the test writes and this library maps, so they act at once:
  *
  *   0               8               16              24      28      32            160           288     292     296
  *   | clock offset  | clock drift   | drift since   | read  | write | path of     | path of     | network       |
  *   | ns            | ppm           | monotonic ns  | errno | delay | failing     | slow        | fault | delay |
  *   |               |               |               |       | us    | reads       | writes      |       | us    |
  *
+ *   296         300         304
+ *   | port of a | port that |
+ *   | server    | it leads  |
+ *   |           | to        |
+ *
  * Network faults: 1 lets nothing out, 2 lets nothing in. Datagrams that would go out are lost; all other bytes wait
- * until the fault ends, as those of a TCP connection that sends them again.
+ * until the fault ends, as those of a TCP connection that sends them again. A server port of 0 leads nowhere else.
  *
  * Numbers are in the byte order of the machine, paths end with a zero byte. A fault applies to files whose path
  * contains the given text. MILLRACE_FAULTS is the path of the file.
@@ -18,6 +23,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -42,6 +48,8 @@ struct switches {
     char write_path[PATH_LENGTH];
     volatile int32_t network_fault;
     volatile int32_t network_delay_micros;
+    volatile int32_t server_port;
+    volatile int32_t proxy_port;
 };
 
 #define NOTHING_OUT 1
@@ -60,7 +68,7 @@ static void *next(void **found, const char *name) {
 
 static void *real_clock_gettime, *real_read, *real_pread, *real_write, *real_pwrite, *real_fsync, *real_fdatasync;
 static void *real_readv, *real_recv, *real_recvfrom, *real_recvmsg;
-static void *real_writev, *real_send, *real_sendto, *real_sendmsg;
+static void *real_connect, *real_writev, *real_send, *real_sendto, *real_sendmsg;
 
 __attribute__((constructor)) static void map_switches(void) {
     const char *path = getenv("MILLRACE_FAULTS");
@@ -233,6 +241,18 @@ static size_t total(const struct iovec *parts, size_t count) {
     size_t length = 0;
     for (size_t i = 0; i < count; i++) length += parts[i].iov_len;
     return length;
+}
+
+/* In IPv4 and IPv6, the port is at the same place. */
+int connect(int file, const struct sockaddr *to, socklen_t length) {
+    struct sockaddr_storage other;
+    struct sockaddr_in *port = (struct sockaddr_in *) &other;
+    if (!switches || switches->server_port == 0 || length > sizeof other) return REAL(connect)(file, to, length);
+    memcpy(&other, to, length);
+    if ((to->sa_family == AF_INET || to->sa_family == AF_INET6) && ntohs(port->sin_port) == switches->server_port) {
+        port->sin_port = htons(switches->proxy_port);
+    }
+    return REAL(connect)(file, (struct sockaddr *) &other, length);
 }
 
 ssize_t writev(int file, const struct iovec *parts, int count) {
