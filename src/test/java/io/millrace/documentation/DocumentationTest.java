@@ -178,6 +178,14 @@ class DocumentationTest {
                         .allMatch(test -> TEST.matcher("`" + test + "`").matches()));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"explanation/exactly-once", "guides/cluster"})
+    void shouldNameNemesesOrNoneForEachPromise(String name) {
+        assertThat(Page.read(Path.of("docs/" + name + ".md")).table("promises"))
+                .allSatisfy(promise -> assertThat(promise).hasSizeGreaterThan(3))
+                .allSatisfy(promise -> assertThat(promise.get(2)).isNotEmpty());
+    }
+
     @Test
     void shouldNameTestsForEachDifferenceOfViews() {
         assertThat(Page.read(Path.of("docs/guides/model-records.md")).table("differences"))
