@@ -13,6 +13,7 @@ import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LabelTarget;
 import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
+import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -68,7 +69,7 @@ public final class AccessorBody {
      * @param method getter, or setter with one parameter
      */
     public static boolean isPlain(MethodModel method) {
-        return method.code().isEmpty() || field(method) != null;
+        return method.flags().has(AccessFlag.ABSTRACT) || field(method) != null;
     }
 
     /**

@@ -24,6 +24,10 @@ public final class FieldUses {
     public static final String CONSTRUCTOR = "<init>";
 
     private static final String SUPER = "super.";
+    private static final String CLASS = "getClass()";
+
+    /** Begins the names of methods of Commons Lang that use all fields of an object, such as reflectionEquals. */
+    private static final String REFLECTION = "reflection";
 
     private FieldUses() {}
 
@@ -31,13 +35,21 @@ public final class FieldUses {
      * The first field that a method uses.
      *
      * @param owner internal name of the class of the method
-     * @param field the field, or the getter or setter of the superclass that uses it
+     * @param field the field, or the getter or setter of the superclass that uses it, or the method that returns the
+     *     class of the object, or uses all fields by reflection
      */
     public record Use(String owner, String method, String descriptor, String field) {
 
-        /** Returns whether the method calls a getter or setter of its superclass. */
-        public boolean superCall() {
-            return field.startsWith(SUPER);
+        /** Returns what the method does, and why a view differs. */
+        public String effect() {
+            if (field.startsWith(SUPER)) {
+                return " calls " + field + ", whose field a view does not have";
+            }
+            return field.equals(CLASS)
+                    ? " calls getClass(), which returns another class for a view"
+                    : field.startsWith(REFLECTION)
+                            ? " calls " + field + ", which reads fields that a view does not have"
+                            : " uses the field '" + field + "' directly, which a view does not have";
         }
 
         /** Returns the method for messages, such as {@code com.example.Swap$ById.compare}. */
@@ -66,7 +78,7 @@ public final class FieldUses {
             boolean othersOnly = own && name.equals(CONSTRUCTOR);
             String field = field(method, types, othersOnly, !creates && !othersOnly);
             if (field == null && own) {
-                field = superCall(method, types, accessors);
+                field = call(method, types, accessors);
             }
             if (field != null) {
                 uses.add(new Use(owner, name, method.methodType().stringValue(), field));
@@ -98,17 +110,32 @@ public final class FieldUses {
         return null;
     }
 
-    private static @Nullable String superCall(MethodModel method, Set<String> types, Set<String> accessors) {
-        return instructions(method).stream()
-                .filter(InvokeInstruction.class::isInstance)
-                .map(InvokeInstruction.class::cast)
-                .filter(call -> call.opcode() == Opcode.INVOKESPECIAL
+    /** Returns whether a call uses all fields of an object. */
+    public static boolean isReflection(InvokeInstruction call) {
+        return call.name().stringValue().startsWith(REFLECTION);
+    }
+
+    /** Returns a call by which a method of the type depends on its fields or its class, or null. */
+    private static @Nullable String call(MethodModel method, Set<String> types, Set<String> accessors) {
+        List<Instruction> instructions = instructions(method);
+        boolean constructor = method.methodName().equalsString(CONSTRUCTOR);
+        for (int i = 0; i < instructions.size(); i++) {
+            if (instructions.get(i) instanceof InvokeInstruction call) {
+                String name = call.name().stringValue();
+                if (call.opcode() == Opcode.INVOKESPECIAL
                         && types.contains(call.owner().asInternalName())
-                        && accessors.contains(
-                                call.name().stringValue() + call.type().stringValue()))
-                .map(call -> SUPER + call.name().stringValue() + "()")
-                .findFirst()
-                .orElse(null);
+                        && accessors.contains(name + call.type().stringValue())) {
+                    return SUPER + name + "()";
+                }
+                if (!constructor && name.equals("getClass") && isThis(instructions, i - 1)) {
+                    return CLASS;
+                }
+                if (isReflection(call)) {
+                    return name + "()";
+                }
+            }
+        }
+        return null;
     }
 
     /** Returns whether an instruction pushes {@code this}, of which it may be a copy. */

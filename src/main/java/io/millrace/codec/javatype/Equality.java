@@ -1,6 +1,7 @@
 package io.millrace.codec.javatype;
 
 import io.millrace.codec.bytecode.AccessorBody;
+import io.millrace.codec.bytecode.FieldUses;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.FieldInstruction;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param compared names of the fields that {@code equals} compares; empty if an object is equal only to itself
  */
 public record Equality(Set<String> compared) {
+
+    /** Stands for all fields. */
+    private static final String ALL = "*";
 
     private static final String NAME = "equals";
     private static final String DESCRIPTOR = "(Ljava/lang/Object;)Z";
@@ -51,7 +55,10 @@ public record Equality(Set<String> compared) {
                 }
             }
         }
-        boolean all = found && (!usingFields.contains(NAME + DESCRIPTOR) || compared.containsAll(fields.values()));
+        boolean all = found
+                && (!usingFields.contains(NAME + DESCRIPTOR)
+                        || compared.contains(ALL)
+                        || compared.containsAll(fields.values()));
         return all
                 ? null
                 : new Equality(compared.stream()
@@ -83,6 +90,8 @@ public record Equality(Set<String> compared) {
                 if (field != null) {
                     compared.add(field);
                 }
+            } else if (element instanceof InvokeInstruction call && FieldUses.isReflection(call)) {
+                compared.add(ALL);
             }
         });
     }

@@ -6,6 +6,13 @@ import io.millrace.codec.bytecode.FieldUses.Use;
 import io.millrace.codec.javatype.DeclaredType.Declared;
 import io.millrace.codec.javatype.TypeProblem.Option;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.ConstantInstruction;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,6 +43,9 @@ public final class ViewRules {
             "writeObject(Ljava/io/ObjectOutputStream;)",
             "readExternal(Ljava/io/ObjectInput;)",
             "writeExternal(Ljava/io/ObjectOutput;)");
+
+    /** States the fields that are serialized. */
+    private static final String SERIAL_FIELDS = "serialPersistentFields";
 
     private final DeclaredType type;
     private final List<DeclaredType> classes;
@@ -98,6 +108,7 @@ public final class ViewRules {
         rules.problems.addAll(bodies(accessors));
         rules.fieldUse(used);
         rules.objectMethods();
+        rules.cloning();
         rules.serialization();
         return new Result(List.copyOf(rules.problems), Set.copyOf(rules.usingFields));
     }
@@ -189,10 +200,7 @@ public final class ViewRules {
 
     private void fieldUse(Use use) {
         refuse(
-                "the " + use.show()
-                        + (use.superCall()
-                                ? " calls " + use.field() + ", whose field a view does not have"
-                                : " uses the field '" + use.field() + "' directly, which a view does not have"),
+                "the " + use.show() + use.effect(),
                 "Use the getter or setter of a field of the schema",
                 Option.ALLOW_FIELD_USE,
                 use.method());
@@ -204,8 +212,7 @@ public final class ViewRules {
         if (found.add(superclass)) {
             String simple = superclass.substring(superclass.lastIndexOf('/') + 1);
             refuse(
-                    "its superclass " + superclass.replace('/', '.') + " uses the field '" + use.field()
-                            + "' directly, which a view does not have",
+                    "its superclass " + superclass.replace('/', '.') + use.effect(),
                     "Use a member of this type instead of extending it",
                     Option.ALLOW_FIELD_USE,
                     simple);
@@ -240,6 +247,48 @@ public final class ViewRules {
         }
     }
 
+    /** Refuses a {@code clone} that sets a member of the copy: views copy all members. */
+    private void cloning() {
+        for (DeclaredType each : classes) {
+            if (each.model() != null && !each.isOfPlatform()) {
+                each.model().methods().stream()
+                        .filter(method -> method.methodName().equalsString("clone")
+                                && method.methodTypeSymbol().parameterCount() == 0
+                                && sets(method))
+                        .findFirst()
+                        .ifPresent(_ -> refuse(
+                                "its method clone changes the copy, and views copy all members",
+                                "",
+                                Option.REPLACE_BODIES,
+                                "clone"));
+            }
+        }
+    }
+
+    /** Returns whether a method calls a setter, or sets a field to a constant. */
+    private boolean sets(MethodModel method) {
+        Set<String> setters = accessors.stream()
+                .filter(accessor -> !accessor.descriptor().startsWith("()"))
+                .map(AccessorMethod::signature)
+                .collect(Collectors.toSet());
+        CodeElement before = null;
+        for (CodeElement element : method.code().<Iterable<CodeElement>>map(code -> code).orElse(List.of())) {
+            boolean constant = before instanceof ConstantInstruction
+                    && element instanceof FieldInstruction field
+                    && field.opcode() == Opcode.PUTFIELD;
+            boolean call = element instanceof InvokeInstruction invoke
+                    && setters.contains(
+                            invoke.name().stringValue() + invoke.type().stringValue());
+            if (constant || call) {
+                return true;
+            }
+            if (element instanceof Instruction) {
+                before = element;
+            }
+        }
+        return false;
+    }
+
     private void serialization() {
         for (DeclaredType each : classes) {
             for (Declared method : each.methods()) {
@@ -254,11 +303,11 @@ public final class ViewRules {
                 }
             }
         }
-        transientFields();
+        fieldsOfSerialization();
     }
 
     /** Refuses members whose values are not part of serialized objects: those of views would be. */
-    private void transientFields() {
+    private void fieldsOfSerialization() {
         Set<String> members = accessors.stream()
                 .map(AccessorMethod::model)
                 .filter(model -> model != null)
@@ -266,6 +315,14 @@ public final class ViewRules {
                 .filter(field -> field != null)
                 .collect(Collectors.toSet());
         for (DeclaredType each : classes) {
+            each.fields().stream()
+                    .filter(field -> field.is(Modifier.STATIC) && field.name().equals(SERIAL_FIELDS))
+                    .forEach(field -> refuse(
+                            "its field '" + field.name() + "' changes how objects are serialized, and views have a"
+                                    + " serialized form of their own",
+                            "",
+                            Option.REPLACE_SERIALIZATION,
+                            field.name()));
             each.fields().stream()
                     .filter(field -> field.is(Modifier.TRANSIENT) && members.contains(each.name() + "." + field.name()))
                     .forEach(field -> refuse(

@@ -9,6 +9,7 @@ import java.io.ObjectInput;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutput;
 import java.io.ObjectOutputStream;
+import java.io.ObjectStreamField;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -1423,5 +1424,84 @@ final class ClassShapes {
         public Halved(int count) {
             this.count = count / 2;
         }
+    }
+
+    public static class OwnClass extends EqualsByAll {
+        public String kind() {
+            return getClass().getSimpleName();
+        }
+    }
+
+    public static class EqualsByClass {
+        private long id = 1;
+
+        public long getId() {
+            return id;
+        }
+
+        public void setId(long id) {
+            this.id = id;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other != null && getClass() == other.getClass() && getId() == ((EqualsByClass) other).getId();
+        }
+
+        @Override
+        public int hashCode() {
+            return Long.hashCode(getId());
+        }
+    }
+
+    /** As in Commons Lang. */
+    static final class EqualsBuilder {
+        static boolean reflectionEquals(Object one, Object other) {
+            return one.getClass() == other.getClass() && one.toString().equals(other.toString());
+        }
+    }
+
+    public static class EqualsByReflection {
+        private long id = 1;
+
+        public long getId() {
+            return id;
+        }
+
+        public void setId(long id) {
+            this.id = id;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return EqualsBuilder.reflectionEquals(this, other);
+        }
+
+        @Override
+        public int hashCode() {
+            return Long.hashCode(getId());
+        }
+
+        @Override
+        public String toString() {
+            return "id " + getId();
+        }
+    }
+
+    public static class CloneWithAnId extends EqualsByAll implements Cloneable {
+        @Override
+        public CloneWithAnId clone() {
+            try {
+                CloneWithAnId copy = (CloneWithAnId) super.clone();
+                copy.setId(0);
+                return copy;
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    public static class SerialFields extends EqualsByAll {
+        private static final ObjectStreamField[] serialPersistentFields = {};
     }
 }

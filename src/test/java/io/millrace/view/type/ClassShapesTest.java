@@ -32,6 +32,11 @@ import io.millrace.view.type.ClassShapes.SealedPart;
 import io.millrace.view.type.ClassShapes.ToStringOfFields;
 import io.millrace.view.type.ClassShapes.WriteObject;
 import io.millrace.view.type.ClassShapes.WriteReplace;
+import io.millrace.view.type.ClassShapes.EqualsByClass;
+import io.millrace.view.type.ClassShapes.EqualsByReflection;
+import io.millrace.view.type.ClassShapes.OwnClass;
+import io.millrace.view.type.ClassShapes.CloneWithAnId;
+import io.millrace.view.type.ClassShapes.SerialFields;
 import io.millrace.view.type.ClassShapes.Alias;
 import io.millrace.view.type.ClassShapes.Bond;
 import io.millrace.view.type.ClassShapes.Bridged;
@@ -168,6 +173,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Date;
 import java.util.HashSet;
 import java.util.List;
@@ -397,6 +403,11 @@ class ClassShapesTest {
                         new ToStringOfFields(),
                         "toString that uses fields: " + ToStringOfFields.class.getName(),
                         "[toString: note n is "),
+                same(EqualsByClass.class, new EqualsByClass()),
+                same(EqualsByReflection.class, new EqualsByReflection()),
+                refused(OwnClass.class, new OwnClass(), "OwnClass.kind calls getClass()", "kind"),
+                refused(CloneWithAnId.class, new CloneWithAnId(), "its method clone changes the copy", "clone"),
+                refused(SerialFields.class, new SerialFields(), "serialPersistentFields", "serialPersistentFields"),
                 refused(ReadResolve.class, new ReadResolve(), "readResolve" + form, "readResolve"),
                 refused(WriteReplace.class, new WriteReplace(), "writeReplace" + form, "writeReplace"),
                 refused(WriteObject.class, new WriteObject(), "writeObject" + form, "writeObject", "readObject"),
@@ -667,7 +678,8 @@ class ClassShapesTest {
             different.addAll(equality(object, twin, all.getLast(), all.getFirst()));
             if (!shape.type().isRecord()) {
                 different.addAll(serialization(shape.type(), object, all.getFirst()));
-                different.addAll(setters(shape.type(), object, twin, views.edit(object), all.getFirst()));
+                different.addAll(setters(
+                        shape.type(), object, twin, views.edit(object), views.edit(shape.type().cast(twin))));
             }
             return different.isEmpty() ? SAME : DIFFERENT + different.stream().distinct().toList();
         } catch (IllegalArgumentException | FieldValueException e) {
@@ -769,12 +781,15 @@ class ClassShapesTest {
         return SameContent.of(expected, actual);
     }
 
-    /** Calls each setter of an object and of its view with null, and with the value of the getter. */
+    /** Calls each setter of an object and of its view with some values and null, and then those of the other ones. */
     @SuppressWarnings("ReferenceEquality") // fluent setters return the object itself
     private static List<String> setters(
             Class<?> type, Object object, Object twin, Object view, Object viewOfTwin) {
         List<String> different = new ArrayList<>();
-        for (Method setter : type.getMethods()) {
+        List<Method> methods = Arrays.stream(type.getMethods())
+                .sorted(Comparator.comparing(Method::toString))
+                .toList();
+        for (Method setter : methods) {
             if (setter.getName().startsWith("set") && setter.getParameterCount() == 1 && !setter.isBridge()) {
                 Class<?> parameter = setter.getParameterTypes()[0];
                 List<@Nullable Object> values = new ArrayList<>();
@@ -798,6 +813,10 @@ class ClassShapesTest {
                     List<String> after = new ArrayList<>(differences(type, object, view));
                     after.addAll(equality(object, twin, view, viewOfTwin));
                     after.forEach(each -> different.add("after " + setter.getName() + "(" + value + ") " + each));
+                }
+                for (Object value : values) {
+                    call(setter, twin, value);
+                    call(setter, viewOfTwin, value);
                 }
             }
         }
