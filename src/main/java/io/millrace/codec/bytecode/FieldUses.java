@@ -52,6 +52,13 @@ public final class FieldUses {
                             : " uses the field '" + field + "' directly, which a view does not have";
         }
 
+        /** Returns what the method can do instead. */
+        public String advice() {
+            return field.equals(CLASS)
+                    ? "Use the name of the class"
+                    : "Use the getter or setter of a field of the schema";
+        }
+
         /** Returns the method for messages, such as {@code com.example.Swap$ById.compare}. */
         public String show() {
             String name = owner.replace('/', '.');

@@ -201,7 +201,7 @@ public final class ViewRules {
     private void fieldUse(Use use) {
         refuse(
                 "the " + use.show() + use.effect(),
-                "Use the getter or setter of a field of the schema",
+                use.advice(),
                 Option.ALLOW_FIELD_USE,
                 use.method());
     }

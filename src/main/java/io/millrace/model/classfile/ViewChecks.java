@@ -27,6 +27,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,8 @@ final class ViewChecks {
             "equals(Ljava/lang/Object;)",
             "hashCode()",
             "toString()");
+
+    private static final Pattern SHELL_WORD = Pattern.compile("\\w+");
 
     private final ClassPath classes;
     private final Set<String> allowed;
@@ -321,6 +324,9 @@ final class ViewChecks {
     void checkSubclasses(ClassModel model, List<JavaMember> members, Set<String> without, List<String> stated, boolean root) {
         List<DeclaredType> supertypes = supertypes(model);
         DeclaredType type = supertypes.getFirst();
+        if (type.is(Modifier.FINAL)) {
+            return;
+        }
         SubclassMembers own = new SubclassMembers(
                 supertypes,
                 accessors(supertypes, members, without).stream()
@@ -368,8 +374,13 @@ final class ViewChecks {
                     type.javaName(),
                     problem.option() == null
                             ? "--allow " + simple + " if you create no views of it"
-                            : "--allow " + problem.name()));
+                            : "--allow " + quoted(problem.name())));
         }
+    }
+
+    /** Returns a name as shells take it. */
+    private static String quoted(String name) {
+        return SHELL_WORD.matcher(name).matches() ? name : "'" + name + "'";
     }
 
     private static String simpleName(DeclaredType type) {

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -82,6 +83,41 @@ class ModelCommandTest {
         assertThat(model("java", "-o", folder, Files.writeString(folder.resolve("T.class"), "x")))
                 .isOne();
         assertThat(output).contains("Invalid class file 'T.class'");
+    }
+
+    /** Views of it would not call its getter. */
+    public static class Shouting {
+        private String name = "";
+
+        public String getName() {
+            return name.toUpperCase(Locale.ROOT);
+        }
+
+        public void setName(String name) {
+            this.name = name;
+        }
+    }
+
+    @Test
+    void shouldRefuseAClassWhoseViewsDifferUnlessThisIsAllowed() throws Exception {
+        Path classes = Path.of(ModelCommandTest.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        String root = Shouting.class.getName();
+        assertThat(model("java", "--root", root, "-o", folder, classes)).isOne();
+        assertThat(output)
+                .contains("its method getName does more than return or set a field")
+                .contains("Accept this with --allow getName. [invalid-model]");
+        assertThat(folder.resolve("shouting.yml")).doesNotExist();
+        assertThat(model("java", "--root", root, "--allow", "getName", "-o", folder, classes))
+                .as(output)
+                .isZero();
+        assertThat(Files.readString(folder.resolve("shouting.yml"))).contains("""
+                # Accepted by --allow: getName.
+                # The builder of RecordViews needs replaceBodies("getName").
+                """);
     }
 
     @Test

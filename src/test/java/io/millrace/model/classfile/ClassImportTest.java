@@ -583,7 +583,7 @@ class ClassImportTest {
                 .message()
                 .satisfies(message -> assertThat(message.lines())
                         .containsExactlyInAnyOrder(
-                                refusal(Copied.class, "the constructor of " + name + field, advice + "<init>"),
+                                refusal(Copied.class, "the constructor of " + name + field, advice + "'<init>'"),
                                 refusal(Copied.class, "the method " + name + "$ById.compare" + field, advice + "compare"),
                                 refusal(
                                         Copied.class,

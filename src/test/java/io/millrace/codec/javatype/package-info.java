@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.millrace.codec.javatype;
+
+import org.jspecify.annotations.NullMarked;
