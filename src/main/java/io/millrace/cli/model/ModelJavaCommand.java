@@ -58,6 +58,11 @@ final class ModelJavaCommand extends ModelImportCommand {
                     + " no views of a class; '<init>' for constructors. Can be repeated.")
     private List<String> allowed = List.of();
 
+    @Option(
+            names = "--keep-digits",
+            description = "Keeps the number of decimals of each BigDecimal, in a field of its own.")
+    private boolean keepDigits;
+
     @Parameters(
             arity = "1..*",
             paramLabel = "CLASSES",
@@ -84,9 +89,11 @@ final class ModelJavaCommand extends ModelImportCommand {
             throw usage(
                     "Missing --root TYPE, the class of the records. It is not needed if CLASSES is one class file.");
         }
-        Set<String> paths = new LinkedHashSet<>(leftOut);
-        ClassImport.Result imported =
-                ClassImport.read(name == null ? defaultName(type) : name, type, classPath, paths, depth, Set.copyOf(allowed));
+        ClassImport.Result imported = ClassImport.read(
+                name == null ? defaultName(type) : name,
+                type,
+                classPath,
+                new ClassImport.Options(new LinkedHashSet<>(leftOut), depth, Set.copyOf(allowed), keepDigits));
         imported.notes().forEach(out()::println);
         ModelFile file = merge(imported.schema());
         return finish(file);

@@ -28,30 +28,30 @@ public final class ClassImport {
 
     private static final String DECIMAL = "java.math.BigDecimal";
     private static final String DATE = "java.util.Date";
+    private static final String DIGITS = "digits";
     private static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private final ClassPath classes;
-    private final Set<String> leftOut;
+    private final Options options;
     private final Set<String> leaving = new HashSet<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final Set<String> decimals = new LinkedHashSet<>();
     private final Set<String> dates = new LinkedHashSet<>();
+    private final Set<String> nullLists = new LinkedHashSet<>();
     private final Deque<Step> steps = new ArrayDeque<>();
     private final ImportedTypes types = new ImportedTypes();
-    private final int depth;
     private final BeanConstraints constraints;
     private final ViewChecks views;
 
     /** A type that contains the current one, and the member that leads to it. */
     private record Step(String type, String member) {}
 
-    private ClassImport(ClassPath classes, Set<String> leftOut, int depth, Set<String> allowed) {
+    private ClassImport(ClassPath classes, Options options) {
         this.classes = classes;
-        this.leftOut = leftOut;
-        this.depth = depth;
+        this.options = options;
         this.constraints = new BeanConstraints(classes, notes);
-        this.views = new ViewChecks(classes, allowed);
+        this.views = new ViewChecks(classes, options.allowed());
     }
 
     /**
@@ -62,22 +62,30 @@ public final class ClassImport {
     public record Result(ModelSchema schema, List<String> notes) {}
 
     /**
+     * What an import does otherwise than by default.
+     *
+     * @param leftOut paths of members to leave out, such as {@code legs.parent}
+     * @param depth how many levels a type that contains itself has in a record; 0 refuses such types
+     * @param allowed names of methods, fields and subclasses for which it is accepted that views differ from objects
+     * @param keepDigits whether a field of its own keeps the number of decimals of each {@code BigDecimal}
+     */
+    public record Options(Set<String> leftOut, int depth, Set<String> allowed, boolean keepDigits) {
+
+        public static final Options NONE = new Options(Set.of(), 0, Set.of(), false);
+    }
+
+    /**
      * Imports a class.
      *
      * @param name name of the schema
      * @param root name of the class with its package; a nested class follows its class with a dot or a dollar sign
      * @param classPath folders and jar files
-     * @param leftOut paths of members to leave out, such as {@code legs.parent}
-     * @param depth how many levels a type that contains itself has in a record; 0 refuses such types
-     * @param allowed names of methods, fields and subclasses for which it is accepted that views differ from objects
      * @throws ModelException if a type can't be described by a schema, or if {@code RecordViews} would refuse it; the
      *     message contains all reasons with the member of each
      */
-    public static Result read(
-            String name, String root, List<Path> classPath, Set<String> leftOut, int depth, Set<String> allowed)
-            throws IOException {
+    public static Result read(String name, String root, List<Path> classPath, Options options) throws IOException {
         try (ClassPath classes = new ClassPath(classPath)) {
-            ClassImport reader = new ClassImport(classes, leftOut, depth, allowed);
+            ClassImport reader = new ClassImport(classes, options);
             ModelSchema schema = reader.schema(name, root);
             return new Result(schema, reader.notes);
         }
@@ -102,7 +110,7 @@ public final class ClassImport {
         }
         schema.fields().addAll(members(type, model, "", Scope.RECORD, Set.of()));
         schema.constrain(constraints.conditions());
-        Set<String> unknown = new LinkedHashSet<>(leftOut);
+        Set<String> unknown = new LinkedHashSet<>(options.leftOut());
         unknown.removeAll(leaving);
         unknown.forEach(
                 path -> problems.add("Unknown member '" + path + "' of --leave-out. Use a path such as legs.parent."));
@@ -117,6 +125,10 @@ public final class ClassImport {
             notes.add("Views return a BigDecimal with the scale of its field, such as 1.50 for 1.5 if the scale is 2."
                     + " BigDecimal.equals and toString distinguish these, compareTo does not. Members, with their"
                     + " scale: " + String.join(", ", decimals) + ".");
+        }
+        if (!nullLists.isEmpty()) {
+            notes.add("Views return an empty list for null. Members that can be null: "
+                    + String.join(", ", nullLists) + ".");
         }
         if (!dates.isEmpty()) {
             notes.add("Views return a Date for an object of a subclass, such as Timestamp. Members: "
@@ -144,7 +156,7 @@ public final class ClassImport {
                 constraints.refuse(member.annotations(), path);
                 continue;
             }
-            if (leftOut.contains(path)) {
+            if (options.leftOut().contains(path)) {
                 leaving.add(path);
                 continue;
             }
@@ -155,6 +167,7 @@ public final class ClassImport {
                 problems.add(path + ": Duplicate name '" + field.name() + "' in " + name + ". Rename one.");
             } else if (field != null) {
                 fields.add(field);
+                addDigits(field, path, names, fields);
             }
         }
         checkViews(type, model, all, without, prefix.isEmpty());
@@ -174,10 +187,10 @@ public final class ClassImport {
         Set<String> without = new HashSet<>();
         for (JavaMember member : all) {
             String within = prefix;
-            boolean left = member.ignored() || leftOut.contains(within + member.name());
+            boolean left = member.ignored() || options.leftOut().contains(within + member.name());
             while (!left && inherited.contains(member.name()) && !within.isEmpty()) {
                 within = within.substring(0, within.lastIndexOf('.', within.length() - 2) + 1);
-                left = leftOut.contains(within + member.name());
+                left = options.leftOut().contains(within + member.name());
             }
             if (left) {
                 without.add(member.name());
@@ -239,7 +252,15 @@ public final class ClassImport {
             refuse(path, type, "has groups in no order, so that equal sets would have different bytes");
             return null;
         }
+        if (options.keepDigits() && !list && DECIMAL.equals(JavaTypes.show(type))) {
+            field.with(DIGITS, name + "Digits");
+            decimals.remove(path + " (" + field.get("scale") + ")");
+        }
         if (list) {
+            if (!(type instanceof Signature.ArrayTypeSig)
+                    && !member.annotations(depth).required()) {
+                nullLists.add(path);
+            }
             constraints.addToValue(field, annotations, scope.values(name), path);
             constraints.addToList(field, member.annotations(depth), scope, path);
         } else {
@@ -258,6 +279,17 @@ public final class ClassImport {
             comment(field, "no getter, which RecordViews needs");
         }
         return field;
+    }
+
+    /** Adds the field that has the number of decimals of another one, if there is one. */
+    private void addDigits(ModelField field, String path, Set<String> names, List<ModelField> fields) {
+        String digits = field.get(DIGITS) == null ? null : String.valueOf(field.get(DIGITS));
+        if (digits != null && names.add(digits)) {
+            fields.add(ModelField.of(digits, "i8").comment("number of decimals of " + field.name()));
+        } else if (digits != null) {
+            problems.add(path + ": The name '" + digits
+                    + "' is that of another member. Rename it, or do not use --keep-digits.");
+        }
     }
 
     private static void comment(ModelField field, String text) {
@@ -305,8 +337,8 @@ public final class ClassImport {
     private @Nullable ModelField group(
             String name, Signature.ClassTypeSig type, ClassModel model, String path, Scope inner) {
         String shown = JavaTypes.show(type);
-        if (depth > 0 && steps.stream().anyMatch(step -> step.type().equals(shown))) {
-            return types.addEnd(ModelField.of(name, "group").with("depth", depth), shown);
+        if (options.depth() > 0 && steps.stream().anyMatch(step -> step.type().equals(shown))) {
+            return types.addEnd(ModelField.of(name, "group").with("depth", options.depth()), shown);
         }
         if (steps.stream().anyMatch(step -> step.type().equals(shown))) {
             StringBuilder cycle = new StringBuilder();

@@ -140,6 +140,16 @@ class ClassImportTest {
     /** A part of a {@link Tree}. */
     public record Branch(Tree tree) {}
 
+    /** Amounts whose objects have any number of decimals. */
+    public record Amounts(
+            BigDecimal net, @Nullable BigDecimal gross, List<BigDecimal> others, PricedPart priced) {}
+
+    /** A part with an amount. */
+    public record PricedPart(BigDecimal price) {}
+
+    /** A member has the name that the number of decimals of another one would have. */
+    public record Taken(BigDecimal net, int netDigits) {}
+
     /** Types that no schema can describe, and others with a text form. */
     public record Odd(Map<String, String> map, List<List<String>> lists, Object any) {}
 
@@ -147,7 +157,33 @@ class ClassImportTest {
     public record Named(@JsonProperty("trade_id") long id, Set<String> set, int[] array, byte[] hash) {}
 
     private static ClassImport.Result read(Class<?> type, String... leftOut) throws IOException {
-        return ClassImport.read("t", type.getName(), classPath(), Set.of(leftOut), 0, Set.of());
+        return ClassImport.read("t", type.getName(), classPath(), new ClassImport.Options(Set.of(leftOut), 0, Set.of(), false));
+    }
+
+    private static ClassImport.Result keepDigits(Class<?> type) throws IOException {
+        return ClassImport.read(
+                "t", type.getName(), classPath(), new ClassImport.Options(Set.of(), 0, Set.of(), true));
+    }
+
+    @Test
+    void shouldKeepTheDecimalsOfEachValue() throws IOException {
+        ClassImport.Result imported = keepDigits(Amounts.class);
+        assertThat(imported.notes())
+                .anyMatch(note -> note.endsWith("Members, with their scale: others (6)."))
+                .contains("Views return an empty list for null. Members that can be null: others.");
+        RecordViews<Amounts> views = RecordViews.of(Amounts.class, schema(imported.schema()));
+        Amounts amounts = new Amounts(
+                new BigDecimal("12.30"), new BigDecimal("7"), List.of(), new PricedPart(new BigDecimal("0.000")));
+        assertThat(views.view(amounts)).isEqualTo(amounts);
+        Amounts absent = new Amounts(BigDecimal.ONE, null, List.of(), new PricedPart(BigDecimal.TEN.setScale(6)));
+        assertThat(views.view(absent)).isEqualTo(absent);
+
+        // Without the option, and as the note says, not.
+        RecordViews<Amounts> plain = RecordViews.of(Amounts.class, schema(read(Amounts.class).schema()));
+        assertThat(plain.view(amounts).net()).isEqualTo(new BigDecimal("12.300000"));
+        assertThatThrownBy(() -> keepDigits(Taken.class))
+                .isInstanceOf(ModelException.class)
+                .hasMessageContaining("'netDigits'");
     }
 
     static List<Path> classPath() {
@@ -242,7 +278,7 @@ class ClassImportTest {
 
     @Test
     void shouldImportATypeThatContainsItselfToADepth() throws IOException {
-        ModelSchema schema = ClassImport.read("t", Tree.class.getName(), classPath(), Set.of(), 3, Set.of())
+        ModelSchema schema = ClassImport.read("t", Tree.class.getName(), classPath(), new ClassImport.Options(Set.of(), 3, Set.of(), false))
                 .schema();
 
         assertThat(ModelWriter.write(schema)).endsWith("""
@@ -369,7 +405,7 @@ class ClassImportTest {
 
     @Test
     void shouldImportSubclassesThatContainTheirType() throws IOException {
-        ModelSchema model = ClassImport.read("t", Definition.class.getName(), classPath(), Set.of(), 4, Set.of())
+        ModelSchema model = ClassImport.read("t", Definition.class.getName(), classPath(), new ClassImport.Options(Set.of(), 4, Set.of(), false))
                 .schema();
 
         assertThat(ModelWriter.write(model)).endsWith("""
@@ -416,7 +452,7 @@ class ClassImportTest {
 
     @Test
     void shouldImportSubclassesThatContainThemselves() throws IOException {
-        ModelSchema model = ClassImport.read("t", Archive.class.getName(), classPath(), Set.of(), 2, Set.of())
+        ModelSchema model = ClassImport.read("t", Archive.class.getName(), classPath(), new ClassImport.Options(Set.of(), 2, Set.of(), false))
                 .schema();
 
         assertThat(ModelWriter.write(model)).contains("""
@@ -501,7 +537,7 @@ class ClassImportTest {
     }
 
     private static ClassImport.Result allowed(Class<?> type, String... names) throws IOException {
-        return ClassImport.read("t", type.getName(), classPath(), Set.of(), 0, Set.of(names));
+        return ClassImport.read("t", type.getName(), classPath(), new ClassImport.Options(Set.of(), 0, Set.of(names), false));
     }
 
     private static String refusal(Class<?> type, String reason, String advice) {
@@ -739,7 +775,7 @@ class ClassImportTest {
                 .contains("map: Type java.util.Map is not supported.")
                 .contains("lists: Type java.util.List is a list of lists.")
                 .contains("any: Type java.lang.Object is not supported.");
-        assertThatThrownBy(() -> ClassImport.read("t", "no.Such", classPath(), Set.of(), 0, Set.of()))
+        assertThatThrownBy(() -> ClassImport.read("t", "no.Such", classPath(), ClassImport.Options.NONE))
                 .hasMessageStartingWith("Unknown class 'no.Such'.");
     }
 }

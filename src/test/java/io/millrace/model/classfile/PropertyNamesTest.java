@@ -145,7 +145,7 @@ class PropertyNamesTest {
 
     private static ClassImport.Result read(Class<?> type) throws IOException {
         Set<String> allowed = type == Names.class ? Set.of("getaway") : Set.of();
-        return ClassImport.read("t", type.getName(), ClassImportTest.classPath(), Set.of(), 0, allowed);
+        return ClassImport.read("t", type.getName(), ClassImportTest.classPath(), new ClassImport.Options(Set.of(), 0, allowed, false));
     }
 
     private static Set<String> imported(Class<?> type) throws IOException {

@@ -306,7 +306,7 @@ class ValueTypesTest {
     }
 
     private static Schema schema(Class<?> type) throws Exception {
-        String text = ModelWriter.write(ClassImport.read("holder", type.getName(), List.of(classes()), Set.of(), 0, Set.of())
+        String text = ModelWriter.write(ClassImport.read("holder", type.getName(), List.of(classes()), ClassImport.Options.NONE)
                 .schema());
         return SchemaReader.read("holder.yml", text.getBytes(StandardCharsets.UTF_8));
     }
