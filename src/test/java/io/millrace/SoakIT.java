@@ -50,8 +50,8 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>{@code -Dmillrace.soak.minutes=60} runs so many minutes, with a round in each; {@code -Dmillrace.soak.rounds=4}
  * runs so many short rounds. Without either, the feed has a rate, and processes start faster, since other tests run on
- * the same processors. {@code -Dmillrace.soak.together=2} lets two faults act at a time. The locator, the ingest and the
- * first server are never killed, so that what leaks in them has the whole run to show.
+ * the same processors. {@code -Dmillrace.soak.together=2} lets two faults act at a time. The locator, the ingest and
+ * the first server are never killed, so that what leaks in them has the whole run to show.
  */
 @Tag("long")
 class SoakIT {

@@ -36,7 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
  * each is in one window of processing time. Each record that is acknowledged to a client is in each later read.
  *
  * <p>{@code -Dmillrace.nemesis.minutes=60} runs three servers and three ingest nodes for so long, and
- * {@code -Dmillrace.nemesis.strikes} so many strikes against two of each. {@code -Dmillrace.nemesis.seed} repeats an order.
+ * {@code -Dmillrace.nemesis.strikes} so many strikes against two of each. {@code -Dmillrace.nemesis.seed} repeats an
+ * order.
  */
 @Tag("long")
 class NemesisIT {
@@ -53,7 +54,8 @@ class NemesisIT {
     /** Longer than a run of an hour. */
     private static final int RETAIN_MINUTES = 150;
 
-    private static final Duration CLOCK_AHEAD = Duration.ofMinutes(RETAIN_MINUTES).plusHours(1);
+    private static final Duration CLOCK_AHEAD =
+            Duration.ofMinutes(RETAIN_MINUTES).plusHours(1);
 
     private static final MarkedRules RULES = MarkedRules.byTable("""
             - measure: { name: trades, every: 1s, values: { trades: count() }, to: windows }
@@ -95,7 +97,8 @@ class NemesisIT {
                 trades:
                   feed: { generator: { rate: 300, seed: 1 } }
                   schema: trade
-            """ + RULES.yaml(mark).indent(6);
+            """
+                + RULES.yaml(mark).indent(6);
     }
 
     /** Sends the records with some keys to one region, the others to the other one. */
@@ -258,8 +261,7 @@ class NemesisIT {
     }
 
     private static long counted(ServiceNode owner) {
-        Matcher counted =
-                COUNTED.matcher(owner.millrace().page("/api/regions/windows/aggregate?values=sum(trades)"));
+        Matcher counted = COUNTED.matcher(owner.millrace().page("/api/regions/windows/aggregate?values=sum(trades)"));
         return counted.find() ? Long.parseLong(counted.group(1)) : -1;
     }
 
@@ -292,8 +294,7 @@ class NemesisIT {
         ServiceNode owner = paused[0];
         int records = Math.toIntExact(position(owner) / TradeFile.LENGTH);
         int versions = RULES.verify(owner.millrace(), records);
-        await("windows of all records")
-                .until(() -> counted(owner), counted -> counted == records);
+        await("windows of all records").until(() -> counted(owner), counted -> counted == records);
         System.out.println(records + " records of the feed are stored once, by " + versions + " versions of the rules");
     }
 }

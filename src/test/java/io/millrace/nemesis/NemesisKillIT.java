@@ -54,7 +54,8 @@ class NemesisKillIT {
     private static final int RETAIN_MINUTES = Math.max(5, KILLS);
 
     /** Longer than records are retained. */
-    private static final Duration CLOCK_AHEAD = Duration.ofMinutes(RETAIN_MINUTES).plusHours(1);
+    private static final Duration CLOCK_AHEAD =
+            Duration.ofMinutes(RETAIN_MINUTES).plusHours(1);
 
     private static final String DONE = "\"state\":\"done\"";
     private static final String FAILED = "\"state\":\"failed\"";
@@ -113,7 +114,7 @@ class NemesisKillIT {
                   schema: trade
             %s\
             """.formatted(
-                        RETAIN_MINUTES, port, KEYED, KEYS, RULES.yaml(FIRST_MARK).indent(6)));
+                RETAIN_MINUTES, port, KEYED, KEYS, RULES.yaml(FIRST_MARK).indent(6)));
     }
 
     /** Sends the records with some keys to one region, the others to the other one. */
@@ -155,7 +156,8 @@ class NemesisKillIT {
             }
             MillraceProcess last = start(faults);
             nemeses.strike(2, LONGEST_LIFE_MILLIS, () -> {});
-            await("end of the feed").until(() -> !restartIfRefused(last) && page("trades").contains(DONE));
+            await("end of the feed")
+                    .until(() -> !restartIfRefused(last) && page("trades").contains(DONE));
             last.awaitText("/api/pipelines/keys", DONE);
             long acknowledged = client.acknowledged();
             await().until(() -> client.acknowledged() > acknowledged);
@@ -271,8 +273,8 @@ class NemesisKillIT {
 
     private long aggregate(String region, String value) {
         String page = service().page("/api/regions/" + region + "/aggregate?values=" + value);
-        Matcher matcher =
-                Pattern.compile(Pattern.quote("\"" + value + "\":") + "([0-9.E]+)").matcher(page);
+        Matcher matcher = Pattern.compile(Pattern.quote("\"" + value + "\":") + "([0-9.E]+)")
+                .matcher(page);
         return matcher.find() ? (long) Double.parseDouble(matcher.group(1)) : -1;
     }
 

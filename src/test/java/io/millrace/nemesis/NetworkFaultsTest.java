@@ -75,8 +75,8 @@ class NetworkFaultsTest {
         datagrams.setSoTimeout(ANSWER_MILLIS);
         try (ServerSocket server = new ServerSocket(0, 1, LOOPBACK)) {
             faults.redirect(NO_SERVER, server.getLocalPort());
-            ProcessBuilder builder = new ProcessBuilder(ChildJvm.command(
-                    Child.class, String.valueOf(NO_SERVER), String.valueOf(datagrams.getLocalPort())));
+            ProcessBuilder builder = new ProcessBuilder(
+                    ChildJvm.command(Child.class, String.valueOf(NO_SERVER), String.valueOf(datagrams.getLocalPort())));
             builder.environment().putAll(faults.environment());
             child = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
             server.setSoTimeout(ANSWER_MILLIS);
