@@ -1,20 +1,39 @@
 package io.millrace.simulation;
 
-import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Which events have followed each other, in any schedule: what never happens next to each other is not tested. */
+/**
+ * Which events and states have followed each other or met, in any schedule: what never happens together is not tested.
+ */
 final class Coverage {
 
-    private static final int EVENTS = Event.values().length;
-
-    /** Number of pairs that can be seen. */
-    static final int POSSIBLE = EVENTS * EVENTS;
-
-    private final BitSet pairs = new BitSet(POSSIBLE);
+    private final Pairs<Event> events = new Pairs<>(Event.class, "not followed by");
+    private final Pairs<State> changes = new Pairs<>(State.class, "does not become");
+    private final Pairs<State> meetings = new Pairs<>(State.class, "never next to");
     private @Nullable Event last;
+    /** Of each partition in each process that runs. */
+    private final Map<Place, State> states = new HashMap<>();
+
+    /** A partition in a process. */
+    private record Place(int process, int partition) {}
+
+    /** What a process does with a partition. */
+    enum State {
+        /** It has not claimed the right to write yet, or waits for records or for the store. */
+        WAITING,
+        STANDBY,
+        /** It has begun a term, and reads what former ones have stored. */
+        OPENING,
+        RUNNING,
+        DONE,
+        FAILED,
+        /** Its process does not run for a while. */
+        PAUSED
+    }
 
     /** Something that happens in a schedule: a fault, or what processes do. */
     enum Event {
@@ -43,61 +62,76 @@ final class Coverage {
         /** The newest copy of what is stored is given up. */
         REVOKE,
         /** A user's endpoint fails. */
-        ENDPOINT
+        ENDPOINT,
+        FEED_FAILURE,
+        FEED_CHANGE
     }
 
     void add(Event event) {
         if (last != null) {
-            pairs.set(index(last, event));
+            events.add(last, event);
         }
         last = event;
     }
 
-    @SuppressWarnings("EnumOrdinal") // not stored
-    private static int index(Event first, Event second) {
-        return first.ordinal() * EVENTS + second.ordinal();
+    /** Notes the state of a partition, which may be the same as before. */
+    void add(int process, int partition, State state) {
+        State before = states.put(new Place(process, partition), state);
+        if (before == state) {
+            return;
+        }
+        if (before != null) {
+            changes.add(before, state);
+        }
+        states.forEach((place, other) -> {
+            if (place.partition == partition && place.process != process) {
+                meetings.add(state, other);
+                meetings.add(other, state);
+            }
+        });
+    }
+
+    /** A process has ended. */
+    void remove(int process) {
+        states.keySet().removeIf(place -> place.process == process);
     }
 
     /** Returns the pairs of both. */
     Coverage plus(Coverage other) {
         Coverage sum = new Coverage();
-        sum.pairs.or(pairs);
-        sum.pairs.or(other.pairs);
+        for (Coverage each : List.of(this, other)) {
+            sum.events.addAll(each.events);
+            sum.changes.addAll(each.changes);
+            sum.meetings.addAll(each.meetings);
+        }
         return sum;
     }
 
-    /** Returns the number of pairs that were seen. */
-    int seen() {
-        return pairs.cardinality();
+    /** Which events have followed each other. */
+    Pairs<Event> events() {
+        return events;
+    }
+
+    /** Which states of a partition in a process have followed each other. */
+    Pairs<State> changes() {
+        return changes;
+    }
+
+    /** Which states a partition has had in two processes at a time. */
+    Pairs<State> meetings() {
+        return meetings;
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Coverage coverage && pairs.equals(coverage.pairs);
+        return other instanceof Coverage coverage
+                && events.equals(coverage.events)
+                && changes.equals(coverage.changes)
+                && meetings.equals(coverage.meetings);
     }
 
     @Override
     public int hashCode() {
-        return pairs.hashCode();
-    }
-
-    /** A table: an x where the event of the column has followed that of the row. */
-    @Override
-    public String toString() {
-        StringBuilder table = new StringBuilder();
-        List<Event> events = List.of(Event.values());
-        for (Event first : events) {
-            table.append("%n%-12s".formatted(first));
-            List<String> missing = new ArrayList<>();
-            for (Event second : events) {
-                boolean seen = pairs.get(index(first, second));
-                table.append(seen ? 'x' : '.');
-                if (!seen) {
-                    missing.add(second.name());
-                }
-            }
-            table.append(missing.isEmpty() ? "" : " not followed by " + missing);
-        }
-        return table.toString();
+        return Objects.hash(events, changes, meetings);
     }
 }

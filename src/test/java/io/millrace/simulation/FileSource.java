@@ -30,8 +30,12 @@ final class FileSource implements Source {
     /** Feeds by their number of records. */
     private static final Map<Integer, byte[]> FEEDS = new ConcurrentHashMap<>();
 
+    /** A pipeline also fails because the file could not be read for some time. */
     private static final PipelineLimits LIMITS =
-            new PipelineLimits(64, Duration.ofMillis(1), Duration.ofMillis(20), null);
+            new PipelineLimits(64, Duration.ofMillis(1), Duration.ofMillis(20), Duration.ofSeconds(2));
+
+    private static final int BATCH_RECORDS = 24;
+    private static final int TRICKLE_RECORDS = 5;
 
     /** So that the feed ends before most faults, or in the middle of them. */
     private static final int[] POLL_MILLIS = {3, 15, 50};
@@ -39,12 +43,11 @@ final class FileSource implements Source {
     private final Simulation simulation;
     private final int records;
     private final int pollMillis;
-    private final byte[] feed;
+    private final SharedFile file;
+    private final Mutant mutant;
+    private final int batchRecords;
     /** Bytes that the file has at the end. */
     private final int finalLength;
-
-    /** Bytes that it has now. */
-    private int length;
 
     private final IntSupplier changes;
     private final Weights.Splits splits;
@@ -60,19 +63,29 @@ final class FileSource implements Source {
     private record Version(int partition, long number) {}
 
     /**
+     * @param trickle whether batches have few records
      * @param measuring whether the pipeline has a measure
      * @param changes number of changes of what is stored
      */
-    FileSource(Simulation simulation, int records, Weights.Splits splits, boolean measuring, IntSupplier changes) {
+    FileSource(
+            Simulation simulation,
+            int records,
+            Weights.Splits splits,
+            boolean trickle,
+            boolean measuring,
+            Mutant mutant,
+            IntSupplier changes) {
+        this.mutant = mutant;
+        this.batchRecords = trickle ? TRICKLE_RECORDS : BATCH_RECORDS;
         this.splits = splits;
         this.measuring = measuring;
         this.changes = changes;
         this.simulation = simulation;
-        this.feed = FEEDS.computeIfAbsent(records, SharedKeys::feed);
         // Half of the files end in the middle of a record.
         this.finalLength = records * Trades.LENGTH - (simulation.oneIn(2) ? 0 : cut(simulation));
         this.records = finalLength / Trades.LENGTH;
-        this.length = simulation.oneIn(2) ? finalLength : simulation.random().nextInt(finalLength);
+        int length = simulation.oneIn(2) ? finalLength : simulation.random().nextInt(finalLength);
+        this.file = new SharedFile(simulation, FEEDS.computeIfAbsent(records, SharedKeys::feed), length);
         this.pollMillis = POLL_MILLIS[simulation.random().nextInt(POLL_MILLIS.length)];
     }
 
@@ -83,7 +96,7 @@ final class FileSource implements Source {
 
     @Override
     public void complete(List<SimulatedProcess> processes) {
-        length = finalLength;
+        file.grow(finalLength);
         // A pipeline whose file has ended reads what was added once it is restarted.
         processes.stream()
                 .filter(process -> process.done() && !process.ended() && !hasDoneAll(process))
@@ -91,11 +104,39 @@ final class FileSource implements Source {
     }
 
     @Override
-    public Feed feed(Fiber.Host process, Split split, Supplier<Applied> applied) {
+    public Feed feed(SimulatedProcess process, Split split, Supplier<Applied> applied) {
         Stripes stripes = new Stripes(split, Trades.LENGTH, splits.stripeRecords() * Trades.LENGTH);
-        SimulatedFile file = new SimulatedFile(simulation, feed, () -> length, pollMillis, stripes);
-        files.computeIfAbsent(process, _ -> new SimulatedFile[splits.partitions()])[split.index()] = file;
-        return file;
+        SimulatedFile read = new SimulatedFile(
+                simulation,
+                file,
+                pollMillis,
+                batchRecords,
+                stripes,
+                mutant,
+                process::report,
+                () -> process.failed(split.index()));
+        files.computeIfAbsent(process, _ -> new SimulatedFile[splits.partitions()])[split.index()] = read;
+        return read;
+    }
+
+    @Override
+    public void interrupt(long nanos) {
+        file.interrupt(nanos);
+    }
+
+    @Override
+    public void failed(SimulatedProcess process, int partition) {
+        Objects.requireNonNull(files.get(process))[partition].fail();
+    }
+
+    @Override
+    public void change() {
+        file.change();
+    }
+
+    @Override
+    public void restore() {
+        file.restore();
     }
 
     @Override
@@ -161,6 +202,7 @@ final class FileSource implements Source {
 
     @Override
     public void verify(Stored stored, List<SimulatedProcess> processes) {
+        require(file.problem() == null, () -> "a feed is wrong: " + file.problem());
         verifyBlocks(stored);
         verifyCommits(stored);
         long end = (long) records * Trades.LENGTH;
@@ -205,7 +247,7 @@ final class FileSource implements Source {
     public boolean measured(Stored stored) {
         return splits.partitions() == 1
                 || SimulatedMeasure.rows(stored.region(SimulatedMeasure.ROWS))
-                        .equals(SimulatedMeasure.rows(feed, records));
+                        .equals(SimulatedMeasure.rows(file.bytes(), records));
     }
 
     /** Requires that the blocks of each writer meet. Those of several partitions have the records of one, in order. */
@@ -276,7 +318,7 @@ final class FileSource implements Source {
                         .thenComparingLong(Begun::since)
                         // A version that was replaced before the first record has processed none.
                         .thenComparingLong(Begun::number))
-                .orElseThrow()
+                .orElseThrow(() -> new AssertionError("no version of the rules has begun before record " + id))
                 .rules();
     }
 

@@ -32,12 +32,12 @@ enum Mutant {
     /** The write path as it is. */
     NONE(""),
     /** An empty block takes the place of one that never arrived. */
-    HOLLOW_BLOCKS("a gap or an overlap|lost or misplaced"),
+    HOLLOW_BLOCKS("a gap or an overlap|lost or misplaced|a position of another partition|a partition does not use|partitions have written"),
     /** Two processes write under one name, and nobody refuses the older one. */
     NO_FENCING(
             "lost or misplaced|stored twice|a gap or an overlap|the measure has counted|not everything|.* has begun twice"
                     + "|not the last record|overwritten or lost|not stored before|rejects of incomplete records"
-                    + "|stored again after it had expired"),
+                    + "|stored again after it had expired|a partition does not use|partitions have written|rows of the measure|position \\d+ after|no version of the rules"),
     /** After a failure in the middle of a batch, the feed continues behind what one region took of it. */
     PART_OF_A_BATCH_COMMITTED("lost or misplaced"),
     /** The key of a writer's first block is the smallest number, which has none before it. */
@@ -46,9 +46,9 @@ enum Mutant {
      * States of measures are acknowledged and not stored, so that windows are counted again, and the feed is read from
      * its beginning, perhaps by other rules.
      */
-    STATES_NOT_STORED("the measure has counted|lost or misplaced|stored twice"),
+    STATES_NOT_STORED("the measure has counted|lost or misplaced|stored twice|not everything|rows of the measure"),
     /** The commit does not contain the version of the rules that processes the next records. */
-    VERSION_NOT_STORED("lost or misplaced|stored twice|not everything|.* has begun twice"),
+    VERSION_NOT_STORED("lost or misplaced|stored twice|not everything|.* has begun twice|position \\d+ after"),
     /** The commit does not contain the rows of the table that process the next records. */
     TABLE_NOT_COMMITTED(
             "lost or misplaced|stored twice|overwritten or lost|not the last record|a node has brought back"),
@@ -68,13 +68,13 @@ enum Mutant {
     RAW_COVERED("not stored before the first step"),
     /** The servers carry out an earlier request of a client's thread after a later one. */
     LATE_REQUESTS("not the last record|overwritten or lost|lost or misplaced|stored twice|the measure has counted"
-            + "|rejects of incomplete records|stored again after it had expired"),
+            + "|rejects of incomplete records|stored again after it had expired|not stored before|position \\d+ after"),
     /** The reject of an incomplete record stays although the record is completed. */
-    INCOMPLETE_THOUGH_COMPLETED("rejects of incomplete records"),
+    INCOMPLETE_THOUGH_COMPLETED("rejects of incomplete records|stored twice, as a reject"),
     /** A change is accepted before all servers that run have it. */
-    ACCEPTED_BEFORE_COPIED("lost or misplaced|not stored before|not the last record|overwritten or lost"),
+    ACCEPTED_BEFORE_COPIED("lost or misplaced|not stored before|not the last record|overwritten or lost|a gap or an overlap|not everything|the measure has counted"),
     /** A server starts from its copy although another one has a newer one. */
-    STARTED_FROM_AN_OLD_COPY("lost or misplaced|not stored before|not the last record|overwritten or lost"),
+    STARTED_FROM_AN_OLD_COPY("lost or misplaced|not stored before|not the last record|overwritten or lost|a gap or an overlap|not everything|a node has brought back|rejects of incomplete records|the measure has counted|stored twice"),
     /** Values that were stored while a clock was behind count as older than they are. */
     STORED_WHILE_BEHIND("expired too early"),
     /** A process that takes over reads a block while the former owner extends it. */
@@ -86,15 +86,23 @@ enum Mutant {
                     + "|stored again after it had expired"),
     /** A put of a block that failed is retried by another thread, so that the failed one may arrive later. */
     RETRIED_BY_ANOTHER_THREAD("stored again after it had expired"),
+    /** A gap among the newest blocks makes the region's writer forget the commit: records are processed again. */
+    COMMIT_FORGOTTEN_AT_A_GAP("lost or misplaced|stored twice|not the last record|position \\d+ after"),
+    /** A process whose term has ended can still write commits, and how far entries are ahead of them. */
+    COMMITS_NOT_FENCED("lost or misplaced|stored twice|not the last record|.* has begun twice|position \\d+ after|not everything"),
+    /** A feed that could not be read continues where it was opened before. */
+    FEED_READ_AGAIN_AFTER_A_FAILURE("a feed is wrong|stored twice|out of order|lost or misplaced|a gap or an overlap"),
+    /** Nobody notices that the source of a feed has changed. */
+    CHANGED_FEED_CONTINUED("a feed is wrong"),
     /** A lane takes over a partition while another one turns it. */
     TURNED_BY_TWO_LANES(
             "lost or misplaced|stored twice|a gap or an overlap|.* has begun twice|out of order"
-                    + "|not everything|not stored before|counters don't add up|position \\d+ after|rejects of incomplete records"),
+                    + "|not everything|not stored before|counters don't add up|position \\d+ after|rejects of incomplete records|a partition does not use|not the last record|rows of the measure"),
     /** A partition continues at the position of another one. */
     POSITION_OF_ANOTHER_PARTITION(
-            "lost or misplaced|a position of another partition|position \\d+ after|a gap or an overlap|not stored before"),
+            "lost or misplaced|a position of another partition|position \\d+ after|a gap or an overlap|not stored before|a partition does not use"),
     /** A partition continues by the version of the rules that the commit of another one names. */
-    VERSION_OF_ANOTHER_PARTITION("lost or misplaced|stored twice|.* has begun twice|not everything"),
+    VERSION_OF_ANOTHER_PARTITION("lost or misplaced|stored twice|.* has begun twice|not everything|position \\d+ after|a partition does not use"),
     /** Of two entries with the same key, the one that arrives last is stored, though another field orders them. */
     IN_ANY_ORDER("not the last record");
 
@@ -103,17 +111,6 @@ enum Mutant {
     /** @param problem as which the simulation finds it, a regular expression */
     Mutant(String problem) {
         this.problem = problem;
-    }
-
-    /** Returns what happens in the schedules that find it. */
-    Weights.Chooser weights() {
-        return switch (this) {
-            case IN_ANY_ORDER -> Weights::latestEntries;
-            case RETRIED_BY_ANOTHER_THREAD -> Weights::expiries;
-            case TURNED_BY_TWO_LANES, POSITION_OF_ANOTHER_PARTITION, VERSION_OF_ANOTHER_PARTITION ->
-                Weights::partitions;
-            default -> Weights::swarm;
-        };
     }
 
     String problem() {
@@ -131,6 +128,7 @@ enum Mutant {
             case READ_DURING_EXTENSION -> cluster.answerDuringWrites();
             case EXTENDED_AFTER_A_FAILURE -> cluster.hideFailures();
             case RETRIED_BY_ANOTHER_THREAD -> cluster.retryOnOtherThreads();
+            case COMMITS_NOT_FENCED -> cluster.acceptCommits();
             default -> {}
         }
     }
@@ -151,6 +149,7 @@ enum Mutant {
             case HOLLOW_BLOCKS -> store.hollowWriter(region, records, 2L << 36);
             case SMALLEST_KEY -> store.hollowWriter(region, records, Long.MIN_VALUE);
             case CHANGED_WHILE_BEHIND -> hidingItsPosition(store.writer(region, name, records, rejects));
+            case COMMIT_FORGOTTEN_AT_A_GAP -> store.forgetfulWriter(region, name, records);
             default -> store.writer(region, name, records, rejects);
         };
     }

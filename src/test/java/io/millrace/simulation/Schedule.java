@@ -79,6 +79,9 @@ final class Schedule {
         cluster = new SimulatedCluster(simulation, new ServerThreads(), serverClock);
         mutant.prepare(cluster);
         weights = chooser.choose(simulation);
+        if (weights.losesPuts()) {
+            cluster.losePuts();
+        }
         stored = new Stored(cluster, rules(0), sent, weights.keepRaw(), weights.blockRecords(), weights.ordered());
         if (mutant != Mutant.IN_ANY_ORDER) {
             cluster.order(stored.regions());
@@ -86,7 +89,13 @@ final class Schedule {
         source = weights.senders()
                 ? new Senders(simulation, weights.records(), cluster::changes, mutant == Mutant.ANSWERED_BEFORE_STORED)
                 : new FileSource(
-                        simulation, weights.records(), weights.splits(), weights.measuring(), cluster::changes);
+                        simulation,
+                        weights.records(),
+                        weights.splits(),
+                        weights.trickle(),
+                        weights.measuring(),
+                        mutant,
+                        cluster::changes);
     }
 
     /** Threads of the servers, until none of them runs. */
@@ -168,6 +177,7 @@ final class Schedule {
             fault();
         }
         cluster.heal();
+        source.restore();
         healthy = true;
         deliver();
         settle();
@@ -283,6 +293,8 @@ final class Schedule {
                     any.restart();
                 }
             }
+            case FEED_FAILURE -> source.interrupt(simulation.millis(simulation.oneIn(2) ? 100 : 6_000));
+            case FEED_CHANGE -> source.change();
             case UNAVAILABLE -> cluster.becomeUnavailable(simulation.millis(4_000));
             case SWEEP -> sweep();
             case MOVE -> cluster.moveBucket(simulation.millis(4_000));

@@ -128,7 +128,7 @@ final class Senders implements Source {
     }
 
     @Override
-    public Feed feed(Fiber.Host process, Split split, Supplier<Applied> applied) {
+    public Feed feed(SimulatedProcess process, Split split, Supplier<Applied> applied) {
         Instance instance = new Instance(process, applied);
         instances.add(instance);
         return instance;
@@ -203,14 +203,14 @@ final class Senders implements Source {
     private final class Instance implements Feed {
 
         private final int number = instances.size();
-        private final Fiber.Host process;
+        private final SimulatedProcess process;
         private final Supplier<Applied> applied;
         private final Deque<Message> arrived = new ArrayDeque<>();
         private final List<Message> unanswered = new ArrayList<>();
         private boolean open;
         private int connection;
 
-        Instance(Fiber.Host process, Supplier<Applied> applied) {
+        Instance(SimulatedProcess process, Supplier<Applied> applied) {
             this.process = process;
             this.applied = applied;
         }
@@ -227,6 +227,7 @@ final class Senders implements Source {
 
         @Override
         public Poll poll(RecordBatch batch, Duration maxWait) {
+            process.report();
             simulation.sleep(simulation.millis(3));
             simulation.await(() -> !arrived.isEmpty(), maxWait.toNanos());
             Message message = arrived.poll();

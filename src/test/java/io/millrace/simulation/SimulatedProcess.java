@@ -113,7 +113,8 @@ final class SimulatedProcess implements Fiber.Host {
         this.node = node;
         this.options = options;
         SimulatedStore simulated = maker.make((name, body) -> simulation.start(name, this, body));
-        Store store = ProcessStore.of(simulated, mutant);
+        Store store = ProcessStore.of(
+                simulated, mutant, term -> report(term.writer().partition(), Coverage.State.OPENING));
         table = new SimulatedTable(options.table);
         ProcessRules compiler = new ProcessRules(
                 options.rules,
@@ -154,7 +155,9 @@ final class SimulatedProcess implements Fiber.Host {
                 FiberPipeline.run(pipeline, lane);
                 endedLanes++;
                 // The process ends when its pipelines have.
-                killed |= stopping && endedLanes == options.parallelism.lanes();
+                if (stopping && endedLanes == options.parallelism.lanes()) {
+                    kill();
+                }
             });
         }
         if (options.followsRules) {
@@ -212,7 +215,22 @@ final class SimulatedProcess implements Fiber.Host {
         }
     }
 
+    /** Notes the states of its partitions. */
+    void report() {
+        for (int partition = 0; partition < options.parallelism.partitions(); partition++) {
+            report(partition, Coverage.State.valueOf(FiberPipeline.state(pipeline, partition).name()));
+            if (failed(partition)) {
+                options.source.failed(this, partition);
+            }
+        }
+    }
+
+    private void report(int partition, Coverage.State state) {
+        options.coverage.add(node.process, partition, state);
+    }
+
     private boolean pause(Duration time, BooleanSupplier end) {
+        report();
         if (options.parallelism.partitions() > 1) {
             awaitTurn(time, end);
             return end.getAsBoolean();
@@ -222,7 +240,7 @@ final class SimulatedProcess implements Fiber.Host {
         } else {
             awaitNext(time, end);
         }
-        if (settling && done()) {
+        if (settling && done() && pipeline.error() == null) { // else it waits for its feed
             simulation.await(end, time.toNanos()); // so that a flush is due in its next turn
             settling = false;
             // Otherwise its next turn stores what it has, and finds out whether it has lost its term.
@@ -367,11 +385,13 @@ final class SimulatedProcess implements Fiber.Host {
     }
 
     void restart() {
+        report();
         var _ = pipeline.restart();
     }
 
     void kill() {
         killed = true;
+        options.coverage.remove(node.process);
     }
 
     boolean killed() {
@@ -380,6 +400,9 @@ final class SimulatedProcess implements Fiber.Host {
 
     void pause(long nanos) {
         pausedUntil = simulation.now() + nanos;
+        for (int partition = 0; partition < options.parallelism.partitions(); partition++) {
+            report(partition, Coverage.State.PAUSED);
+        }
     }
 
     /** Stores everything once the feed has ended. */
@@ -438,6 +461,10 @@ final class SimulatedProcess implements Fiber.Host {
     /** Returns the number of the version by which it processes records of a partition. */
     long version(int partition) {
         return FiberPipeline.version(pipeline, partition);
+    }
+
+    boolean failed(int partition) {
+        return FiberPipeline.state(pipeline, partition) == PipelineState.FAILED;
     }
 
     boolean done(int partition) {

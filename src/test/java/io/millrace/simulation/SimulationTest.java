@@ -29,8 +29,11 @@ import org.slf4j.LoggerFactory;
 class SimulationTest {
 
     private static final int SCHEDULES = Integer.getInteger("millrace.simulation.schedules", TestBudget.of(4_000));
-    /** A run of a thousand schedules has as many. */
-    private static final int PAIRS_OF_EVENTS = 200;
+    /** A run of a thousand schedules has more. */
+    private static final int PAIRS_OF_EVENTS = 280;
+
+    private static final int CHANGES_OF_STATES = 28;
+    private static final int PAIRS_OF_STATES = 42;
 
     private static final int MUTANT_SCHEDULES = 4_000;
     private static final int SEARCHES = Integer.getInteger("millrace.simulation.searches", 1);
@@ -80,9 +83,15 @@ class SimulationTest {
                 all.steps(),
                 all.processes(),
                 all.refused());
-        System.out.printf("%d of %d pairs of events:%s%n", all.coverage().seen(), Coverage.POSSIBLE, all.coverage());
-        assertThat(all.coverage().seen()).isGreaterThanOrEqualTo(schedules >= 1_000 ? PAIRS_OF_EVENTS : 0);
+        requirePairs("pairs of events", all.coverage().events(), schedules >= 1_000 ? PAIRS_OF_EVENTS : 0);
+        requirePairs("changes of states", all.coverage().changes(), schedules >= 1_000 ? CHANGES_OF_STATES : 0);
+        requirePairs("pairs of states", all.coverage().meetings(), schedules >= 1_000 ? PAIRS_OF_STATES : 0);
         assertThat(all.refused()).isGreaterThanOrEqualTo(schedules > 100 ? 1 : 0);
+    }
+
+    private static void requirePairs(String name, Pairs<?> pairs, int least) {
+        System.out.printf("%d of %d %s:%s%n", pairs.seen(), pairs.possible(), name, pairs);
+        assertThat(pairs.seen()).as(name).isGreaterThanOrEqualTo(least);
     }
 
     /** Each process has lanes that turn the partitions which it shares with the others. */
@@ -144,7 +153,7 @@ class SimulationTest {
     /** A request fails between the last entry of a partition and the question whether there are more. */
     @Test
     void shouldCloseTheLastWindowsThoughAReadFails() {
-        run(1189592405147L, Mutant.NONE, Weights::any);
+        run(1189592405147L, Mutant.NONE, Weights::swarmOfPartitions);
     }
 
     /** A slow put, then the end of the file. */
@@ -157,20 +166,20 @@ class SimulationTest {
     @Test
     void shouldDoTheSameWithTheSameSeed() {
         for (long seed = 1; seed <= TestBudget.of(100); seed++) {
-            assertThat(run(seed, Mutant.NONE, Weights::swarm))
+            assertThat(run(seed, Mutant.NONE, Weights::any))
                     .as("seed " + seed)
-                    .isEqualTo(run(seed, Mutant.NONE, Weights::swarm));
+                    .isEqualTo(run(seed, Mutant.NONE, Weights::any));
         }
     }
 
-    /** Each is found within as many schedules as a build runs. */
+    /** A search with other seeds takes longer or less long: see the table in docs/benchmarks/tests.md. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     @Tag("long")
     void shouldFindEachFaultThatItOnceHad(Mutant mutant) {
         List<Found> found = LongStream.range(0, SEARCHES)
                 .parallel()
-                .mapToObj(search -> search(mutant, firstSeed(mutant) + search * MUTANT_SCHEDULES))
+                .mapToObj(search -> search(mutant, 1 + search * MUTANT_SCHEDULES))
                 .toList();
         System.out.printf(
                 "%-28s mean of %d searches: %6.1f schedules %8.1f ms of CPU; %s%n",
@@ -179,11 +188,6 @@ class SimulationTest {
                 found.stream().mapToInt(Found::schedules).average().orElseThrow(),
                 found.stream().mapToLong(Found::cpuNanos).average().orElseThrow() / 1e6,
                 found.getFirst().message());
-    }
-
-    /** One of the faults shows in one of 1,500 schedules, and in none of the first 4,000. */
-    private static long firstSeed(Mutant mutant) {
-        return mutant == Mutant.READ_DURING_EXTENSION ? 9_000 : 1;
     }
 
     /**
@@ -197,11 +201,11 @@ class SimulationTest {
         long start = THREADS.getCurrentThreadCpuTime();
         for (int i = 0; i < MUTANT_SCHEDULES; i++) {
             try {
-                new Schedule(first + i, mutant, mutant.weights()).run();
+                new Schedule(first + i, mutant, Weights::any).run();
             } catch (AssertionError found) {
                 long cpuNanos = THREADS.getCurrentThreadCpuTime() - start;
                 assertThat(found).hasMessageMatching("(?s)(" + mutant.problem() + ").*");
-                run(first + i, Mutant.NONE, mutant.weights());
+                run(first + i, Mutant.NONE, Weights::any);
                 return new Found(i + 1, cpuNanos, String.valueOf(found.getMessage()));
             }
         }

@@ -15,7 +15,27 @@ interface Source {
      * @param split the part of the source that it reads
      * @param applied gives by what it processes records
      */
-    Feed feed(Fiber.Host process, Split split, Supplier<Applied> applied);
+    Feed feed(SimulatedProcess process, Split split, Supplier<Applied> applied);
+
+    /** Reads fail for a while. */
+    default void interrupt(long nanos) {
+        // senders don't
+    }
+
+    /** A partition of a process has failed. */
+    default void failed(SimulatedProcess process, int partition) {
+        // senders get no answer
+    }
+
+    /** What is read changes, or is restored. */
+    default void change() {
+        // there is nothing to be read again
+    }
+
+    /** Reads don't fail, and what is read is what it was. */
+    default void restore() {
+        // never changes
+    }
 
     /** Returns how long a process may keep records before it stores them. */
     PipelineLimits limits();

@@ -22,6 +22,8 @@ import java.util.Random;
  * @param records of the file; senders send in proportion
  * @param blockRecords maximum number of records of a block
  * @param senders whether the records come from senders that wait for a confirmation; else from a file
+ * @param trickle whether each read of the file returns few records, so that it has not ended when most faults happen
+ * @param losesPuts whether puts of blocks are lost more often than other requests
  * @param least number of faults
  * @param more how many faults there are at most in addition, exclusive
  * @param faults each element is as likely as any other
@@ -40,15 +42,21 @@ record Weights(
         int records,
         int blockRecords,
         boolean senders,
+        boolean trickle,
+        boolean losesPuts,
         int least,
         int more,
         List<Fault> faults,
         Splits splits) {
 
+    /** One of these decides what a schedule of {@link #any} has. */
+    private static final int SHARES = 20;
+
     private static final int MAX_IN_FLIGHT = 16;
     private static final int RECORDS = 400;
     private static final int FEW_RECORDS = 60;
     private static final int BLOCK_RECORDS = 4;
+    private static final int LONG_BLOCK_RECORDS = 32;
     private static final int FEW_FAULTS = 7;
     private static final int[] FREQUENCIES = {0, 0, 1, 2, 4, 8};
     private static final List<Fault> EVEN_FAULTS = List.of(
@@ -77,6 +85,20 @@ record Weights(
 
     private static final List<Fault> EXPIRIES =
             List.of(Fault.SWEEP, Fault.SWEEP, Fault.SWEEP, Fault.SWEEP, Fault.START);
+
+    private static final List<Fault> TAKEOVERS =
+            List.of(Fault.KILL, Fault.KILL, Fault.PAUSE, Fault.PAUSE, Fault.START, Fault.START, Fault.START);
+
+    private static final List<Fault> GAPS = List.of(Fault.KILL, Fault.START, Fault.START);
+
+    private static final List<Fault> SERVER_ENDS = List.of(
+            Fault.KILL,
+            Fault.START,
+            Fault.SERVER_END,
+            Fault.SERVER_END,
+            Fault.SERVER_END,
+            Fault.SERVER_START,
+            Fault.SERVER_START);
 
     private static final List<Fault> RESTARTS = List.of(
             Fault.KILL,
@@ -126,7 +148,11 @@ record Weights(
         SERVER_END,
         SERVER_START,
         START,
-        RESTART
+        RESTART,
+        /** The feed can't be read for a while. */
+        FEED_FAILURE,
+        /** What the feed reads is replaced, overwritten or truncated, or restored. */
+        FEED_CHANGE
     }
 
     /** Decides how often what happens in a schedule. */
@@ -159,6 +185,8 @@ record Weights(
                 RECORDS,
                 simulation.oneIn(2) ? 1 : BLOCK_RECORDS,
                 senders,
+                false,
+                false,
                 0,
                 14,
                 EVEN_FAULTS,
@@ -181,6 +209,8 @@ record Weights(
                 RECORDS,
                 BLOCK_RECORDS,
                 false,
+                false,
+                false,
                 5,
                 30,
                 PAUSES,
@@ -202,9 +232,87 @@ record Weights(
                 RECORDS,
                 1,
                 false,
+                false,
+                false,
                 10,
                 20,
                 EXPIRIES,
+                Splits.NONE);
+    }
+
+    /**
+     * Processes that extend blocks are killed or paused again and again: another one takes over while a put is in
+     * progress.
+     */
+    static Weights takeovers(Simulation simulation) {
+        return new Weights(
+                false,
+                false,
+                false,
+                false,
+                false,
+                false,
+                false,
+                false,
+                1 + simulation.random().nextInt(MAX_IN_FLIGHT),
+                RECORDS,
+                LONG_BLOCK_RECORDS,
+                false,
+                true,
+                false,
+                10,
+                20,
+                TAKEOVERS,
+                Splits.NONE);
+    }
+
+    /**
+     * Puts of blocks are lost while processes are killed and the rules change: a takeover finds gaps, and blocks of
+     * other versions around them.
+     */
+    static Weights gaps(Simulation simulation) {
+        return new Weights(
+                false,
+                true,
+                false,
+                false,
+                false,
+                true,
+                false,
+                false,
+                MAX_IN_FLIGHT,
+                RECORDS,
+                1,
+                false,
+                true,
+                true,
+                20,
+                30,
+                GAPS,
+                Splits.NONE);
+    }
+
+    /** Servers end one after the other, and start in any order. */
+    static Weights serverEnds(Simulation simulation) {
+        Weights even = even(simulation);
+        return new Weights(
+                even.rulesChange,
+                even.liveChanges,
+                even.table,
+                even.parts,
+                even.endpointFails,
+                even.entries,
+                even.measuring,
+                even.keepRaw,
+                even.putsInFlight,
+                FEW_RECORDS,
+                even.blockRecords,
+                even.senders,
+                true,
+                false,
+                5,
+                20,
+                SERVER_ENDS,
                 Splits.NONE);
     }
 
@@ -224,6 +332,8 @@ record Weights(
                 even.records,
                 even.blockRecords,
                 even.senders,
+                false,
+                false,
                 4,
                 30,
                 RESTARTS,
@@ -246,8 +356,29 @@ record Weights(
         return simulation.oneIn(4) ? weights : weights.small();
     }
 
-    /** As {@link #swarm}, but some schedules have several partitions. The others are the same. */
+    /**
+     * What builds and searches run. A third of the schedules are those of {@link #swarm}, a quarter those of
+     * {@link #partitions} and {@link #latestEntries}. The others have often what a swarm has seldom, so that each
+     * {@link Mutant} is found. In a quarter of the schedules that read a file, the file can't be read now and then, or
+     * changes.
+     */
     static Weights any(Simulation simulation) {
+        Random choices = simulation.choices();
+        Weights weights =
+                switch (choices.nextInt(SHARES)) {
+                    case 0, 1 -> expiries(simulation);
+                    case 2, 3 -> takeovers(simulation);
+                    case 4, 5 -> gaps(simulation);
+                    case 6 -> serverEnds(simulation);
+                    case 7 -> restarts(simulation);
+                    case 8, 9, 10, 11, 12 -> partitions(simulation, choices, choices.nextBoolean());
+                    default -> swarm(simulation);
+                };
+        return choices.nextInt(4) == 0 && !weights.senders ? weights.withFaultsOfFeeds() : weights;
+    }
+
+    /** As {@link #swarm}, but some schedules have several partitions. The others are the same. */
+    static Weights swarmOfPartitions(Simulation simulation) {
         Weights weights = swarm(simulation);
         Random choices = simulation.choices();
         if (choices.nextInt(4) > 0) {
@@ -260,17 +391,16 @@ record Weights(
 
     /** As {@link #swarm}, but all schedules have several partitions, and no entries. */
     static Weights partitions(Simulation simulation) {
-        return partitions(simulation, false);
+        return partitions(simulation, simulation.choices(), false);
     }
 
     /** As {@link #swarm}, but all schedules have several partitions, and entries. */
     static Weights latestEntries(Simulation simulation) {
-        return partitions(simulation, true);
+        return partitions(simulation, simulation.choices(), true);
     }
 
-    private static Weights partitions(Simulation simulation, boolean ordered) {
+    private static Weights partitions(Simulation simulation, Random choices, boolean ordered) {
         Weights weights = swarm(simulation);
-        Random choices = simulation.choices();
         return weights.split(Splits.choose(choices), choices.nextInt(3) == 0, ordered);
     }
 
@@ -294,10 +424,39 @@ record Weights(
                 records,
                 blockRecords,
                 false,
+                trickle,
+                losesPuts,
                 least,
                 more,
                 faults,
                 of);
+    }
+
+    /** Returns the same with faults of the feed. */
+    private Weights withFaultsOfFeeds() {
+        List<Fault> more = new ArrayList<>(faults);
+        int each = Math.max(1, faults.size() / 6);
+        more.addAll(Collections.nCopies(each, Fault.FEED_FAILURE));
+        more.addAll(Collections.nCopies(each, Fault.FEED_CHANGE));
+        return new Weights(
+                rulesChange,
+                liveChanges,
+                table,
+                parts,
+                endpointFails,
+                entries,
+                measuring,
+                keepRaw,
+                putsInFlight,
+                records,
+                blockRecords,
+                senders,
+                trickle,
+                losesPuts,
+                least,
+                this.more,
+                List.copyOf(more),
+                splits);
     }
 
     /** Returns the same with few records and few faults. */
@@ -315,6 +474,8 @@ record Weights(
                 FEW_RECORDS,
                 BLOCK_RECORDS,
                 senders,
+                trickle,
+                losesPuts,
                 Math.min(least, 2),
                 FEW_FAULTS,
                 faults,
@@ -327,7 +488,7 @@ record Weights(
         }
         Weights even = even(simulation);
         List<Fault> faults = new ArrayList<>(List.of(Fault.START));
-        EnumSet<Fault> kinds = EnumSet.allOf(Fault.class);
+        EnumSet<Fault> kinds = EnumSet.complementOf(EnumSet.of(Fault.FEED_FAILURE, Fault.FEED_CHANGE));
         if (!simulation.oneIn(4)) {
             kinds.remove(Fault.RESTART);
         }
@@ -348,6 +509,8 @@ record Weights(
                 even.records,
                 even.blockRecords,
                 even.senders,
+                false,
+                false,
                 simulation.random().nextInt(6),
                 simulation.oneIn(2) ? 14 : 34,
                 List.copyOf(faults),

@@ -59,6 +59,9 @@ public final class SimulatedCluster {
     /** A process makes dozens of requests before its first record: where many fail, most faults hit starts. */
     private static final int[] FATES = {60, 300, 1_500};
 
+    /** The same for puts of blocks, if many of them are to be lost. */
+    private static final int FATES_OF_LOST_PUTS = 12;
+
     private static final int BUCKETS = 4;
 
     /** Of the values of regions with retention. */
@@ -107,6 +110,8 @@ public final class SimulatedCluster {
     private boolean copiesFirst = true;
     private boolean waitsForNewest = true;
     private boolean removesProvisional = true;
+    private boolean checksCommits = true;
+    private boolean losesPuts;
     private boolean checksJumps = true;
     private long unavailableUntil;
     private long movingUntil;
@@ -154,6 +159,11 @@ public final class SimulatedCluster {
         return underWay == 0;
     }
 
+    /** Puts of blocks are late, lost or not answered more often than other requests. */
+    public void losePuts() {
+        losesPuts = true;
+    }
+
     /** A mutant: accepts writes of ended terms. */
     public void acceptEverything() {
         checksTerms = false;
@@ -197,6 +207,11 @@ public final class SimulatedCluster {
     /** A mutant: does not remove records that the feed delivers again. */
     public void keepProvisional() {
         removesProvisional = false;
+    }
+
+    /** A mutant: accepts commits of ended terms, and how far they say that entries are ahead of them. */
+    public void acceptCommits() {
+        checksCommits = false;
     }
 
     public boolean checksTerms() {
@@ -484,11 +499,16 @@ public final class SimulatedCluster {
 
         /** Sends a request and waits for its answer. */
         private <T> T request(Supplier<T> body) {
+            return request(fates, body);
+        }
+
+        /** @param cases of so many requests, six are late, lost or not answered */
+        private <T> T request(int cases, Supplier<T> body) {
             Answer<T> answer = new Answer<>();
-            int fate = faulty ? simulation.random().nextInt(fates) : fates;
+            int fate = faulty ? simulation.random().nextInt(cases) : cases;
             long delay = fate < 3
                     ? simulation.millis(20_000)
-                    : fate < fates / 3 ? simulation.millis(40) : simulation.millis(1);
+                    : fate < cases / 3 ? simulation.millis(40) : simulation.millis(1);
             if (!faulty) {
                 simulation.sleep(delay);
                 answer.run(body);
@@ -665,7 +685,7 @@ public final class SimulatedCluster {
         @Override
         public long put(Object key, byte[] value, Term term) {
             long sequence = sequences++;
-            client.request(() -> {
+            client.request(losesPuts ? FATES_OF_LOST_PUTS : fates, () -> {
                 client.write(name, key, sequence, term, () -> store(name, key, value));
                 return 0;
             });
@@ -777,6 +797,10 @@ public final class SimulatedCluster {
 
         @Override
         public void put(String key, V value, Term term) {
+            if (!checksCommits && name.startsWith("commits")) {
+                putOwn(key, value);
+                return;
+            }
             long sequence = sequences++;
             client.request(() -> {
                 client.write(name, key, sequence, term, () -> {

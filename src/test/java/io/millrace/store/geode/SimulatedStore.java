@@ -5,6 +5,7 @@ import io.millrace.expression.BatchRouter;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Schema;
 import io.millrace.simulation.Simulation;
+import io.millrace.store.block.Block;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.error.SupersededException;
 import io.millrace.store.geode.cache.ProcessName;
@@ -33,6 +34,8 @@ import io.millrace.store.write.StateStore;
 import io.millrace.store.write.TableVersions;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -191,12 +194,35 @@ public final class SimulatedStore implements RegionWriters {
                         records,
                         batches -> removals(definition, batches),
                         rejects)
-                : new BlockRegionWriter(
-                        new BlockRegionWriter.Target(new PutValues(region), definition, () -> definition, true),
-                        term -> registry.number(name, term),
-                        records,
-                        new FiberExecutor(),
-                        putsInFlight);
+                : blockWriter(new PutValues(region), name, records);
+    }
+
+    private RegionWriter blockWriter(PutValues values, WriterName name, Schema records) {
+        RegionDefinition definition = definition(values.region);
+        return new BlockRegionWriter(
+                new BlockRegionWriter.Target(values, definition, () -> definition, true),
+                term -> registry.number(name, term),
+                records,
+                new FiberExecutor(),
+                putsInFlight);
+    }
+
+    /** A mutant: a writer of blocks that goes back to the last one before a gap, although the commit is behind it. */
+    public RegionWriter forgetfulWriter(String region, WriterName name, Schema records) {
+        PutValues values = new PutValues(region);
+        RegionWriter writer = blockWriter(values, name, records);
+        return (RegionWriter) Proxy.newProxyInstance(
+                RegionWriter.class.getClassLoader(), new Class<?>[] {RegionWriter.class}, (_, method, arguments) -> {
+                    try {
+                        values.removedBlocks = false;
+                        Object result = method.invoke(writer, arguments);
+                        return method.getName().equals("open") && values.removedBlocks
+                                ? method.invoke(writer, arguments[0], 0L)
+                                : result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     private static @Nullable Removals removals(RegionDefinition definition, Schema records) {
@@ -226,6 +252,8 @@ public final class SimulatedStore implements RegionWriters {
 
         private final String region;
         private final Values own;
+        /** Whether blocks with records were removed. */
+        private boolean removedBlocks;
 
         PutValues(String region) {
             this.region = region;
@@ -277,6 +305,9 @@ public final class SimulatedStore implements RegionWriters {
 
         @Override
         public long removeAll(Collection<?> keys, Term term) {
+            removedBlocks |= keys.stream()
+                    .map(key -> cluster.region(region).get(key))
+                    .anyMatch(value -> value != null && Block.peekCount(value).orElse(0) > 0);
             return own.removeAll(keys, term);
         }
     }
