@@ -78,7 +78,7 @@ public final class SameContent {
     }
 
     /** Returns the kind of an exception: its class, and the code of one of SpEL. */
-    static String kind(@Nullable Throwable failure) {
+    public static String kind(@Nullable Throwable failure) {
         return switch (failure) {
             case SpelEvaluationException spel -> spel.getMessageCode().name();
             // Lists of the JDK throw different ones.

@@ -1,12 +1,12 @@
-package io.millrace.view;
+package io.millrace.view.expression;
 
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
-import io.millrace.view.Transfer.Address;
-import io.millrace.view.Transfer.Charge;
-import io.millrace.view.Transfer.Party;
-import io.millrace.view.Transfer.Priority;
-import io.millrace.view.Transfer.Tax;
+import io.millrace.view.expression.Transfer.Address;
+import io.millrace.view.expression.Transfer.Charge;
+import io.millrace.view.expression.Transfer.Party;
+import io.millrace.view.expression.Transfer.Priority;
+import io.millrace.view.expression.Transfer.Tax;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -112,6 +112,14 @@ final class Transfers {
         return oneOf(AMOUNTS);
     }
 
+    long number() {
+        return oneOf(NUMBERS);
+    }
+
+    int small() {
+        return oneOf(SMALL);
+    }
+
     double rate() {
         return oneOf(RATES);
     }
@@ -126,7 +134,7 @@ final class Transfers {
 
     Transfer next() {
         Transfer transfer = new Transfer();
-        transfer.setId(oneOf(NUMBERS));
+        transfer.setId(number());
         transfer.setReference(text());
         transfer.setAmount(amount());
         transfer.setFee(orNull(this::amount));
@@ -135,7 +143,7 @@ final class Transfers {
         transfer.setPriority(orNull(() -> oneOf(List.of(Priority.values()))));
         transfer.setUrgent(coin());
         transfer.setRate(orNull(this::rate));
-        transfer.setRetries(orNull(() -> oneOf(SMALL)));
+        transfer.setRetries(orNull(this::small));
         transfer.setNote(orNull(this::text));
         transfer.setChannel(oneOf(List.of('a', '\0', '€')));
         transfer.setKey(orNull(() -> new UUID(random.nextLong(), 0)));
@@ -146,7 +154,7 @@ final class Transfers {
         // Views have the elements of a set in the order of their values.
         transfer.setCodes(new TreeSet<>(list(3, this::text)));
         transfer.setMarks(
-                list(3, () -> oneOf(SMALL)).stream().mapToInt(Integer::intValue).toArray());
+                list(3, this::small).stream().mapToInt(Integer::intValue).toArray());
         return transfer;
     }
 
@@ -157,7 +165,7 @@ final class Transfers {
         party.setAddress(orNull(() -> {
             Address address = new Address();
             address.setCity(text());
-            address.setNumber(orNull(() -> oneOf(SMALL)));
+            address.setNumber(orNull(this::small));
             return address;
         }));
         return party;

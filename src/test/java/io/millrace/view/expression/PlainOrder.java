@@ -1,5 +1,6 @@
-package io.millrace.view;
+package io.millrace.view.expression;
 
+import io.millrace.view.Order;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.millrace.view;
+package io.millrace.view.expression;
 
 import java.math.BigDecimal;
 import java.time.Instant;

@@ -1,5 +1,6 @@
-package io.millrace.view;
+package io.millrace.view.expression;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Random SpEL expressions over the getters of a type: paths, indexes, selections, projections, methods and operators.
@@ -57,6 +59,25 @@ final class RandomExpressions {
         }
     }
 
+    /** A list of elements of a type. */
+    private record ListOf(Class<?> element) implements ParameterizedType {
+
+        @Override
+        public Type[] getActualTypeArguments() {
+            return new Type[] {element};
+        }
+
+        @Override
+        public Type getRawType() {
+            return List.class;
+        }
+
+        @Override
+        public @Nullable Type getOwnerType() {
+            return null;
+        }
+    }
+
     /** @param texts texts that records contain */
     RandomExpressions(Class<?> root, List<String> texts, Random random) {
         this.root = root;
@@ -84,13 +105,28 @@ final class RandomExpressions {
         return all[random.nextInt(all.length)];
     }
 
+    /** Returns a type and those that it states as its subtypes. */
+    private static Stream<Class<?>> choices(Class<?> type) {
+        JsonSubTypes annotated = type.getAnnotation(JsonSubTypes.class);
+        Stream<Class<?>> subtypes = annotated != null
+                ? Arrays.stream(annotated.value()).map(JsonSubTypes.Type::value)
+                : type.isSealed() ? Arrays.stream(type.getPermittedSubclasses()) : Stream.of();
+        return Stream.concat(Stream.of(type), subtypes.flatMap(RandomExpressions::choices));
+    }
+
+    private String instanceOf(Class<?> type) {
+        return " instanceof T(" + oneOf(choices(type).toList()).getName() + ")";
+    }
+
     private static List<Value> getters(Class<?> type) {
-        return Arrays.stream(type.getMethods())
+        return choices(type)
+                .flatMap(each -> Arrays.stream(each.getMethods()))
                 .filter(method -> method.getParameterCount() == 0
                         && method.getDeclaringClass() != Object.class
                         && method.getName().matches("(get|is)[A-Z].*"))
                 .sorted(Comparator.comparing(Method::getName))
                 .map(method -> new Value(property(method.getName()), method.getGenericReturnType()))
+                .distinct()
                 .filter(value -> !value.text().equals("valid"))
                 .toList();
     }
@@ -212,7 +248,7 @@ final class RandomExpressions {
                     text + oneOf(" == ", " != ") + constant,
                     text + dot() + "compareTo(" + constant + ") >= 0",
                     text + " < " + constant,
-                    text + " instanceof T(" + raw.getName() + ")");
+                    text + instanceOf(raw));
         }
         if (raw == LocalDate.class) {
             return oneOf(
@@ -229,9 +265,7 @@ final class RandomExpressions {
         if (raw == Optional.class) {
             return text + oneOf(".isPresent()", ".isEmpty()", ".orElse('') == '" + oneOf(texts) + "'");
         }
-        return value.isGroup() && random.nextBoolean()
-                ? text + " instanceof T(" + raw.getName() + ")"
-                : text + oneOf(" == null", " != null");
+        return value.isGroup() && random.nextBoolean() ? text + instanceOf(raw) : text + oneOf(" == null", " != null");
     }
 
     private String literal() {
@@ -296,7 +330,7 @@ final class RandomExpressions {
             return new Value(
                     "{" + value(type, 1).text() + ", " + number(type, 0) + ", '" + oneOf(texts) + "'}", Object.class);
         }
-        Value list = oneOf(lists);
+        Value list = ofOneSubtype(oneOf(lists));
         if (depth > 0 && random.nextInt(4) > 0) {
             list = new Value(list.text() + dot() + "?[" + condition(list) + "]", list.type());
         }
@@ -305,6 +339,15 @@ final class RandomExpressions {
             return new Value(list.text() + dot() + "![" + projected(element, depth - 1) + "]", Object.class);
         }
         return list;
+    }
+
+    private Value ofOneSubtype(Value list) {
+        List<Class<?>> subtypes = choices((Class<?>) list.argument()).skip(1).toList();
+        if (subtypes.isEmpty() || random.nextBoolean()) {
+            return list;
+        }
+        Class<?> subtype = oneOf(subtypes);
+        return new Value(list.text() + dot() + "?[#this instanceof T(" + subtype.getName() + ")]", new ListOf(subtype));
     }
 
     private String projected(Class<?> element, int depth) {

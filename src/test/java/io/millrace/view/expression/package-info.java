@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.millrace.view.expression;
+
+import org.jspecify.annotations.NullMarked;
