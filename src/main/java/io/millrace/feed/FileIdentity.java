@@ -53,7 +53,8 @@ public final class FileIdentity {
      *
      * @param opened the file, which stays open as long as {@link #at} is called
      * @param position at which reading begins
-     * @throws FeedChangedException if the file was {@linkplain #verify verified}, but has changed since
+     * @throws FeedChangedException if the file was {@linkplain #verify verified}, but has changed since, or if reading
+     *     continues where it ended, and the file does not have what was read
      * @throws EOFException if the file ends before the position
      */
     public synchronized void open(FileChannel opened, long position) throws IOException {
@@ -66,6 +67,10 @@ public final class FileIdentity {
                     + ". Use the file that this pipeline began with.");
         }
         requireIdentity(opened, verified);
+        if (position > 0 && position == last.end()) { // continues after the source failed, perhaps in another file
+            requireUnchanged(first.isIn(opened), "begins");
+            requireUnchanged(last.isIn(opened), "continues");
+        }
         first.clear();
         read.clear();
         moveTo(position);

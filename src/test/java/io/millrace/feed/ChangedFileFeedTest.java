@@ -23,6 +23,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
@@ -313,6 +314,30 @@ class ChangedFileFeedTest {
             feed.verify(identity);
             Files.write(file, kind.content(new Random(2)));
             assertThatExceptionOfType(FeedChangedException.class).isThrownBy(() -> feed.open(batch.to()));
+        }
+    }
+
+    /**
+     * A file server reports a stale file if another one takes its place: the feed finds that one by its path. Captures
+     * are opened at their first byte, and know only what was committed.
+     */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "PCAP")
+    void shouldNotContinueInAnotherFileThoughNothingWasCommitted(Kind kind) throws IOException {
+        Path file = Files.write(folder.resolve("a"), kind.content(new Random(1)));
+        RecordBatch batch = kind.batch();
+        try (Feed feed = kind.feed(file)) {
+            feed.open(0);
+            feed.verify(feed.identity(0));
+            read(feed, batch, 7);
+            feed.close();
+            Path other = Files.write(folder.resolve("b"), kind.content(new Random(2)));
+            Files.move(other, file, StandardCopyOption.REPLACE_EXISTING);
+            assertThatExceptionOfType(FeedChangedException.class).isThrownBy(() -> feed.open(batch.to()));
+
+            Files.write(file, kind.content(new Random(1)));
+            feed.open(batch.to());
+            read(feed, batch, 7);
         }
     }
 
