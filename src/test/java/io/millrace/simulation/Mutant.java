@@ -48,7 +48,8 @@ enum Mutant {
      */
     STATES_NOT_STORED("the measure has counted|lost or misplaced|stored twice|not everything|rows of the measure"),
     /** The commit does not contain the version of the rules that processes the next records. */
-    VERSION_NOT_STORED("lost or misplaced|stored twice|not everything|.* has begun twice|position \\d+ after"),
+    VERSION_NOT_STORED(
+            "lost or misplaced|stored twice|not everything|.* has begun twice|position \\d+ after|not the last record"),
     /** The commit does not contain the rows of the table that process the next records. */
     TABLE_NOT_COMMITTED(
             "lost or misplaced|stored twice|overwritten or lost|not the last record|a node has brought back"),
