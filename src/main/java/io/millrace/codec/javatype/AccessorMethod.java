@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record AccessorMethod(String member, String name, String descriptor, @Nullable MethodModel model) {
 
+    /** Returns whether it is a getter. */
+    public boolean getter() {
+        return descriptor.startsWith("()");
+    }
+
     /** Returns what identifies the method in its class. */
     public String signature() {
         return name + descriptor;

@@ -137,7 +137,8 @@ public record DeclaredType(
         return name.startsWith("java/");
     }
 
-    String packageName() {
+    /** Returns the internal name of its package, with a slash behind. */
+    public String packageName() {
         return name.substring(0, name.lastIndexOf('/') + 1);
     }
 }

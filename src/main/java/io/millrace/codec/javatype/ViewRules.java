@@ -94,6 +94,25 @@ public final class ViewRules {
                 "");
     }
 
+    /** Returns the problem of a field with constraints that no getter of a view has the value of. */
+    public static TypeProblem unreadConstraint(String field) {
+        return new TypeProblem(
+                "its field '" + field + "' has constraints, but no getter of a field of the schema returns it, and views"
+                        + " do not use the field",
+                "Move the constraints to a getter",
+                null,
+                field);
+    }
+
+    /** Returns the problem of an annotation that orders the constraints of a class. */
+    public static TypeProblem orderedConstraints(String annotation) {
+        return new TypeProblem(
+                "@" + annotation + " orders constraints on fields, which views do not use",
+                "Move them to getters",
+                null,
+                annotation);
+    }
+
     /**
      * Checks a class that is not a class of Java records.
      *
@@ -268,7 +287,7 @@ public final class ViewRules {
     /** Returns whether a method calls a setter, or sets a field to a constant. */
     private boolean sets(MethodModel method) {
         Set<String> setters = accessors.stream()
-                .filter(accessor -> !accessor.descriptor().startsWith("()"))
+                .filter(accessor -> !accessor.getter())
                 .map(AccessorMethod::signature)
                 .collect(Collectors.toSet());
         CodeElement before = null;
@@ -308,12 +327,13 @@ public final class ViewRules {
 
     /** Refuses members whose values are not part of serialized objects: those of views would be. */
     private void fieldsOfSerialization() {
-        Set<String> members = accessors.stream()
-                .map(AccessorMethod::model)
-                .filter(model -> model != null)
-                .map(AccessorBody::field)
-                .filter(field -> field != null)
-                .collect(Collectors.toSet());
+        Set<String> members = new HashSet<>();
+        for (AccessorMethod accessor : accessors) {
+            String field = accessor.model() == null ? null : AccessorBody.field(accessor.model());
+            if (field != null) {
+                members.add(field);
+            }
+        }
         for (DeclaredType each : classes) {
             each.fields().stream()
                     .filter(field -> field.is(Modifier.STATIC) && field.name().equals(SERIAL_FIELDS))

@@ -51,7 +51,7 @@ public final class ClassImport {
         this.classes = classes;
         this.options = options;
         this.constraints = new BeanConstraints(classes, notes);
-        this.views = new ViewChecks(classes, options.allowed());
+        this.views = new ViewChecks(classes, constraints, options.allowed());
     }
 
     /**

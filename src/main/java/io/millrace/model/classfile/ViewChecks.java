@@ -1,6 +1,5 @@
 package io.millrace.model.classfile;
 
-import io.millrace.codec.bytecode.PropertyNames;
 import io.millrace.codec.javatype.AccessorMethod;
 import io.millrace.codec.javatype.DeclaredType;
 import io.millrace.codec.javatype.DeclaredType.Declared;
@@ -11,25 +10,19 @@ import io.millrace.codec.javatype.TypeProblem;
 import io.millrace.codec.javatype.TypeProblem.Option;
 import io.millrace.codec.javatype.ViewRules;
 import java.lang.classfile.ClassModel;
-import java.lang.classfile.MethodModel;
-import java.lang.reflect.AccessFlag;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * Finds what {@code RecordViews} refuses of the types of an import, and what views of them do differently. A problem
@@ -51,6 +44,7 @@ final class ViewChecks {
     private static final Pattern SHELL_WORD = Pattern.compile("\\w+");
 
     private final ClassPath classes;
+    private final BeanConstraints constraints;
     private final Set<String> allowed;
     private final Set<String> problems = new LinkedHashSet<>();
     private final Set<String> notes = new LinkedHashSet<>();
@@ -60,8 +54,9 @@ final class ViewChecks {
     private final Map<Option, Set<String>> calls = new EnumMap<>(Option.class);
 
     /** @param allowed names for which problems are accepted */
-    ViewChecks(ClassPath classes, Set<String> allowed) {
+    ViewChecks(ClassPath classes, BeanConstraints constraints, Set<String> allowed) {
         this.classes = classes;
+        this.constraints = constraints;
         this.allowed = allowed;
     }
 
@@ -120,7 +115,7 @@ final class ViewChecks {
     void check(ClassModel model, List<JavaMember> members, Set<String> without) {
         List<DeclaredType> supertypes = supertypes(model);
         DeclaredType type = supertypes.getFirst();
-        List<AccessorMethod> accessors = accessors(supertypes, members, without);
+        List<AccessorMethod> accessors = TypeAccessors.of(supertypes, TypeAccessors.names(members, without));
         List<TypeProblem> found = new ArrayList<>();
         TypeProblem closed = ViewRules.closed(type);
         if (closed != null) {
@@ -158,7 +153,7 @@ final class ViewChecks {
                     ""));
         }
         ViewRules.Result result = ViewRules.check(lineage, accessors, users(lineage));
-        Set<String> leftOut = methods(supertypes, without);
+        Set<String> leftOut = TypeAccessors.methods(supertypes, without);
         for (TypeProblem problem : result.problems()) {
             if (problem.option() == Option.ALLOW_FIELD_USE && leftOut.contains(problem.name())) {
                 need(problem);
@@ -166,6 +161,7 @@ final class ViewChecks {
                 found.add(problem);
             }
         }
+        found.addAll(constraints.ofFields(lineage, accessors));
         Equality equality = Equality.of(lineage, accessors, result.usingFields());
         if (equality != null && equality.compared().isEmpty()) {
             byIdentity.add(type.javaName());
@@ -181,17 +177,15 @@ final class ViewChecks {
     /** Adds the methods that views can't implement, unless the builder can compute what they return. */
     private void abstractMethods(
             List<DeclaredType> supertypes, List<JavaMember> members, Set<String> without, List<TypeProblem> found) {
-        Map<String, String> names = names(members, without);
-        Map<String, String> computed =
-                without.stream().collect(Collectors.toMap(Function.identity(), Function.identity()));
+        Set<String> names = TypeAccessors.names(members, without);
         Set<String> seen = new HashSet<>();
         for (DeclaredType each : supertypes) {
             for (Declared method : each.methods()) {
                 boolean open = seen.add(method.name() + method.descriptor())
                         && method.is(Modifier.ABSTRACT)
                         && !IMPLEMENTED.contains(signature(method))
-                        && member(each, method, names) == null;
-                String left = open && method.descriptor().startsWith("()") ? member(each, method, computed) : null;
+                        && TypeAccessors.member(each, method, names) == null;
+                String left = open && method.descriptor().startsWith("()") ? TypeAccessors.member(each, method, without) : null;
                 if (left != null) {
                     notes.add("Left out " + left + ": the builder of RecordViews needs computed(\"" + left
                             + "\", …) for " + supertypes.getFirst().javaName() + "." + method.name() + ".");
@@ -209,93 +203,6 @@ final class ViewChecks {
     private static String signature(Declared method) {
         return method.name()
                 + method.descriptor().substring(0, method.descriptor().indexOf(')') + 1);
-    }
-
-    /** Returns the methods that views of a type replace, getters first. */
-    private static List<AccessorMethod> accessors(
-            List<DeclaredType> supertypes, List<JavaMember> members, Set<String> without) {
-        DeclaredType type = supertypes.getFirst();
-        Map<String, String> names = names(members, without);
-        Map<String, @Nullable AccessorMethod> found = new LinkedHashMap<>();
-        for (DeclaredType each : supertypes) {
-            for (Declared method : each.methods()) {
-                String key = method.name() + method.descriptor();
-                if (!found.containsKey(key)) {
-                    String member = isReplaced(type, each, method) ? member(each, method, names) : null;
-                    found.put(
-                            key,
-                            member == null
-                                    ? null
-                                    : new AccessorMethod(
-                                            member, method.name(), method.descriptor(), method(each, method)));
-                }
-            }
-        }
-        return found.values().stream()
-                .filter(Objects::nonNull)
-                .sorted(Comparator.comparing((AccessorMethod each) -> !each.descriptor().startsWith("()"))
-                        .thenComparing(AccessorMethod::name))
-                .toList();
-    }
-
-    private static @Nullable MethodModel method(DeclaredType type, Declared method) {
-        return Objects.requireNonNull(type.model()).methods().stream()
-                .filter(each -> each.methodName().equalsString(method.name())
-                        && each.methodType().equalsString(method.descriptor()))
-                .findFirst()
-                .orElse(null);
-    }
-
-    /** Returns whether views of a type replace a method of it if it is that of a member. */
-    private static boolean isReplaced(DeclaredType type, DeclaredType declaring, Declared method) {
-        boolean visible = method.is(Modifier.PUBLIC | Modifier.PROTECTED)
-                || (!method.is(Modifier.PRIVATE) && packageOf(type).equals(packageOf(declaring)));
-        boolean computed = declaring.is(Modifier.INTERFACE) && !method.is(Modifier.ABSTRACT);
-        return visible
-                && !computed
-                && !method.is(Modifier.STATIC)
-                && (!method.is(Modifier.FINAL) || type.record())
-                && !method.is(AccessFlag.BRIDGE.mask());
-    }
-
-    private static String packageOf(DeclaredType type) {
-        return type.name().substring(0, type.name().lastIndexOf('/') + 1);
-    }
-
-    /** Returns the members by the names of their properties and fields. */
-    private static Map<String, String> names(List<JavaMember> members, Set<String> without) {
-        Map<String, String> names = new HashMap<>();
-        for (JavaMember member : members) {
-            if (!member.computed() && !without.contains(member.name())) {
-                names.put(member.name(), member.name());
-            }
-        }
-        return names;
-    }
-
-    /** Returns the member that a method reads or writes, or null. */
-    private static @Nullable String member(DeclaredType type, Declared method, Map<String, String> names) {
-        List<String> candidates = new ArrayList<>(PropertyNames.of(method.name(), method.descriptor()));
-        if ((method.is(Modifier.ABSTRACT) || type.record())
-                && method.descriptor().startsWith("()")
-                && !method.descriptor().endsWith(")V")) {
-            candidates.addFirst(method.name());
-        }
-        return candidates.stream()
-                .map(names::get)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
-    }
-
-    /** Returns the names of the getters and setters of members. */
-    private static Set<String> methods(List<DeclaredType> supertypes, Set<String> members) {
-        return supertypes.stream()
-                .flatMap(each -> each.methods().stream())
-                .filter(method -> PropertyNames.of(method.name(), method.descriptor()).stream()
-                        .anyMatch(members::contains))
-                .map(Declared::name)
-                .collect(Collectors.toSet());
     }
 
     /** Returns the classes whose methods may use the fields of a class: all of its package. */
@@ -329,16 +236,21 @@ final class ViewChecks {
         }
         SubclassMembers own = new SubclassMembers(
                 supertypes,
-                accessors(supertypes, members, without).stream()
+                TypeAccessors.of(supertypes, TypeAccessors.names(members, without)).stream()
                         .map(AccessorMethod::signature)
                         .collect(Collectors.toSet()));
-        for (ClassModel each : classes.subtypes(type.name(), stated)) {
+        List<ClassModel> subclasses = classes.subtypes(type.name(), stated);
+        Set<String> ends = subclasses.stream()
+                .map(each -> each.thisClass().asInternalName())
+                .collect(Collectors.toCollection(HashSet::new));
+        ends.add(type.name());
+        for (ClassModel each : subclasses) {
             DeclaredType subclass = DeclaredType.of(each);
-            if (subclass.is(Modifier.ABSTRACT)) {
-                continue;
-            }
-            List<DeclaredType> lineage = supertypes(each).stream()
-                    .takeWhile(next -> !next.name().equals(type.name()) && !next.is(Modifier.INTERFACE))
+            List<DeclaredType> lineage = Stream.concat(
+                            Stream.of(subclass),
+                            supertypes(each).stream()
+                                    .skip(1)
+                                    .takeWhile(next -> !ends.contains(next.name()) && !next.is(Modifier.INTERFACE)))
                     .toList();
             List<String> lost = own.lost(lineage);
             if (!lost.isEmpty()) {

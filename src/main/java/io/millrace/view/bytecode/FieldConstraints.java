@@ -1,6 +1,7 @@
 package io.millrace.view.bytecode;
 
 import io.millrace.codec.bytecode.AccessorBody;
+import io.millrace.codec.javatype.ViewRules;
 import io.millrace.view.type.Accessor;
 import io.millrace.view.type.ClassFiles;
 import java.lang.classfile.Annotation;
@@ -96,9 +97,8 @@ record FieldConstraints(Map<Method, List<MethodElement>> attributes, List<Annota
                     .filter(accessor -> !accessor.setter() && accessor.member() != null)
                     .filter(accessor -> reads(accessor.method(), declaring, name))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("Unable to create views of " + declaring.getName()
-                            + ": its field '" + name + "' has constraints, but no getter of a field of the schema"
-                            + " returns it, and views do not use the field. Move the constraints to a getter."));
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            ViewRules.unreadConstraint(name).message(declaring.getName(), "")));
             Stream.concat(annotations.stream(), onTypes.stream().map(TypeAnnotation::annotation))
                     .forEach(annotation -> addGroups(annotation, groups));
             attributes.put(getter.method(), attributes(getter.method(), annotations, onTypes));
@@ -172,8 +172,8 @@ record FieldConstraints(Map<Method, List<MethodElement>> attributes, List<Annota
             for (var annotation : each.getDeclaredAnnotations()) {
                 String name = annotation.annotationType().getSimpleName();
                 if (name.equals("GroupSequence") || name.equals("GroupSequenceProvider")) {
-                    throw new IllegalArgumentException("Unable to create views of " + type.getName() + ": @" + name
-                            + " orders constraints on fields, which views do not use. Move them to getters.");
+                    throw new IllegalArgumentException(
+                            ViewRules.orderedConstraints(name).message(type.getName(), ""));
                 }
             }
         }

@@ -1504,4 +1504,29 @@ final class ClassShapes {
     public static class SerialFields extends EqualsByAll {
         private static final ObjectStreamField[] serialPersistentFields = {};
     }
+
+    public static class ConstrainedField {
+        private long id = 1;
+
+        @NotNull
+        private String secret = "s";
+
+        public long getId() {
+            return id;
+        }
+
+        public void setId(long id) {
+            this.id = id;
+        }
+    }
+
+    public static class NativeGetter {
+        private long id = 1;
+
+        public native long getId();
+
+        public void setId(long id) {
+            this.id = id;
+        }
+    }
 }

@@ -37,6 +37,8 @@ import io.millrace.view.type.ClassShapes.EqualsByReflection;
 import io.millrace.view.type.ClassShapes.OwnClass;
 import io.millrace.view.type.ClassShapes.CloneWithAnId;
 import io.millrace.view.type.ClassShapes.SerialFields;
+import io.millrace.view.type.ClassShapes.ConstrainedField;
+import io.millrace.view.type.ClassShapes.NativeGetter;
 import io.millrace.view.type.ClassShapes.Alias;
 import io.millrace.view.type.ClassShapes.Bond;
 import io.millrace.view.type.ClassShapes.Bridged;
@@ -362,6 +364,12 @@ class ClassShapesTest {
         return Stream.of(
                 refused(PublicField.class, new PublicField(), "its field 'id' is public", "id"),
                 refused(PublicFieldAndGetter.class, new PublicFieldAndGetter(), "its field 'id' is public", "id"),
+                refused(
+                        ConstrainedField.class,
+                        new ConstrainedField(),
+                        "its field 'secret' has constraints, but no getter",
+                        "ConstrainedField"),
+                refused(NativeGetter.class, new NativeGetter(), "getId does more", "getId"),
                 refused(FinalField.class, new FinalField(), "getKind does more", "getKind"),
                 refused(TransientField.class, new TransientField(), "its field 'name' is transient", "name"),
                 byIdentity(RecordInClass.class, new RecordInClass()),
