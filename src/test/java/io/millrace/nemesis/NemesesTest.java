@@ -60,7 +60,9 @@ class NemesesTest {
         Set<Set<String>> strikes = new HashSet<>();
         for (int i = 0; i < 6; i++) {
             struck.clear();
-            nemeses.strike(1 + i % 2, 4, () -> {});
+            int together = 1 + i % 2;
+            nemeses.strike(together, 4, () -> {});
+            assertThat(struck).hasSize(together);
             strikes.add(Set.copyOf(struck));
         }
         assertThat(strikes).hasSize(6);
