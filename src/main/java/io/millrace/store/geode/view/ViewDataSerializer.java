@@ -5,12 +5,12 @@ import io.millrace.view.SerializedView;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.io.InvalidObjectException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.geode.DataSerializer;
+import org.apache.geode.SerializationException;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -82,7 +82,8 @@ public final class ViewDataSerializer extends DataSerializer {
         long fingerprint = in.readLong();
         RecordViews<?> views = known.get(fingerprint);
         if (views == null) {
-            throw new InvalidObjectException("Unknown views of a schema with fingerprint "
+            // Clients would take an IOException for a failure of the connection, and retry.
+            throw new SerializationException("Unknown views of a schema with fingerprint "
                     + Long.toHexString(fingerprint) + ". Register them with ViewDataSerializer.");
         }
         return SerializedView.read(views, in);
