@@ -31,6 +31,7 @@ import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.NotReadablePropertyException;
 import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.util.SerializationUtils;
+import trades.Trade;
 
 /** Views with tools that inspect, wrap, copy, store or serialize objects. */
 class ViewFrameworksTest {
@@ -77,11 +78,16 @@ class ViewFrameworksTest {
             tool = "Spring `DirectFieldAccessor`",
             works = "",
             otherwise = "Views of an interface have no such fields: error. Of a class, it reads and sets unused fields,"
-                    + " which have what the constructor sets. Use `BeanWrapper`")
+                    + " which have what the constructor sets, or false if the field has constraints. Use `BeanWrapper`")
     void shouldHaveNoValuesInFields() {
         assertThatExceptionOfType(NotReadablePropertyException.class)
                 .isThrownBy(() -> new DirectFieldAccessor(order()).getPropertyValue("id"));
-        assertThat(new DirectFieldAccessor(bean()).getPropertyValue("id")).isEqualTo(0L);
+        assertThat(new DirectFieldAccessor(bean()).getPropertyValue("id"))
+                .as("a field with constraints")
+                .isEqualTo(false);
+        Trade trade = TradeViews.of("compact").create();
+        trade.setId(7);
+        assertThat(new DirectFieldAccessor(trade).getPropertyValue("id")).isEqualTo(0L);
     }
 
     @Test
@@ -215,8 +221,9 @@ class ViewFrameworksTest {
     @FrameworkSupport(
             tool = "Apache Fory",
             works = "`views.bytes(view)`, as any array",
-            otherwise = "Views are refused, because Fory takes the class of a view for a lambda expression. Do not call"
-                    + " `copy`: Fory 0.16 ends the JVM")
+            otherwise =
+                    "Views are refused, because Fory takes the class of a view for a lambda expression. Do not call"
+                            + " `copy`: Fory 0.16 copies the serialized form as that of a lambda expression, which ends the JVM")
     void shouldBeRefusedByFory(Object view) {
         Fory fory = Fory.builder()
                 .withLanguage(Language.JAVA)

@@ -30,16 +30,18 @@ import java.util.stream.Stream;
 
 /**
  * The constraints of Bean Validation on fields of a class. A view does not use these fields, so its getters get the
- * constraints. A field of the view has a constraint too, {@link UnusedFields}, which reports validators that would read
- * the unused fields. The annotations are found by their names, so that views do not need Bean Validation.
+ * constraints. The view hides each of these fields by one that has a constraint too, {@link UnusedFields}, which
+ * reports validators that would read the unused field. The annotations are found by their names, so that views do not
+ * need Bean Validation.
  *
  * @param attributes annotations of the getters with constraints, by method
- * @param ofView annotations of a field of the view; empty if no getter has constraints
+ * @param names fields of the class with constraints
+ * @param ofView annotations of the fields of the view that hide them
  */
-record FieldConstraints(Map<Method, List<MethodElement>> attributes, List<Annotation> ofView) {
+record FieldConstraints(Map<Method, List<MethodElement>> attributes, Set<String> names, List<Annotation> ofView) {
 
     private static final String PACKAGE = "jakarta.validation.";
-    private static final FieldConstraints NONE = new FieldConstraints(Map.of(), List.of());
+    private static final FieldConstraints NONE = new FieldConstraints(Map.of(), Set.of(), List.of());
 
     /** Returns the annotations that a getter of the view has. */
     List<MethodElement> of(Method getter) {
@@ -54,11 +56,12 @@ record FieldConstraints(Map<Method, List<MethodElement>> attributes, List<Annota
      */
     static FieldConstraints of(Class<?> type, List<Accessor> accessors) {
         Map<Method, List<MethodElement>> attributes = new HashMap<>();
+        Set<String> names = new LinkedHashSet<>();
         Set<ClassDesc> groups = new LinkedHashSet<>();
         for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
             byte[] bytes = ClassFiles.bytes(each);
             if (bytes != null) {
-                add(ClassFile.of().parse(bytes), each, accessors, attributes, groups);
+                add(ClassFile.of().parse(bytes), each, accessors, attributes, names, groups);
             }
         }
         if (attributes.isEmpty()) {
@@ -70,6 +73,7 @@ record FieldConstraints(Map<Method, List<MethodElement>> attributes, List<Annota
                 groups.stream().map(AnnotationValue::ofClass).toArray(AnnotationValue[]::new));
         return new FieldConstraints(
                 attributes,
+                names,
                 List.of(Annotation.of(
                         ClassDesc.of(UnusedFields.class.getName()), AnnotationElement.of("groups", all))));
     }
@@ -79,6 +83,7 @@ record FieldConstraints(Map<Method, List<MethodElement>> attributes, List<Annota
             Class<?> declaring,
             List<Accessor> accessors,
             Map<Method, List<MethodElement>> attributes,
+            Set<String> names,
             Set<ClassDesc> groups) {
         for (FieldModel field : model.fields()) {
             List<Annotation> annotations = field.findAttribute(Attributes.runtimeVisibleAnnotations()).stream()
@@ -101,6 +106,7 @@ record FieldConstraints(Map<Method, List<MethodElement>> attributes, List<Annota
                             ViewRules.unreadConstraint(name).message(declaring.getName(), "")));
             Stream.concat(annotations.stream(), onTypes.stream().map(TypeAnnotation::annotation))
                     .forEach(annotation -> addGroups(annotation, groups));
+            names.add(name);
             attributes.put(getter.method(), attributes(getter.method(), annotations, onTypes));
         }
     }

@@ -12,8 +12,8 @@ import java.lang.annotation.Target;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A constraint on a field of a view whose class has constraints on fields. A validator that is configured by
- * {@code ViewValidation} does not evaluate it. Others would read the unused fields of the class, so it throws.
+ * A constraint on a field of a view that hides one of its class with constraints. A validator that is configured by
+ * {@code ViewValidation} does not evaluate it. Others would read the unused field of the class, so it throws.
  */
 @Constraint(validatedBy = UnusedFields.Refusal.class)
 @Target(ElementType.FIELD)

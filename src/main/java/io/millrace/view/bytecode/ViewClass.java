@@ -124,13 +124,15 @@ public final class ViewClass {
         builder.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SYNTHETIC)
                 .withSuperclass(parent)
                 .withInterfaceSymbols(interfaces.stream().distinct().toList())
-                .withField("millraceBytes", BYTES, field -> {
-                    field.withFlags(ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL);
-                    if (!constraints.ofView().isEmpty()) {
-                        field.with(RuntimeVisibleAnnotationsAttribute.of(constraints.ofView()));
-                    }
-                })
+                .withField("millraceBytes", BYTES, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL)
                 .withField("millraceAt", CD_int, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL);
+        for (String name : constraints.names()) {
+            builder.withField(
+                    name,
+                    CD_boolean,
+                    field -> field.withFlags(ClassFile.ACC_PRIVATE)
+                            .with(RuntimeVisibleAnnotationsAttribute.of(constraints.ofView())));
+        }
         if (outline.hasState()) {
             builder.withField("millraceState", CD_Object, ClassFile.ACC_PRIVATE);
         }
