@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.view.FrameworkSupport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ class FrameworkSupportTest {
     /** Run with {@code MILLRACE_DOCS=write} in the environment to write the page's table anew. */
     @Test
     void shouldDocumentEveryTool() throws Exception {
-        String table = methods().stream()
+        String table = tests().stream()
                 .map(FrameworkSupportTest::row)
                 .collect(Collectors.joining(
                         "\n", "| tool | works | refused or different | test |\n|---|---|---|---|\n", "\n"));
@@ -38,28 +39,31 @@ class FrameworkSupportTest {
         assertThat(Files.readString(PAGE)).contains(GENERATED + table);
     }
 
-    private static String row(Method method) {
-        FrameworkSupport row = method.getAnnotation(FrameworkSupport.class);
-        return "| %s | %s | %s | `%s.%s` |"
+    private static String row(AnnotatedElement test) {
+        FrameworkSupport row = test.getAnnotation(FrameworkSupport.class);
+        return "| %s | %s | %s | `%s` |"
                 .formatted(
                         row.tool(),
                         row.works(),
                         row.otherwise(),
-                        method.getDeclaringClass().getSimpleName(),
-                        method.getName());
+                        test instanceof Method method
+                                ? method.getDeclaringClass().getSimpleName() + "." + method.getName()
+                                : ((Class<?>) test).getSimpleName());
     }
 
-    private static List<Method> methods() throws IOException {
+    /** Returns methods and classes. */
+    private static List<AnnotatedElement> tests() throws IOException {
         try (Stream<Path> files = Files.walk(TESTS)) {
-            List<Method> methods = files.filter(FrameworkSupportTest::hasRows)
+            List<AnnotatedElement> tests = files.filter(FrameworkSupportTest::hasRows)
                     .map(FrameworkSupportTest::testClass)
-                    .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
-                    .filter(method -> method.isAnnotationPresent(FrameworkSupport.class))
-                    .sorted(Comparator.comparing(method ->
-                            method.getAnnotation(FrameworkSupport.class).tool()))
+                    .flatMap(type ->
+                            Stream.<AnnotatedElement>concat(Stream.of(type), Arrays.stream(type.getDeclaredMethods())))
+                    .filter(test -> test.isAnnotationPresent(FrameworkSupport.class))
+                    .sorted(Comparator.comparing(
+                            test -> test.getAnnotation(FrameworkSupport.class).tool()))
                     .toList();
-            assertThat(methods).hasSizeGreaterThan(15);
-            return methods;
+            assertThat(tests).hasSizeGreaterThan(15);
+            return tests;
         }
     }
 

@@ -15,6 +15,11 @@ import trades.Trade;
 import trades.TradeBook;
 
 /** The unit tests of a JavaBean, which also pass for its views. */
+@FrameworkSupport(
+        tool = "JUnit: the unit tests of your class",
+        works = "pass for views, mutable and immutable, in both layouts",
+        otherwise =
+                "Tests of [what differs](#what-differs-from-your-objects) fail, such as one of the value of `hashCode`")
 @SuppressWarnings("JavaUtilDate") // the type of a getter
 class PojoTest {
 

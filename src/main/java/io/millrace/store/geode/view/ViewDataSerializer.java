@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Call {@link #register} in each process that reads or writes views. Servers that only store them need neither the
- * types nor this class. Thread-safe.
+ * types nor this class; queries on such a server fail. A view of a schema that a process does not know is refused by a
+ * {@link SerializationException}. Thread-safe.
  */
 @API(status = API.Status.STABLE)
 public final class ViewDataSerializer extends DataSerializer {

@@ -7,8 +7,8 @@ import org.apache.geode.cache.RegionShortcut;
 import org.apache.geode.cache.server.CacheServer;
 
 /**
- * A server with a partitioned region that the argument names. It uses no class of Millrace. It prints its port, and ends
- * when its input does.
+ * A server with a partitioned region that the argument names. It uses no class of Millrace. It prints its port, and
+ * ends when its input does.
  */
 final class StoringServer {
 

@@ -75,7 +75,8 @@ class ViewClientServerTest {
                 }
                 assertThat(query(QUERIED, "select q from /queried q where q.id > 0L and q.name like 'name%'"))
                         .hasSize(3)
-                        .allSatisfy(each -> assertThat(((Quote) each).getName()).isEqualTo("name " + ((Quote) each).getId()));
+                        .allSatisfy(each ->
+                                assertThat(((Quote) each).getName()).isEqualTo("name " + ((Quote) each).getId()));
                 assertThat(query(QUERIED, "select distinct q.name from /queried q where q.getId() = 2L"))
                         .singleElement()
                         .isEqualTo("name 2");
@@ -145,7 +146,8 @@ class ViewClientServerTest {
             works = "put, get, getAll and OQL of client regions. A server that only stores needs neither the type nor"
                     + " Millrace",
             otherwise = "Clients, and servers that run queries, need the type, its `RecordViews` and"
-                    + " `ViewDataSerializer.register`. Views of another schema are refused")
+                    + " `ViewDataSerializer.register`; a query of another server fails. Views of an unknown schema are"
+                    + " refused")
     void shouldBeStoredAndQueriedByClientsOfServers() throws Exception {
         List<String> storing = ChildJvm.command(StoringServer.class, STORED);
         // How long Geode waits for a serializer that it does not know.
@@ -180,7 +182,10 @@ class ViewClientServerTest {
     }
 
     private Process start(List<String> command) throws IOException {
-        return new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
+        return new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .start();
     }
 
     /** A server, which ends when it is closed. */
