@@ -111,8 +111,8 @@ public final class RecordBatch {
     }
 
     /**
-     * Replaces the records of this batch by records of varying length, and selects all of them. There can be other bytes
-     * between them, such as the lengths and delimiters of frames.
+     * Replaces the records of this batch by records of varying length, and selects all of them. There can be other
+     * bytes between them, such as the lengths and delimiters of frames.
      *
      * @param newBytes array that contains the records; not copied
      * @param newStarts offset of each record, ascending; not copied
@@ -203,8 +203,8 @@ public final class RecordBatch {
             long fromPosition,
             long toPosition) {
         if (baseLength != 0) {
-            throw new IllegalStateException(
-                    "Invalid bounds for schema '" + schema.name() + "', whose records have one length. Fill without bounds.");
+            throw new IllegalStateException("Invalid bounds for schema '" + schema.name()
+                    + "', whose records have one length. Fill without bounds.");
         }
         int from = newCount == 0 ? 0 : newStarts[0];
         int to = newCount == 0 ? 0 : newEnds[newCount - 1 + newFirstEnd];

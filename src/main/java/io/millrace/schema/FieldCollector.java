@@ -114,12 +114,11 @@ final class FieldCollector {
     /** Adds a problem for each decimal whose number of decimals is in no field. */
     void checkDigits() {
         scaled.forEach((field, map) -> {
-            String reason =
-                    switch (types.get(field.digits())) {
-                        case null -> "Unknown field '" + map.text(TypeReader.DIGITS) + "' next to '" + field.name() + "'.";
-                        case FieldType.IntegerType _, FieldType.StringType _, FieldType.EnumType _ -> null;
-                        case FieldType other -> "Invalid field '" + field.digits() + "' of type " + other.describe() + ".";
-                    };
+            String reason = switch (types.get(field.digits())) {
+                case null -> "Unknown field '" + map.text(TypeReader.DIGITS) + "' next to '" + field.name() + "'.";
+                case FieldType.IntegerType _, FieldType.StringType _, FieldType.EnumType _ -> null;
+                case FieldType other -> "Invalid field '" + field.digits() + "' of type " + other.describe() + ".";
+            };
             if (reason != null) {
                 map.problem(
                         TypeReader.DIGITS,

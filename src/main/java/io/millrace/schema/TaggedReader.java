@@ -38,7 +38,8 @@ final class TaggedReader {
     private static final Set<String> ELEMENTS = Set.of("tag", "length", "counts");
 
     /** Attributes of types that apply only to the fixed layout, in which fields are stored as they are displayed. */
-    private static final Set<String> FIXED_ONLY = Set.of("absent", "min", "max", "pattern", "format", "pad", TypeReader.DIGITS);
+    private static final Set<String> FIXED_ONLY =
+            Set.of("absent", "min", "max", "pattern", "format", "pad", TypeReader.DIGITS);
 
     private static final String PLMN = "plmn";
     private static final String QUARTER_HOURS = "quarter-hours";

@@ -82,8 +82,8 @@ public final class RecordViewsBuilder<T> {
 
     /**
      * Accepts that views replace getters and setters of a class that do more than return or set a field, such as one
-     * that returns an upper-case text: views return and set the value in the bytes. And that they replace a {@code clone}
-     * that changes the copy. Otherwise such a class is refused.
+     * that returns an upper-case text: views return and set the value in the bytes. And that they replace a
+     * {@code clone} that changes the copy. Otherwise such a class is refused.
      *
      * @param methods names of the methods, of the type or of parts
      */
@@ -95,8 +95,8 @@ public final class RecordViewsBuilder<T> {
     /**
      * Accepts that methods use fields of the class directly, such as a copy constructor that reads the fields of
      * another object. In a view, fields have their initial values, whatever the bytes contain, and setting a field does
-     * not change the bytes. The same applies to methods that call {@code getClass} or a method such as {@code
-     * reflectionToString}. Otherwise such a class is refused.
+     * not change the bytes. The same applies to methods that call {@code getClass} or a method such as
+     * {@code reflectionToString}. Otherwise such a class is refused.
      *
      * @param methods names of methods of the type, of parts, or of classes that are nested in the same class;
      *     {@code <init>} for constructors; names of public fields, which other code may use; and simple names of

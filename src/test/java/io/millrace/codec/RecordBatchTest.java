@@ -43,7 +43,8 @@ class RecordBatchTest {
         assertThat(batch.length(0)).isEqualTo(2);
         assertThat(batch.length(1)).isEqualTo(3);
         assertThat(batch.position(1)).isEqualTo(8);
-        assertThat(batch.fill(new byte[0], new int[0], new int[0], 0, null).count()).isZero();
+        assertThat(batch.fill(new byte[0], new int[0], new int[0], 0, null).count())
+                .isZero();
     }
 
     @Test

@@ -32,7 +32,8 @@ enum Mutant {
     /** The write path as it is. */
     NONE(""),
     /** An empty block takes the place of one that never arrived. */
-    HOLLOW_BLOCKS("a gap or an overlap|lost or misplaced|a position of another partition|a partition does not use|partitions have written"),
+    HOLLOW_BLOCKS(
+            "a gap or an overlap|lost or misplaced|a position of another partition|a partition does not use|partitions have written"),
     /** Two processes write under one name, and nobody refuses the older one. */
     NO_FENCING(
             "lost or misplaced|stored twice|a gap or an overlap|the measure has counted|not everything|.* has begun twice"
@@ -73,9 +74,11 @@ enum Mutant {
     /** The reject of an incomplete record stays although the record is completed. */
     INCOMPLETE_THOUGH_COMPLETED("rejects of incomplete records|stored twice, as a reject"),
     /** A change is accepted before all servers that run have it. */
-    ACCEPTED_BEFORE_COPIED("lost or misplaced|not stored before|not the last record|overwritten or lost|a gap or an overlap|not everything|the measure has counted"),
+    ACCEPTED_BEFORE_COPIED(
+            "lost or misplaced|not stored before|not the last record|overwritten or lost|a gap or an overlap|not everything|the measure has counted"),
     /** A server starts from its copy although another one has a newer one. */
-    STARTED_FROM_AN_OLD_COPY("lost or misplaced|not stored before|not the last record|overwritten or lost|a gap or an overlap|not everything|a node has brought back|rejects of incomplete records|the measure has counted|stored twice"),
+    STARTED_FROM_AN_OLD_COPY(
+            "lost or misplaced|not stored before|not the last record|overwritten or lost|a gap or an overlap|not everything|a node has brought back|rejects of incomplete records|the measure has counted|stored twice"),
     /** Values that were stored while a clock was behind count as older than they are. */
     STORED_WHILE_BEHIND("expired too early"),
     /** A process that takes over reads a block while the former owner extends it. */
@@ -90,7 +93,8 @@ enum Mutant {
     /** A gap among the newest blocks makes the region's writer forget the commit: records are processed again. */
     COMMIT_FORGOTTEN_AT_A_GAP("lost or misplaced|stored twice|not the last record|position \\d+ after"),
     /** A process whose term has ended can still write commits, and how far entries are ahead of them. */
-    COMMITS_NOT_FENCED("lost or misplaced|stored twice|not the last record|.* has begun twice|position \\d+ after|not everything"),
+    COMMITS_NOT_FENCED(
+            "lost or misplaced|stored twice|not the last record|.* has begun twice|position \\d+ after|not everything"),
     /** A feed that could not be read continues where it was opened before. */
     FEED_READ_AGAIN_AFTER_A_FAILURE("a feed is wrong|stored twice|out of order|lost or misplaced|a gap or an overlap"),
     /** Nobody notices that the source of a feed has changed. */
@@ -103,7 +107,8 @@ enum Mutant {
     POSITION_OF_ANOTHER_PARTITION(
             "lost or misplaced|a position of another partition|position \\d+ after|a gap or an overlap|not stored before|a partition does not use"),
     /** A partition continues by the version of the rules that the commit of another one names. */
-    VERSION_OF_ANOTHER_PARTITION("lost or misplaced|stored twice|.* has begun twice|not everything|position \\d+ after|a partition does not use"),
+    VERSION_OF_ANOTHER_PARTITION(
+            "lost or misplaced|stored twice|.* has begun twice|not everything|position \\d+ after|a partition does not use"),
     /** Of two entries with the same key, the one that arrives last is stored, though another field orders them. */
     IN_ANY_ORDER("not the last record");
 

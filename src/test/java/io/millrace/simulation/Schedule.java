@@ -1,6 +1,5 @@
 package io.millrace.simulation;
 
-import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.rules.RuleHistory;
 import io.millrace.store.geode.SimulatedCluster;

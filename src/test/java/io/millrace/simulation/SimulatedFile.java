@@ -111,7 +111,9 @@ final class SimulatedFile implements Feed {
 
     @Override
     public void open(long position) throws IOException {
-        long from = mutant == Mutant.FEED_READ_AGAIN_AFTER_A_FAILURE && interrupted ? Math.min(ends[0], position) : position;
+        long from = mutant == Mutant.FEED_READ_AGAIN_AFTER_A_FAILURE && interrupted
+                ? Math.min(ends[0], position)
+                : position;
         access(() -> {
             requireSame(verified);
             file.open(from, verified);

@@ -113,8 +113,8 @@ final class SimulatedProcess implements Fiber.Host {
         this.node = node;
         this.options = options;
         SimulatedStore simulated = maker.make((name, body) -> simulation.start(name, this, body));
-        Store store = ProcessStore.of(
-                simulated, mutant, term -> report(term.writer().partition(), Coverage.State.OPENING));
+        Store store =
+                ProcessStore.of(simulated, mutant, term -> report(term.writer().partition(), Coverage.State.OPENING));
         table = new SimulatedTable(options.table);
         ProcessRules compiler = new ProcessRules(
                 options.rules,
@@ -218,7 +218,10 @@ final class SimulatedProcess implements Fiber.Host {
     /** Notes the states of its partitions. */
     void report() {
         for (int partition = 0; partition < options.parallelism.partitions(); partition++) {
-            report(partition, Coverage.State.valueOf(FiberPipeline.state(pipeline, partition).name()));
+            report(
+                    partition,
+                    Coverage.State.valueOf(
+                            FiberPipeline.state(pipeline, partition).name()));
             if (failed(partition)) {
                 options.source.failed(this, partition);
             }

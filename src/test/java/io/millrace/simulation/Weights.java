@@ -364,16 +364,15 @@ record Weights(
      */
     static Weights any(Simulation simulation) {
         Random choices = simulation.choices();
-        Weights weights =
-                switch (choices.nextInt(SHARES)) {
-                    case 0, 1 -> expiries(simulation);
-                    case 2, 3 -> takeovers(simulation);
-                    case 4, 5 -> gaps(simulation);
-                    case 6 -> serverEnds(simulation);
-                    case 7 -> restarts(simulation);
-                    case 8, 9, 10, 11, 12 -> partitions(simulation, choices, choices.nextBoolean());
-                    default -> swarm(simulation);
-                };
+        Weights weights = switch (choices.nextInt(SHARES)) {
+            case 0, 1 -> expiries(simulation);
+            case 2, 3 -> takeovers(simulation);
+            case 4, 5 -> gaps(simulation);
+            case 6 -> serverEnds(simulation);
+            case 7 -> restarts(simulation);
+            case 8, 9, 10, 11, 12 -> partitions(simulation, choices, choices.nextBoolean());
+            default -> swarm(simulation);
+        };
         return choices.nextInt(4) == 0 && !weights.senders ? weights.withFaultsOfFeeds() : weights;
     }
 

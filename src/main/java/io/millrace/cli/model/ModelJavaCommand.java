@@ -54,8 +54,9 @@ final class ModelJavaCommand extends ModelImportCommand {
     @Option(
             names = "--allow",
             paramLabel = "NAME",
-            description = "Accepts that views differ from objects in a method, a field or a subclass, or that you create"
-                    + " no views of a class; '<init>' for constructors. Can be repeated.")
+            description =
+                    "Accepts that views differ from objects in a method, a field or a subclass, or that you create"
+                            + " no views of a class; '<init>' for constructors. Can be repeated.")
     private List<String> allowed = List.of();
 
     @Option(

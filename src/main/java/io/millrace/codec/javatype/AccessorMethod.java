@@ -9,7 +9,11 @@ import org.jspecify.annotations.Nullable;
  * @param member name of the member that it reads or writes
  * @param model its bytecode, or null if there is none
  */
-public record AccessorMethod(String member, String name, String descriptor, @Nullable MethodModel model) {
+public record AccessorMethod(
+        String member,
+        String name,
+        String descriptor,
+        @Nullable MethodModel model) {
 
     /** Returns whether it is a getter. */
     public boolean getter() {

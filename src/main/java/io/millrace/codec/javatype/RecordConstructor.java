@@ -63,7 +63,10 @@ public final class RecordConstructor {
     private boolean changes;
 
     private RecordConstructor(MethodModel constructor) {
-        this.code = constructor.code().orElseThrow().elementStream()
+        this.code = constructor
+                .code()
+                .orElseThrow()
+                .elementStream()
                 .filter(each -> each instanceof Instruction || each instanceof LabelTarget)
                 .toList();
     }
@@ -152,8 +155,8 @@ public final class RecordConstructor {
 
     private boolean isOfParameter(InvokeInstruction call, int end) {
         String method = call.owner().asInternalName() + "." + call.name().stringValue();
-        boolean clones = call.owner().asInternalName().startsWith("[")
-                && call.name().equalsString("clone");
+        boolean clones =
+                call.owner().asInternalName().startsWith("[") && call.name().equalsString("clone");
         int arguments = call.typeSymbol().parameterCount();
         if (call.opcode() == Opcode.INVOKESTATIC) {
             arguments--;

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param option what accepts it, or null if nothing does
  * @param name name of the method, field or class for which it is accepted
  */
-public record TypeProblem(String reason, String advice, @Nullable Option option, String name) {
+public record TypeProblem(
+        String reason, String advice, @Nullable Option option, String name) {
 
     /** A method of the builder of views by which an application accepts a problem. */
     public enum Option {

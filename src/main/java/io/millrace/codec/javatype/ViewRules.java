@@ -70,8 +70,7 @@ public final class ViewRules {
 
     /** Returns why a type can't be implemented or subclassed, or null if it can. */
     public static @Nullable TypeProblem closed(DeclaredType type) {
-        boolean open = type.record()
-                || (!type.sealed() && !type.is(Modifier.FINAL) && !type.is(Modifier.PRIVATE));
+        boolean open = type.record() || (!type.sealed() && !type.is(Modifier.FINAL) && !type.is(Modifier.PRIVATE));
         return open
                 ? null
                 : new TypeProblem(
@@ -97,7 +96,8 @@ public final class ViewRules {
     /** Returns the problem of a field with constraints that no getter of a view has the value of. */
     public static TypeProblem unreadConstraint(String field) {
         return new TypeProblem(
-                "its field '" + field + "' has constraints, but no getter of a field of the schema returns it, and views"
+                "its field '" + field
+                        + "' has constraints, but no getter of a field of the schema returns it, and views"
                         + " do not use the field",
                 "Move the constraints to a getter",
                 null,
@@ -194,7 +194,8 @@ public final class ViewRules {
     }
 
     private void fieldUse(List<ClassModel> used) {
-        Set<String> names = classes.stream().map(DeclaredType::name).collect(Collectors.toCollection(LinkedHashSet::new));
+        Set<String> names =
+                classes.stream().map(DeclaredType::name).collect(Collectors.toCollection(LinkedHashSet::new));
         Set<String> overridden =
                 accessors.stream().map(AccessorMethod::signature).collect(Collectors.toSet());
         Set<String> platform = new HashSet<>();
@@ -218,11 +219,7 @@ public final class ViewRules {
     }
 
     private void fieldUse(Use use) {
-        refuse(
-                "the " + use.show() + use.effect(),
-                use.advice(),
-                Option.ALLOW_FIELD_USE,
-                use.method());
+        refuse("the " + use.show() + use.effect(), use.advice(), Option.ALLOW_FIELD_USE, use.method());
     }
 
     /** Adds one problem for a class of the JDK, instead of one for each of its methods. */
@@ -291,7 +288,8 @@ public final class ViewRules {
                 .map(AccessorMethod::signature)
                 .collect(Collectors.toSet());
         CodeElement before = null;
-        for (CodeElement element : method.code().<Iterable<CodeElement>>map(code -> code).orElse(List.of())) {
+        for (CodeElement element :
+                method.code().<Iterable<CodeElement>>map(code -> code).orElse(List.of())) {
             boolean constant = before instanceof ConstantInstruction
                     && element instanceof FieldInstruction field
                     && field.opcode() == Opcode.PUTFIELD;

@@ -1,9 +1,9 @@
 package io.millrace.codec.layout;
 
 import io.millrace.codec.Admission;
-import io.millrace.codec.frame.FixedFramer;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.check.RecordValidator;
+import io.millrace.codec.frame.FixedFramer;
 import io.millrace.codec.record.FieldBytes;
 import io.millrace.codec.record.FieldLocator;
 import io.millrace.codec.record.LayoutCodec;

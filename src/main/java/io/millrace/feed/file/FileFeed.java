@@ -1,8 +1,8 @@
 package io.millrace.feed.file;
 
-import io.millrace.codec.frame.FixedFramer;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.file.ContentCheck;
+import io.millrace.codec.frame.FixedFramer;
 import io.millrace.feed.FeedOfFile;
 import io.millrace.feed.Split;
 import io.millrace.feed.Stripes;

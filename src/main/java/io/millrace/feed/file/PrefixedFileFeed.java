@@ -1,18 +1,17 @@
 package io.millrace.feed.file;
 
 import io.millrace.codec.ContentException;
-import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
-import io.millrace.codec.frame.LengthPrefixFramer;
-import io.millrace.codec.frame.Framing;
-import io.millrace.codec.frame.Framer;
 import io.millrace.codec.file.ContentCheck;
+import io.millrace.codec.frame.Framer;
+import io.millrace.codec.frame.Framing;
+import io.millrace.codec.frame.LengthPrefixFramer;
 import io.millrace.feed.FeedOfFile;
 import io.millrace.feed.FileWindow;
 import io.millrace.schema.Schema;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Ends at the end of the file at the time of reading; replayable, with positions in bytes. Returns an incomplete
  * last record as a piece after the end, and as a record if it is complete when the file is opened again. Fails at an
- * invalid length, because the start of the next record is then unknown. Records stay where they were read, in an array that
- * grows for long ones.
+ * invalid length, because the start of the next record is then unknown. Records stay where they were read, in an array
+ * that grows for long ones.
  */
 final class PrefixedFileFeed extends FeedOfFile {
 

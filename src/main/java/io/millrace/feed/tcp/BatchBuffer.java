@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A buffer that collects the records of all connections in one array, and the pieces that are not records. Records of
- * one length are back to back; others can have bytes of their frames between them. Reused for each batch. Not thread-safe; allocates only for pieces.
+ * one length are back to back; others can have bytes of their frames between them. Reused for each batch. Not
+ * thread-safe; allocates only for pieces.
  */
 final class BatchBuffer {
 

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Splits the bytes of one connection into records and buffers an incomplete frame until the rest arrives. Complete
- * frames are copied from the network's buffer directly to the batch; only a frame that spans two buffers is assembled in
- * a separate array first.
+ * frames are copied from the network's buffer directly to the batch; only a frame that spans two buffers is assembled
+ * in a separate array first.
  *
  * <p>Not thread-safe. Allocates for pieces, and for an incomplete frame that is longer than those before it or longer
  * than {@value #RETAINED_MAX} bytes.

@@ -1,9 +1,9 @@
 package io.millrace.feed.tcp;
 
-import io.millrace.codec.frame.Framing;
 import static io.millrace.schema.ProblemCode.INVALID_SIZE;
 import static io.millrace.schema.ProblemCode.SCHEMA_MISMATCH;
 
+import io.millrace.codec.frame.Framing;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedContext;

@@ -1,8 +1,8 @@
 package io.millrace.feed.tcp;
 
-import io.millrace.codec.frame.Framing;
-import io.millrace.codec.frame.Framer;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.frame.Framer;
+import io.millrace.codec.frame.Framing;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedMeter;
 import io.millrace.schema.Schema;

@@ -1,6 +1,7 @@
 package io.millrace.feed.tcp;
 
 import io.millrace.codec.frame.Framing;
+
 /**
  * The options of a {@link TcpFeed}.
  *

@@ -1,6 +1,5 @@
 package io.millrace.feed.tcp;
 
-import io.millrace.codec.frame.Framing;
 import static io.millrace.schema.ProblemCode.INVALID_DURATION;
 import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
 import static io.millrace.schema.ProblemCode.INVALID_SIZE;
@@ -11,6 +10,7 @@ import static io.millrace.schema.ProblemCode.UNKNOWN_NAME;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.millrace.background.DurationText;
+import io.millrace.codec.frame.Framing;
 import io.millrace.feed.FairShare;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.tcp.TcpProperties.AcknowledgeProperties;

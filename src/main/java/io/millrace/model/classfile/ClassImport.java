@@ -127,8 +127,8 @@ public final class ClassImport {
                     + " scale: " + String.join(", ", decimals) + ".");
         }
         if (!nullLists.isEmpty()) {
-            notes.add("Views return an empty list for null. Members that can be null: "
-                    + String.join(", ", nullLists) + ".");
+            notes.add("Views return an empty list for null. Members that can be null: " + String.join(", ", nullLists)
+                    + ".");
         }
         if (!dates.isEmpty()) {
             notes.add("Views return a Date for an object of a subclass, such as Timestamp. Members: "
@@ -211,8 +211,7 @@ public final class ClassImport {
                         .forEach(member -> checkVariable(model, member));
             }
         }
-        views.checkSubclasses(
-                model, all, without, hierarchy == null ? List.of() : hierarchy.subclasses(), root);
+        views.checkSubclasses(model, all, without, hierarchy == null ? List.of() : hierarchy.subclasses(), root);
     }
 
     private void checkVariable(ClassModel model, JavaMember member) {

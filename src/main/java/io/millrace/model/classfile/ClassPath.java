@@ -165,14 +165,16 @@ final class ClassPath implements Closeable {
         try {
             for (Path folder : folders) {
                 try (Stream<Path> all = Files.walk(folder)) {
-                    all.forEach(file -> files.add(folder.relativize(file).toString().replace(File.separatorChar, '/')));
+                    all.forEach(
+                            file -> files.add(folder.relativize(file).toString().replace(File.separatorChar, '/')));
                 }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         jars.forEach(jar -> jar.stream().map(ZipEntry::getName).forEach(files::add));
-        files.removeIf(file -> !file.endsWith(ENDING) || file.startsWith("META-INF/") || file.endsWith("-info" + ENDING));
+        files.removeIf(
+                file -> !file.endsWith(ENDING) || file.startsWith("META-INF/") || file.endsWith("-info" + ENDING));
         return files;
     }
 

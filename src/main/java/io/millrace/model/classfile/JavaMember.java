@@ -13,12 +13,7 @@ import java.util.List;
  * @param getter whether the member has a getter, which views need
  * @param computed whether the member has no field and no setter
  */
-record JavaMember(
-        String name,
-        Signature type,
-        List<AttributedElement> elements,
-        boolean getter,
-        boolean computed) {
+record JavaMember(String name, Signature type, List<AttributedElement> elements, boolean getter, boolean computed) {
 
     /** Returns whether an annotation says that it is not part of the record. */
     boolean ignored() {

@@ -185,7 +185,9 @@ final class ViewChecks {
                         && method.is(Modifier.ABSTRACT)
                         && !IMPLEMENTED.contains(signature(method))
                         && TypeAccessors.member(each, method, names) == null;
-                String left = open && method.descriptor().startsWith("()") ? TypeAccessors.member(each, method, without) : null;
+                String left = open && method.descriptor().startsWith("()")
+                        ? TypeAccessors.member(each, method, without)
+                        : null;
                 if (left != null) {
                     notes.add("Left out " + left + ": the builder of RecordViews needs computed(\"" + left
                             + "\", …) for " + supertypes.getFirst().javaName() + "." + method.name() + ".");
@@ -228,7 +230,8 @@ final class ViewChecks {
      * @param stated subclasses that the type states
      * @param root whether it is the type of the records, which an application chooses
      */
-    void checkSubclasses(ClassModel model, List<JavaMember> members, Set<String> without, List<String> stated, boolean root) {
+    void checkSubclasses(
+            ClassModel model, List<JavaMember> members, Set<String> without, List<String> stated, boolean root) {
         List<DeclaredType> supertypes = supertypes(model);
         DeclaredType type = supertypes.getFirst();
         if (type.is(Modifier.FINAL)) {
@@ -296,7 +299,8 @@ final class ViewChecks {
     }
 
     private static String simpleName(DeclaredType type) {
-        return type.name().substring(Math.max(type.name().lastIndexOf('/'), type.name().lastIndexOf('$')) + 1);
+        return type.name()
+                .substring(Math.max(type.name().lastIndexOf('/'), type.name().lastIndexOf('$')) + 1);
     }
 
     private void need(TypeProblem problem) {

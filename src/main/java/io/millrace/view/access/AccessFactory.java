@@ -94,7 +94,8 @@ public record AccessFactory(
             return single(value, conversion, boxed(javaType), optional);
         }
         String name = field.digits().substring(field.digits().lastIndexOf('.') + 1);
-        ValueMember digits = (ValueMember) Objects.requireNonNull(shape.members().get(name));
+        ValueMember digits =
+                (ValueMember) Objects.requireNonNull(shape.members().get(name));
         return new DigitsAccess(
                 single(value, conversion, boxed(javaType), OptionalKind.NONE),
                 single(digits, Conversion.NONE, Object.class, OptionalKind.NONE),

@@ -35,13 +35,13 @@ record DigitsAccess(Access amount, Access digits, boolean counted, OptionalKind 
 
     /** Returns the value as it is if nothing is known about its decimals, or if it has more of them. */
     private static BigDecimal scaled(BigDecimal value, @Nullable Object known) {
-        Integer scale =
-                switch (known) {
-                    case null -> null;
-                    case Long number when Math.abs(number) <= MAX_DIGITS -> number.intValue();
-                    default -> DIGITS.get(known.toString());
-                };
-        return scale == null || (scale < value.scale() && value.stripTrailingZeros().scale() > scale)
+        Integer scale = switch (known) {
+            case null -> null;
+            case Long number when Math.abs(number) <= MAX_DIGITS -> number.intValue();
+            default -> DIGITS.get(known.toString());
+        };
+        return scale == null
+                        || (scale < value.scale() && value.stripTrailingZeros().scale() > scale)
                 ? value
                 : value.setScale(scale);
     }
@@ -54,8 +54,8 @@ record DigitsAccess(Access amount, Access digits, boolean counted, OptionalKind 
         }
         long scale = OptionalKind.unwrap(value) instanceof BigDecimal decimal ? decimal.scale() : 0;
         if (Math.abs(scale) > MAX_DIGITS) {
-            throw new IllegalArgumentException("Invalid value with " + scale + " decimals. Use at most " + MAX_DIGITS
-                    + ", with setScale.");
+            throw new IllegalArgumentException(
+                    "Invalid value with " + scale + " decimals. Use at most " + MAX_DIGITS + ", with setScale.");
         }
         Object before = digits.get(view);
         digits.set(view, scale);

@@ -131,8 +131,7 @@ public final class RecordList<T> extends AbstractList<T> implements RandomAccess
      * @throws IOException if the channel fails. It may have received some of the records
      */
     public void writeRecordsTo(WritableByteChannel channel) throws IOException {
-        RecordTransfer.write(
-                records, (bytes, start, length) -> write(channel, ByteBuffer.wrap(bytes, start, length)));
+        RecordTransfer.write(records, (bytes, start, length) -> write(channel, ByteBuffer.wrap(bytes, start, length)));
     }
 
     private static void write(WritableByteChannel channel, ByteBuffer buffer) throws IOException {

@@ -27,8 +27,8 @@ final class DeclaredTypes {
                 type.isRecord(),
                 supertypes(type).map(DeclaredTypes::name).toList(),
                 Arrays.stream(type.getDeclaredFields())
-                        .map(field -> new Declared(
-                                field.getName(), field.getType().descriptorString(), field.getModifiers()))
+                        .map(field ->
+                                new Declared(field.getName(), field.getType().descriptorString(), field.getModifiers()))
                         .toList(),
                 methods(type),
                 model(type));
@@ -63,7 +63,9 @@ final class DeclaredTypes {
     }
 
     private static void addSupertypes(Class<?> type, Map<String, Class<?>> types) {
-        supertypes(type).filter(each -> types.putIfAbsent(name(each), each) == null).forEach(each -> addSupertypes(each, types));
+        supertypes(type)
+                .filter(each -> types.putIfAbsent(name(each), each) == null)
+                .forEach(each -> addSupertypes(each, types));
     }
 
     private static Stream<Class<?>> supertypes(Class<?> type) {

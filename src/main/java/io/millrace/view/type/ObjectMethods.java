@@ -105,8 +105,7 @@ public record ObjectMethods(Class<?> type, Set<String> fieldUse) {
         }
         try {
             Method found = type.getMethod(name, parameters);
-            return found.getDeclaringClass() == Object.class
-                    || fieldUse.contains(name + ClassFiles.descriptor(found));
+            return found.getDeclaringClass() == Object.class || fieldUse.contains(name + ClassFiles.descriptor(found));
         } catch (NoSuchMethodException e) {
             throw new AssertionError("every object has it", e);
         }

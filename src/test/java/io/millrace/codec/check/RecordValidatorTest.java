@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import com.sun.management.ThreadMXBean;
-import io.millrace.codec.frame.FixedFramer;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
+import io.millrace.codec.frame.FixedFramer;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;

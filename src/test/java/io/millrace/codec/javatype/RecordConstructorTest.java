@@ -136,17 +136,14 @@ class RecordConstructorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"Plain", "Checked", "Copying", "Trimmed", "Defaults", "Explicit", "Constant"})
+    @ValueSource(strings = {"Plain", "Checked", "Copying", "Trimmed", "Defaults", "Explicit", "Constant"})
     void shouldAcceptConstructorsThatASecondCallDoesNotChange(String record) throws IOException {
         assertThat(changes(record)).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "Appended", "Counted", "Swapped", "Halved", "Toggled", "Changed", "Grown", "Emptied", "Parsed"
-            })
+            strings = {"Appended", "Counted", "Swapped", "Halved", "Toggled", "Changed", "Grown", "Emptied", "Parsed"})
     void shouldFindTheComponentsThatASecondCallMayChange(String record) throws IOException {
         assertThat(changes(record))
                 .containsExactly("its constructor changes 'name', and may change it each time that a record is read");

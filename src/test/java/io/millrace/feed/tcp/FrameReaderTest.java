@@ -1,10 +1,10 @@
 package io.millrace.feed.tcp;
 
-import io.millrace.codec.frame.Framing;
-import io.millrace.codec.frame.Framer;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.codec.frame.Framer;
+import io.millrace.codec.frame.Framing;
 import io.millrace.feed.FairShare;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.SourceNetwork;

@@ -1,6 +1,5 @@
 package io.millrace.feed.tcp;
 
-import io.millrace.codec.frame.Framing;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
@@ -8,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.TestTimeout;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.frame.Framing;
 import io.millrace.feed.FairShare;
 import io.millrace.feed.Feed;
 import io.millrace.feed.Feed.Piece;

@@ -1,9 +1,9 @@
 package io.millrace.feed.tcp;
 
-import io.millrace.codec.frame.Framing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.millrace.codec.frame.Framing;
 import io.millrace.config.binding.ConfigurationException;
 import io.millrace.config.binding.ConfigurationFiles;
 import io.millrace.config.binding.PipelineReader;

@@ -1,11 +1,11 @@
 package io.millrace.feed.tcp;
 
-import io.millrace.codec.frame.Framing;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.TestTimeout;
+import io.millrace.codec.frame.Framing;
 import io.millrace.feed.FairShare;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;

@@ -408,7 +408,8 @@ class BeanValidationTest {
     }
 
     private static ModelSchema withoutConstraints() throws IOException {
-        ModelSchema schema = ClassImport.read("t", Subject.class.getName(), ClassImportTest.classPath(), ClassImport.Options.NONE)
+        ModelSchema schema = ClassImport.read(
+                        "t", Subject.class.getName(), ClassImportTest.classPath(), ClassImport.Options.NONE)
                 .schema();
         schema.constrain(List.of());
         free(schema.fields());
@@ -525,9 +526,9 @@ class BeanValidationTest {
     void shouldFindNoNullInANewView() throws IOException {
         RecordViews<Named> views = RecordViews.of(
                 Named.class,
-                ClassImportTest.schema(
-                        ClassImport.read("t", Named.class.getName(), ClassImportTest.classPath(), ClassImport.Options.NONE)
-                                .schema()));
+                ClassImportTest.schema(ClassImport.read(
+                                "t", Named.class.getName(), ClassImportTest.classPath(), ClassImport.Options.NONE)
+                        .schema()));
         assertThat(views.create().getName()).isEmpty();
         assertThat(views.validate(views.create())).isEmpty();
     }

@@ -141,8 +141,7 @@ class ClassImportTest {
     public record Branch(Tree tree) {}
 
     /** Amounts whose objects have any number of decimals. */
-    public record Amounts(
-            BigDecimal net, @Nullable BigDecimal gross, List<BigDecimal> others, PricedPart priced) {}
+    public record Amounts(BigDecimal net, @Nullable BigDecimal gross, List<BigDecimal> others, PricedPart priced) {}
 
     /** A part with an amount. */
     public record PricedPart(BigDecimal price) {}
@@ -157,12 +156,12 @@ class ClassImportTest {
     public record Named(@JsonProperty("trade_id") long id, Set<String> set, int[] array, byte[] hash) {}
 
     private static ClassImport.Result read(Class<?> type, String... leftOut) throws IOException {
-        return ClassImport.read("t", type.getName(), classPath(), new ClassImport.Options(Set.of(leftOut), 0, Set.of(), false));
+        return ClassImport.read(
+                "t", type.getName(), classPath(), new ClassImport.Options(Set.of(leftOut), 0, Set.of(), false));
     }
 
     private static ClassImport.Result keepDigits(Class<?> type) throws IOException {
-        return ClassImport.read(
-                "t", type.getName(), classPath(), new ClassImport.Options(Set.of(), 0, Set.of(), true));
+        return ClassImport.read("t", type.getName(), classPath(), new ClassImport.Options(Set.of(), 0, Set.of(), true));
     }
 
     @Test
@@ -179,7 +178,8 @@ class ClassImportTest {
         assertThat(views.view(absent)).isEqualTo(absent);
 
         // Without the option, and as the note says, not.
-        RecordViews<Amounts> plain = RecordViews.of(Amounts.class, schema(read(Amounts.class).schema()));
+        RecordViews<Amounts> plain =
+                RecordViews.of(Amounts.class, schema(read(Amounts.class).schema()));
         assertThat(plain.view(amounts).net()).isEqualTo(new BigDecimal("12.300000"));
         assertThatThrownBy(() -> keepDigits(Taken.class))
                 .isInstanceOf(ModelException.class)
@@ -278,7 +278,8 @@ class ClassImportTest {
 
     @Test
     void shouldImportATypeThatContainsItselfToADepth() throws IOException {
-        ModelSchema schema = ClassImport.read("t", Tree.class.getName(), classPath(), new ClassImport.Options(Set.of(), 3, Set.of(), false))
+        ModelSchema schema = ClassImport.read(
+                        "t", Tree.class.getName(), classPath(), new ClassImport.Options(Set.of(), 3, Set.of(), false))
                 .schema();
 
         assertThat(ModelWriter.write(schema)).endsWith("""
@@ -405,7 +406,11 @@ class ClassImportTest {
 
     @Test
     void shouldImportSubclassesThatContainTheirType() throws IOException {
-        ModelSchema model = ClassImport.read("t", Definition.class.getName(), classPath(), new ClassImport.Options(Set.of(), 4, Set.of(), false))
+        ModelSchema model = ClassImport.read(
+                        "t",
+                        Definition.class.getName(),
+                        classPath(),
+                        new ClassImport.Options(Set.of(), 4, Set.of(), false))
                 .schema();
 
         assertThat(ModelWriter.write(model)).endsWith("""
@@ -452,7 +457,11 @@ class ClassImportTest {
 
     @Test
     void shouldImportSubclassesThatContainThemselves() throws IOException {
-        ModelSchema model = ClassImport.read("t", Archive.class.getName(), classPath(), new ClassImport.Options(Set.of(), 2, Set.of(), false))
+        ModelSchema model = ClassImport.read(
+                        "t",
+                        Archive.class.getName(),
+                        classPath(),
+                        new ClassImport.Options(Set.of(), 2, Set.of(), false))
                 .schema();
 
         assertThat(ModelWriter.write(model)).contains("""
@@ -537,7 +546,8 @@ class ClassImportTest {
     }
 
     private static ClassImport.Result allowed(Class<?> type, String... names) throws IOException {
-        return ClassImport.read("t", type.getName(), classPath(), new ClassImport.Options(Set.of(), 0, Set.of(names), false));
+        return ClassImport.read(
+                "t", type.getName(), classPath(), new ClassImport.Options(Set.of(), 0, Set.of(names), false));
     }
 
     private static String refusal(Class<?> type, String reason, String advice) {
@@ -564,9 +574,7 @@ class ClassImportTest {
 
         ClassImport.Result imported = allowed(Shouting.class, "getName");
         assertThat(imported.notes()).contains("The builder of RecordViews needs replaceBodies(\"getName\").");
-        assertThat(ModelWriter.write(imported.schema()))
-                .contains(
-                        """
+        assertThat(ModelWriter.write(imported.schema())).contains("""
                         # Accepted by --allow: getName.
                         # The builder of RecordViews needs replaceBodies("getName").
                         """);
@@ -620,14 +628,16 @@ class ClassImportTest {
                 .satisfies(message -> assertThat(message.lines())
                         .containsExactlyInAnyOrder(
                                 refusal(Copied.class, "the constructor of " + name + field, advice + "'<init>'"),
-                                refusal(Copied.class, "the method " + name + "$ById.compare" + field, advice + "compare"),
+                                refusal(
+                                        Copied.class,
+                                        "the method " + name + "$ById.compare" + field,
+                                        advice + "compare"),
                                 refusal(
                                         Copied.class,
                                         "the method " + CopiedReader.class.getName() + ".read" + field,
                                         advice + "read")));
         assertThat(allowed(Copied.class, "<init>", "compare", "read").notes())
-                .containsExactly(
-                        "The builder of RecordViews needs allowFieldUse(\"<init>\", \"compare\", \"read\").");
+                .containsExactly("The builder of RecordViews needs allowFieldUse(\"<init>\", \"compare\", \"read\").");
     }
 
     /** A part that can be left out. */

@@ -97,8 +97,8 @@ class LombokImportTest {
                 .hasMessageContaining("views of shop.Order$Line: it is final.")
                 .hasMessageContaining("views of shop.Order: it has no constructor without parameters")
                 .hasMessageContaining("or accept this with --allow Order if you create no views of it.");
-        ClassImport.Result imported =
-                ClassImport.read("order", "shop.Order", classPath, new ClassImport.Options(Set.of(), 0, Set.of("Order", "Line"), false));
+        ClassImport.Result imported = ClassImport.read(
+                "order", "shop.Order", classPath, new ClassImport.Options(Set.of(), 0, Set.of("Order", "Line"), false));
         String text = ModelWriter.write(imported.schema());
         Schema schema = SchemaReader.read("order.yml", text.getBytes(StandardCharsets.UTF_8));
         assertThat(schema.names()).contains("id", "open", "status");

@@ -145,7 +145,8 @@ class PropertyNamesTest {
 
     private static ClassImport.Result read(Class<?> type) throws IOException {
         Set<String> allowed = type == Names.class ? Set.of("getaway") : Set.of();
-        return ClassImport.read("t", type.getName(), ClassImportTest.classPath(), new ClassImport.Options(Set.of(), 0, allowed, false));
+        return ClassImport.read(
+                "t", type.getName(), ClassImportTest.classPath(), new ClassImport.Options(Set.of(), 0, allowed, false));
     }
 
     private static Set<String> imported(Class<?> type) throws IOException {
@@ -160,8 +161,7 @@ class PropertyNamesTest {
                 JsonMapper.shared().<JsonNode>valueToTree(new Names()).propertyNames());
         names.addAll(OF_JAVA_BEANS_ONLY);
         assertThat(imported(Names.class)).isEqualTo(names);
-        assertThat(read(Names.class).notes())
-                .contains("The builder of RecordViews needs allowFieldUse(\"getaway\").");
+        assertThat(read(Names.class).notes()).contains("The builder of RecordViews needs allowFieldUse(\"getaway\").");
     }
 
     @Test

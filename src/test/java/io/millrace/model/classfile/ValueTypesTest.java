@@ -306,8 +306,9 @@ class ValueTypesTest {
     }
 
     private static Schema schema(Class<?> type) throws Exception {
-        String text = ModelWriter.write(ClassImport.read("holder", type.getName(), List.of(classes()), ClassImport.Options.NONE)
-                .schema());
+        String text = ModelWriter.write(
+                ClassImport.read("holder", type.getName(), List.of(classes()), ClassImport.Options.NONE)
+                        .schema());
         return SchemaReader.read("holder.yml", text.getBytes(StandardCharsets.UTF_8));
     }
 

@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.schema.SchemaReader;
-import io.millrace.schema.Schema;
-import io.millrace.codec.text.format.RecordFormat;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.text.format.RecordFormat;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.rules.RuleChanges;
 import io.millrace.pipeline.rules.RulesRunner;
@@ -17,12 +15,14 @@ import io.millrace.pipeline.rules.RulesRunner.Gate;
 import io.millrace.pipeline.shadow.ShadowReport.Example;
 import io.millrace.pipeline.shadow.ShadowReport.Group;
 import io.millrace.pipeline.shadow.ShadowReport.Side;
+import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaReader;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -235,8 +235,7 @@ class UnnestComparisonTest {
         StringBuilder lines = new StringBuilder();
         orders.forEach(order -> lines.append(order.json()));
         Schema schema = SchemaReader.read("order.yml", SCHEMA.getBytes(StandardCharsets.UTF_8));
-        ByteArrayInputStream in =
-                new ByteArrayInputStream(lines.toString().getBytes(StandardCharsets.UTF_8));
+        ByteArrayInputStream in = new ByteArrayInputStream(lines.toString().getBytes(StandardCharsets.UTF_8));
         try (OutputStream out = Files.newOutputStream(folder.resolve("orders.bin"))) {
             RecordFormat.JSON.convert(RecordFormat.BINARY, schema, in, out, bad -> {
                 throw new AssertionError(bad);

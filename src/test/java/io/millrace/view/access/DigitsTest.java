@@ -198,8 +198,9 @@ class DigitsTest {
             String fields = FIELDS.replace("digits: currency", digits) + "  - { name: when, type: date }\n";
             assertThatExceptionOfType(SchemaException.class)
                     .isThrownBy(() -> schema(layout, fields))
-                    .withMessage("payments.yml:5: Field 'price': " + reason + " Use a whole number of decimals, or a text"
-                            + " or enum with a currency, such as EUR. [unknown-name]");
+                    .withMessage(
+                            "payments.yml:5: Field 'price': " + reason + " Use a whole number of decimals, or a text"
+                                    + " or enum with a currency, such as EUR. [unknown-name]");
         }
     }
 }

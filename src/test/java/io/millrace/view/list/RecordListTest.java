@@ -370,8 +370,8 @@ class RecordListTest {
     @ParameterizedTest
     @CsvSource({"fixed, '[Buy, Sell]', '[Sell, Buy]'", "compact, '[Buy, Sell]', '[Sell, Buy]'"})
     void shouldRefuseRecordsOfAnotherSchema(String layout, String values, String others) throws IOException {
-        String text = "schema: notes\nlayout: " + layout
-                + "\nfields:\n  - { name: note, type: enum, values: " + values + " }";
+        String text = "schema: notes\nlayout: " + layout + "\nfields:\n  - { name: note, type: enum, values: " + values
+                + " }";
         RecordViews<Note> views = notes(text);
         Note note = views.create();
         note.setNote("Buy");

@@ -1278,7 +1278,9 @@ final class ClassShapes {
 
         @Override
         public boolean equals(Object other) {
-            return other instanceof ToStringOfFields that && getId() == that.getId() && Objects.equals(getNote(), that.getNote());
+            return other instanceof ToStringOfFields that
+                    && getId() == that.getId()
+                    && Objects.equals(getNote(), that.getNote());
         }
 
         @Override

@@ -13,33 +13,10 @@ import io.millrace.schema.SchemaReader;
 import io.millrace.view.Orders;
 import io.millrace.view.RecordViews;
 import io.millrace.view.SameContent;
-import io.millrace.view.type.ClassShapes.AddressMember;
-import io.millrace.view.type.ClassShapes.AbstractMethod;
 import io.millrace.view.type.ClassShapes.AbstractMethods;
-import io.millrace.view.type.ClassShapes.AmountIn;
-import io.millrace.view.type.ClassShapes.Defaulted;
-import io.millrace.view.type.ClassShapes.Delegated;
-import io.millrace.view.type.ClassShapes.EqualsByAll;
-import io.millrace.view.type.ClassShapes.EqualsByMore;
-import io.millrace.view.type.ClassShapes.External;
-import io.millrace.view.type.ClassShapes.FinalClass;
-import io.millrace.view.type.ClassShapes.Halved;
-import io.millrace.view.type.ClassShapes.Instruments;
-import io.millrace.view.type.ClassShapes.ProtectedSetter;
-import io.millrace.view.type.ClassShapes.ReadResolve;
-import io.millrace.view.type.ClassShapes.SealedEnd;
-import io.millrace.view.type.ClassShapes.SealedPart;
-import io.millrace.view.type.ClassShapes.ToStringOfFields;
-import io.millrace.view.type.ClassShapes.WriteObject;
-import io.millrace.view.type.ClassShapes.WriteReplace;
-import io.millrace.view.type.ClassShapes.EqualsByClass;
-import io.millrace.view.type.ClassShapes.EqualsByReflection;
-import io.millrace.view.type.ClassShapes.OwnClass;
-import io.millrace.view.type.ClassShapes.CloneWithAnId;
-import io.millrace.view.type.ClassShapes.SerialFields;
-import io.millrace.view.type.ClassShapes.ConstrainedField;
-import io.millrace.view.type.ClassShapes.NativeGetter;
+import io.millrace.view.type.ClassShapes.AddressMember;
 import io.millrace.view.type.ClassShapes.Alias;
+import io.millrace.view.type.ClassShapes.AmountIn;
 import io.millrace.view.type.ClassShapes.Bond;
 import io.millrace.view.type.ClassShapes.Bridged;
 import io.millrace.view.type.ClassShapes.Built;
@@ -50,10 +27,12 @@ import io.millrace.view.type.ClassShapes.CalendarMember;
 import io.millrace.view.type.ClassShapes.CharSequenceMember;
 import io.millrace.view.type.ClassShapes.Checked;
 import io.millrace.view.type.ClassShapes.Circle;
+import io.millrace.view.type.ClassShapes.CloneWithAnId;
 import io.millrace.view.type.ClassShapes.Code;
 import io.millrace.view.type.ClassShapes.CodedMember;
 import io.millrace.view.type.ClassShapes.ComparableMember;
 import io.millrace.view.type.ClassShapes.Compared;
+import io.millrace.view.type.ClassShapes.ConstrainedField;
 import io.millrace.view.type.ClassShapes.ConstructorCalls;
 import io.millrace.view.type.ClassShapes.CopyingGetter;
 import io.millrace.view.type.ClassShapes.Covariant;
@@ -64,6 +43,7 @@ import io.millrace.view.type.ClassShapes.DefaultKept;
 import io.millrace.view.type.ClassShapes.DefaultMethod;
 import io.millrace.view.type.ClassShapes.DefaultNow;
 import io.millrace.view.type.ClassShapes.DefaultReplaced;
+import io.millrace.view.type.ClassShapes.Defaulted;
 import io.millrace.view.type.ClassShapes.DelegatingSetter;
 import io.millrace.view.type.ClassShapes.DequeMember;
 import io.millrace.view.type.ClassShapes.Diamond;
@@ -72,9 +52,15 @@ import io.millrace.view.type.ClassShapes.Direction;
 import io.millrace.view.type.ClassShapes.Document;
 import io.millrace.view.type.ClassShapes.DocumentObject;
 import io.millrace.view.type.ClassShapes.Enums;
+import io.millrace.view.type.ClassShapes.EqualsByAll;
+import io.millrace.view.type.ClassShapes.EqualsByClass;
 import io.millrace.view.type.ClassShapes.EqualsById;
+import io.millrace.view.type.ClassShapes.EqualsByMore;
+import io.millrace.view.type.ClassShapes.EqualsByReflection;
 import io.millrace.view.type.ClassShapes.Extended;
+import io.millrace.view.type.ClassShapes.External;
 import io.millrace.view.type.ClassShapes.Figures;
+import io.millrace.view.type.ClassShapes.FinalClass;
 import io.millrace.view.type.ClassShapes.FinalField;
 import io.millrace.view.type.ClassShapes.FinalGetter;
 import io.millrace.view.type.ClassShapes.Fluent;
@@ -86,10 +72,12 @@ import io.millrace.view.type.ClassShapes.GenericRecordGroup;
 import io.millrace.view.type.ClassShapes.GenericTwice;
 import io.millrace.view.type.ClassShapes.Growing;
 import io.millrace.view.type.ClassShapes.GrowingPart;
+import io.millrace.view.type.ClassShapes.Halved;
 import io.millrace.view.type.ClassShapes.Hidden;
 import io.millrace.view.type.ClassShapes.IgnoresNull;
 import io.millrace.view.type.ClassShapes.Inner;
 import io.millrace.view.type.ClassShapes.Instrument;
+import io.millrace.view.type.ClassShapes.Instruments;
 import io.millrace.view.type.ClassShapes.Iterables;
 import io.millrace.view.type.ClassShapes.KeepsOnNull;
 import io.millrace.view.type.ClassShapes.Large;
@@ -100,6 +88,7 @@ import io.millrace.view.type.ClassShapes.Names;
 import io.millrace.view.type.ClassShapes.NarrowGetter;
 import io.millrace.view.type.ClassShapes.NarrowObject;
 import io.millrace.view.type.ClassShapes.Narrowed;
+import io.millrace.view.type.ClassShapes.NativeGetter;
 import io.millrace.view.type.ClassShapes.Nested;
 import io.millrace.view.type.ClassShapes.NumberMember;
 import io.millrace.view.type.ClassShapes.ObjectMember;
@@ -113,16 +102,22 @@ import io.millrace.view.type.ClassShapes.OrderedObject;
 import io.millrace.view.type.ClassShapes.OverloadedSetter;
 import io.millrace.view.type.ClassShapes.Overridden;
 import io.millrace.view.type.ClassShapes.OverriddenCopy;
+import io.millrace.view.type.ClassShapes.OwnClass;
 import io.millrace.view.type.ClassShapes.ProtectedGetter;
+import io.millrace.view.type.ClassShapes.ProtectedSetter;
 import io.millrace.view.type.ClassShapes.PublicField;
 import io.millrace.view.type.ClassShapes.PublicFieldAndGetter;
 import io.millrace.view.type.ClassShapes.RawList;
 import io.millrace.view.type.ClassShapes.ReadOnlyList;
+import io.millrace.view.type.ClassShapes.ReadResolve;
 import io.millrace.view.type.ClassShapes.Reals;
 import io.millrace.view.type.ClassShapes.RecordInClass;
 import io.millrace.view.type.ClassShapes.RefusedPart;
 import io.millrace.view.type.ClassShapes.Required;
 import io.millrace.view.type.ClassShapes.ReturnsTheOld;
+import io.millrace.view.type.ClassShapes.SealedEnd;
+import io.millrace.view.type.ClassShapes.SealedPart;
+import io.millrace.view.type.ClassShapes.SerialFields;
 import io.millrace.view.type.ClassShapes.SerializableMember;
 import io.millrace.view.type.ClassShapes.SetAsCollection;
 import io.millrace.view.type.ClassShapes.SetOnce;
@@ -140,6 +135,7 @@ import io.millrace.view.type.ClassShapes.Throwing;
 import io.millrace.view.type.ClassShapes.Times;
 import io.millrace.view.type.ClassShapes.TitleKept;
 import io.millrace.view.type.ClassShapes.TitleReplaced;
+import io.millrace.view.type.ClassShapes.ToStringOfFields;
 import io.millrace.view.type.ClassShapes.TransientField;
 import io.millrace.view.type.ClassShapes.Tree;
 import io.millrace.view.type.ClassShapes.TwoBooleans;
@@ -152,6 +148,8 @@ import io.millrace.view.type.ClassShapes.Wildcards;
 import io.millrace.view.type.ClassShapes.WithFactory;
 import io.millrace.view.type.ClassShapes.Withers;
 import io.millrace.view.type.ClassShapes.Words;
+import io.millrace.view.type.ClassShapes.WriteObject;
+import io.millrace.view.type.ClassShapes.WriteReplace;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -276,14 +274,23 @@ class ClassShapesTest {
                 byIdentity(GenericBase.class, ClassShapes.amounted(new GenericBase(), 5, new UUID(1, 2))),
                 byIdentity(GenericTwice.class, ClassShapes.amounted(new GenericTwice(), 5L, "k")),
                 refused(GenericGroup.class, ClassShapes.genericGroup(), open, "Pair"),
-                refused(GenericRecordGroup.class, new GenericRecordGroup(new GenericRecord<>(5)), open, "GenericRecord"),
+                refused(
+                        GenericRecordGroup.class,
+                        new GenericRecordGroup(new GenericRecord<>(5)),
+                        open,
+                        "GenericRecord"),
                 refused(
                         GenericElements.class,
                         new GenericElements(List.of(new GenericRecord<>(5))),
                         open,
                         "GenericRecord"),
                 byIdentity(Covariant.class, ClassShapes.covariant()),
-                refused(Narrowed.class, new Narrowed(), "Amounted.getAmount uses the field 'amount' directly", "getAmount", "setAmount"),
+                refused(
+                        Narrowed.class,
+                        new Narrowed(),
+                        "Amounted.getAmount uses the field 'amount' directly",
+                        "getAmount",
+                        "setAmount"),
                 same(NarrowGetter.class, new NarrowObject(5L)),
                 byIdentity(Compared.class, new Compared()),
                 byIdentity(ConstructorCalls.class, new ConstructorCalls()),
@@ -296,20 +303,48 @@ class ClassShapesTest {
     private static Stream<Shape<?>> methods() {
         return Stream.of(
                 sameAsNoted(DefaultGetter.class, new DefaultKept(5), "Left out name"),
-                refusedValue(DefaultGetter.class, new DefaultReplaced(5, "x"), "lose its members: [getName()]", "would lose [getName()]"),
+                refusedValue(
+                        DefaultGetter.class,
+                        new DefaultReplaced(5, "x"),
+                        "lose its members: [getName()]",
+                        "would lose [getName()]"),
                 sameAsNoted(DefaultMethod.class, new TitleKept(5), "refuse objects of "),
-                refusedValue(DefaultMethod.class, new TitleReplaced(5), "lose its members: [title()]", "would lose [title()]"),
+                refusedValue(
+                        DefaultMethod.class,
+                        new TitleReplaced(5),
+                        "lose its members: [title()]",
+                        "would lose [title()]"),
                 byIdentity(Instrument.class, ClassShapes.instrument(new Instrument())),
-                refusedValue(Instrument.class, ClassShapes.instrument(new Bond()), "lose its members: [describe()]", "would lose [describe()]"),
-                refusedValue(Instrument.class, ClassShapes.instrument(new Tagged()), "lose its members: [tag]", "would lose [tag]"),
-                refusedValue(Instrument.class, ClassShapes.instrument(new Open()), "lose its members: [rating]", "would lose [rating]"),
+                refusedValue(
+                        Instrument.class,
+                        ClassShapes.instrument(new Bond()),
+                        "lose its members: [describe()]",
+                        "would lose [describe()]"),
+                refusedValue(
+                        Instrument.class,
+                        ClassShapes.instrument(new Tagged()),
+                        "lose its members: [tag]",
+                        "would lose [tag]"),
+                refusedValue(
+                        Instrument.class,
+                        ClassShapes.instrument(new Open()),
+                        "lose its members: [rating]",
+                        "would lose [rating]"),
                 byIdentity(Bond.class, ClassShapes.instrument(new Bond())),
                 byIdentity(Hidden.class, ClassShapes.instrument(new Hidden())),
                 refused(SuperCall.class, ClassShapes.instrument(new SuperCall()), "twice calls super.getId()", "twice"),
-                refused(SuperReference.class, ClassShapes.instrument(new SuperReference()), " calls super.getId()", "lambda$later$0"),
+                refused(
+                        SuperReference.class,
+                        ClassShapes.instrument(new SuperReference()),
+                        " calls super.getId()",
+                        "lambda$later$0"),
                 byIdentity(SuperOfMethod.class, ClassShapes.instrument(new SuperOfMethod())),
                 refused(Extended.class, new Extended(), "uses the field 'modCount' directly", "ArrayList"),
-                different(EqualsById.class, new EqualsById(), "EqualsById are equal if these fields are: id.", "[after setNote(one) equals"),
+                different(
+                        EqualsById.class,
+                        new EqualsById(),
+                        "EqualsById are equal if these fields are: id.",
+                        "[after setNote(one) equals"),
                 same(ByGetters.class, new ByGetters()),
                 byIdentity(ByGetter.class, new ByGetter()),
                 same(Ordered.class, new OrderedObject(1)),
@@ -319,9 +354,16 @@ class ClassShapesTest {
                 refused(Inner.class, ClassShapes.inner(), "Add a constructor without parameters", "Inner"),
                 byIdentity(Built.class, new Built.Builder().build()),
                 byIdentity(StaticCounter.class, new StaticCounter()),
-                different(Validated.class, new ValidatedObject(false, 1), "Left out isValid: views of ", "[isValid: false is true"),
                 different(
-                        Document.class, new DocumentObject("x", new byte[] {1}), "Left out bytes: views of ", "[bytes: "),
+                        Validated.class,
+                        new ValidatedObject(false, 1),
+                        "Left out isValid: views of ",
+                        "[isValid: false is true"),
+                different(
+                        Document.class,
+                        new DocumentObject("x", new byte[] {1}),
+                        "Left out bytes: views of ",
+                        "[bytes: "),
                 refused(FinalClass.class, new FinalClass(), "it is final", "FinalClass"),
                 refused(SealedPart.class, new SealedPart(new SealedEnd()), "SealedEnd: it is final", "SealedEnd"),
                 new Shape<>(
@@ -330,7 +372,11 @@ class ClassShapesTest {
                         REFUSED + "Bond has members that they would lose: [describe()]",
                         REFUSED + "would lose [describe()]",
                         Set.of("Bond", "Open", "SuperOfMethod", "Tagged")),
-                refused(AbstractMethods.class, new AmountIn(1), " is not a getter or setter of a field", "AbstractMethods"));
+                refused(
+                        AbstractMethods.class,
+                        new AmountIn(1),
+                        " is not a getter or setter of a field",
+                        "AbstractMethods"));
     }
 
     private static Stream<Shape<?>> bodies() {
@@ -344,8 +390,16 @@ class ClassShapesTest {
                 byIdentity(ReadOnlyList.class, new ReadOnlyList()),
                 byIdentity(DelegatingSetter.class, new DelegatingSetter()),
                 byIdentity(ProtectedSetter.class, new ProtectedSetter()),
-                refused(OverloadedSetter.class, new OverloadedSetter(), "setAmount(java.lang.String) can't hold", "OverloadedSetter"),
-                refused(RefusedPart.class, new RefusedPart(), "setAmount(java.lang.String) can't hold", "OverloadedSetter"),
+                refused(
+                        OverloadedSetter.class,
+                        new OverloadedSetter(),
+                        "setAmount(java.lang.String) can't hold",
+                        "OverloadedSetter"),
+                refused(
+                        RefusedPart.class,
+                        new RefusedPart(),
+                        "setAmount(java.lang.String) can't hold",
+                        "OverloadedSetter"),
                 refused(SetOnce.class, new SetOnce(), more, "setName"),
                 refused(IgnoresNull.class, new IgnoresNull(), more, "setName"),
                 refused(KeepsOnNull.class, new KeepsOnNull(), more, "setName"),
@@ -378,15 +432,20 @@ class ClassShapesTest {
                         OptionalList.class,
                         new OptionalList(Optional.of(List.of("a"))),
                         "contains a list, which is never absent in a record"),
-                refusedAtImport(ListOfOptionals.class, new ListOfOptionals(List.of()), "java.util.Optional is not supported"),
-                refusedAtImport(StreamMember.class, new StreamMember(Stream.of()), "java.util.stream.Stream is not supported"),
+                refusedAtImport(
+                        ListOfOptionals.class, new ListOfOptionals(List.of()), "java.util.Optional is not supported"),
+                refusedAtImport(
+                        StreamMember.class, new StreamMember(Stream.of()), "java.util.stream.Stream is not supported"),
                 refusedAtImport(MapMember.class, new MapMember(Map.of("a", "b")), "java.util.Map is not supported"),
-                refusedAtImport(DequeMember.class, new DequeMember(ClassShapes.deque()), "java.util.Deque is not supported"),
+                refusedAtImport(
+                        DequeMember.class, new DequeMember(ClassShapes.deque()), "java.util.Deque is not supported"),
                 refusedAtImport(CalendarMember.class, new CalendarMember(null), "java.util.Calendar is not supported"),
                 refusedAtImport(NumberMember.class, new NumberMember(5), "java.lang.Number is not supported"),
                 refusedAtImport(ObjectMember.class, new ObjectMember("x"), "java.lang.Object is not supported"),
-                refusedAtImport(ComparableMember.class, new ComparableMember("x"), "java.lang.Comparable is not supported"),
-                refusedAtImport(SerializableMember.class, new SerializableMember("x"), "java.io.Serializable is not supported"),
+                refusedAtImport(
+                        ComparableMember.class, new ComparableMember("x"), "java.lang.Comparable is not supported"),
+                refusedAtImport(
+                        SerializableMember.class, new SerializableMember("x"), "java.io.Serializable is not supported"),
                 new Shape<>(
                         CodedMember.class,
                         new CodedMember(Code.A),
@@ -439,7 +498,11 @@ class ClassShapesTest {
                                 new Nested.Inside(null, null),
                                 Collections.nCopies(300, new Nested.Inside(null, null)))),
                 withLists(Nested.class, new Nested(1, new Nested.Inside("é".repeat(127), false), List.of())),
-                refusedValue(Nested.class, new Nested(1, new Nested.Inside("x".repeat(256), null), List.of()), NULL_LISTS, "255 bytes"),
+                refusedValue(
+                        Nested.class,
+                        new Nested(1, new Nested.Inside("x".repeat(256), null), List.of()),
+                        NULL_LISTS,
+                        "255 bytes"),
                 withLists(Enums.class, enums()),
                 same(Names.class, new Names(1, 2, 3, 4, 5, 6)),
                 same(Varargs.class, new Varargs(1, "a", "b")),
@@ -464,7 +527,11 @@ class ClassShapesTest {
                                 new boolean[] {true, false},
                                 new byte[][] {{1}, {}})),
                 withLists(Iterables.class, new Iterables(List.of("a"), nested().all(), List.of(1))),
-                refusedValue(SetAsCollection.class, new SetAsCollection(Set.of("b", "a")), NULL_LISTS, "Declare the getter as Set."),
+                refusedValue(
+                        SetAsCollection.class,
+                        new SetAsCollection(Set.of("b", "a")),
+                        NULL_LISTS,
+                        "Declare the getter as Set."),
                 withLists(Sets.class, new Sets(ClassShapes.sorted("b", "a"), ClassShapes.linked(List.of(3L, 1L)))));
     }
 
@@ -487,7 +554,8 @@ class ClassShapesTest {
                         "such as Timestamp. Members: seen.",
                         "[seen: "),
                 same(AddressMember.class, new AddressMember(InetAddress.ofLiteral("10.0.0.1"))),
-                refusedValue(AddressMember.class, new AddressMember(InetAddress.ofLiteral("::1")), "Use an IPv4 address."),
+                refusedValue(
+                        AddressMember.class, new AddressMember(InetAddress.ofLiteral("::1")), "Use an IPv4 address."),
                 refusedValue(Large.class, new Large(BigInteger.TWO.pow(70)), "Use -9223372036854775808 to"),
                 same(Texts.class, new Texts("\ud83d\ude00\u0001", "", 'x', '\0')),
                 same(Texts.class, new Texts("", null, '\0', null)),
@@ -502,7 +570,11 @@ class ClassShapesTest {
                 sameAsNoted(Decimals.class, new Decimals(new BigDecimal("1.500000")), scale),
                 different(Decimals.class, new Decimals(new BigDecimal("1.5")), scale, "[amount: 1.5 is 1.500000"),
                 different(Decimals.class, new Decimals(new BigDecimal("1E+3")), scale, "[amount: 1E+3 is 1000.000000"),
-                refusedValue(Decimals.class, new Decimals(new BigDecimal("0.00000001")), scale, "Use at most 6 decimals, not 8."),
+                refusedValue(
+                        Decimals.class,
+                        new Decimals(new BigDecimal("0.00000001")),
+                        scale,
+                        "Use at most 6 decimals, not 8."),
                 same(Bytes.class, new Bytes(new byte[] {0, -1}, new byte[0])),
                 refusedValue(Bytes.class, new Bytes(new byte[] {1, 0}, null), "would be read as padding"));
     }
@@ -523,7 +595,8 @@ class ClassShapesTest {
     static Stream<Arguments> pairs() {
         List<Shape<?>> twins = shapes().toList();
         AtomicInteger index = new AtomicInteger();
-        return shapes().map(shape -> arguments(shape, twins.get(index.getAndIncrement()).object()));
+        return shapes().map(shape ->
+                arguments(shape, twins.get(index.getAndIncrement()).object()));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -655,7 +728,8 @@ class ClassShapesTest {
 
     private static ClassImport.Result imported(Class<?> type, Set<String> allowed) {
         try {
-            return ClassImport.read("shape", type.getName(), List.of(classes()), new ClassImport.Options(Set.of(), 0, allowed, false));
+            return ClassImport.read(
+                    "shape", type.getName(), List.of(classes()), new ClassImport.Options(Set.of(), 0, allowed, false));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -693,9 +767,15 @@ class ClassShapesTest {
             if (!shape.type().isRecord()) {
                 different.addAll(serialization(shape.type(), object, all.getFirst()));
                 different.addAll(setters(
-                        shape.type(), object, twin, views.edit(object), views.edit(shape.type().cast(twin))));
+                        shape.type(),
+                        object,
+                        twin,
+                        views.edit(object),
+                        views.edit(shape.type().cast(twin))));
             }
-            return different.isEmpty() ? SAME : DIFFERENT + different.stream().distinct().toList();
+            return different.isEmpty()
+                    ? SAME
+                    : DIFFERENT + different.stream().distinct().toList();
         } catch (IllegalArgumentException | FieldValueException e) {
             return REFUSED + e.getMessage();
         }
@@ -797,8 +877,7 @@ class ClassShapesTest {
 
     /** Calls each setter of an object and of its view with some values and null, and then those of the other ones. */
     @SuppressWarnings("ReferenceEquality") // fluent setters return the object itself
-    private static List<String> setters(
-            Class<?> type, Object object, Object twin, Object view, Object viewOfTwin) {
+    private static List<String> setters(Class<?> type, Object object, Object twin, Object view, Object viewOfTwin) {
         List<String> different = new ArrayList<>();
         List<Method> methods = Arrays.stream(type.getMethods())
                 .sorted(Comparator.comparing(Method::toString))
