@@ -33,12 +33,15 @@ enum Mutant {
     NONE(""),
     /** An empty block takes the place of one that never arrived. */
     HOLLOW_BLOCKS(
-            "a gap or an overlap|lost or misplaced|a position of another partition|a partition does not use|partitions have written"),
+            "a gap or an overlap|lost or misplaced|a position of another partition|a partition does not use"
+                    + "|partitions have written"),
     /** Two processes write under one name, and nobody refuses the older one. */
     NO_FENCING(
-            "lost or misplaced|stored twice|a gap or an overlap|the measure has counted|not everything|.* has begun twice"
+            "lost or misplaced|stored twice|a gap or an overlap|the measure has counted|not everything"
+                    + "|.* has begun twice"
                     + "|not the last record|overwritten or lost|not stored before|rejects of incomplete records"
-                    + "|stored again after it had expired|a partition does not use|partitions have written|rows of the measure|position \\d+ after|no version of the rules"),
+                    + "|stored again after it had expired|a partition does not use|partitions have written"
+                    + "|rows of the measure|position \\d+ after|no version of the rules"),
     /** After a failure in the middle of a batch, the feed continues behind what one region took of it. */
     PART_OF_A_BATCH_COMMITTED("lost or misplaced"),
     /** The key of a writer's first block is the smallest number, which has none before it. */
@@ -70,15 +73,19 @@ enum Mutant {
     RAW_COVERED("not stored before the first step"),
     /** The servers carry out an earlier request of a client's thread after a later one. */
     LATE_REQUESTS("not the last record|overwritten or lost|lost or misplaced|stored twice|the measure has counted"
-            + "|rejects of incomplete records|stored again after it had expired|not stored before|position \\d+ after"),
+            + "|rejects of incomplete records|stored again after it had expired|not stored before"
+                    + "|position \\d+ after|a node has brought back"),
     /** The reject of an incomplete record stays although the record is completed. */
     INCOMPLETE_THOUGH_COMPLETED("rejects of incomplete records|stored twice, as a reject"),
     /** A change is accepted before all servers that run have it. */
     ACCEPTED_BEFORE_COPIED(
-            "lost or misplaced|not stored before|not the last record|overwritten or lost|a gap or an overlap|not everything|the measure has counted"),
+            "lost or misplaced|not stored before|not the last record|overwritten or lost|a gap or an overlap"
+                    + "|not everything|the measure has counted"),
     /** A server starts from its copy although another one has a newer one. */
     STARTED_FROM_AN_OLD_COPY(
-            "lost or misplaced|not stored before|not the last record|overwritten or lost|a gap or an overlap|not everything|a node has brought back|rejects of incomplete records|the measure has counted|stored twice"),
+            "lost or misplaced|not stored before|not the last record|overwritten or lost|a gap or an overlap"
+                    + "|not everything|a node has brought back|rejects of incomplete records"
+                    + "|the measure has counted|stored twice"),
     /** Values that were stored while a clock was behind count as older than they are. */
     STORED_WHILE_BEHIND("expired too early"),
     /** A process that takes over reads a block while the former owner extends it. */
@@ -102,13 +109,17 @@ enum Mutant {
     /** A lane takes over a partition while another one turns it. */
     TURNED_BY_TWO_LANES(
             "lost or misplaced|stored twice|a gap or an overlap|.* has begun twice|out of order"
-                    + "|not everything|not stored before|counters don't add up|position \\d+ after|rejects of incomplete records|a partition does not use|not the last record|rows of the measure"),
+                    + "|not everything|not stored before|counters don't add up|position \\d+ after"
+                    + "|rejects of incomplete records|a partition does not use|not the last record"
+                    + "|rows of the measure|a feed is wrong"),
     /** A partition continues at the position of another one. */
     POSITION_OF_ANOTHER_PARTITION(
-            "lost or misplaced|a position of another partition|position \\d+ after|a gap or an overlap|not stored before|a partition does not use"),
+            "lost or misplaced|a position of another partition|position \\d+ after|a gap or an overlap"
+                    + "|not stored before|a partition does not use"),
     /** A partition continues by the version of the rules that the commit of another one names. */
     VERSION_OF_ANOTHER_PARTITION(
-            "lost or misplaced|stored twice|.* has begun twice|not everything|position \\d+ after|a partition does not use"),
+            "lost or misplaced|stored twice|.* has begun twice|not everything|position \\d+ after"
+                    + "|a partition does not use"),
     /** Of two entries with the same key, the one that arrives last is stored, though another field orders them. */
     IN_ANY_ORDER("not the last record");
 
@@ -117,6 +128,14 @@ enum Mutant {
     /** @param problem as which the simulation finds it, a regular expression */
     Mutant(String problem) {
         this.problem = problem;
+    }
+
+    /**
+     * Returns the maximum number of schedules of a search for it. A gap matters if the first block behind a commit is
+     * lost, a later one is not, the process ends at that moment, and the rules have changed just before.
+     */
+    int schedules() {
+        return this == COMMIT_FORGOTTEN_AT_A_GAP ? 12_000 : 4_000;
     }
 
     String problem() {

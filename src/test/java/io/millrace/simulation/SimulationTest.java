@@ -35,7 +35,6 @@ class SimulationTest {
     private static final int CHANGES_OF_STATES = 28;
     private static final int PAIRS_OF_STATES = 42;
 
-    private static final int MUTANT_SCHEDULES = 4_000;
     private static final int SEARCHES = Integer.getInteger("millrace.simulation.searches", 1);
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final OperatingSystemMXBean PROCESS =
@@ -179,7 +178,7 @@ class SimulationTest {
     void shouldFindEachFaultThatItOnceHad(Mutant mutant) {
         List<Found> found = LongStream.range(0, SEARCHES)
                 .parallel()
-                .mapToObj(search -> search(mutant, 1 + search * MUTANT_SCHEDULES))
+                .mapToObj(search -> search(mutant, 1 + search * mutant.schedules()))
                 .toList();
         System.out.printf(
                 "%-28s mean of %d searches: %6.1f schedules %8.1f ms of CPU; %s%n",
@@ -199,7 +198,7 @@ class SimulationTest {
 
     private static Found search(Mutant mutant, long first) {
         long start = THREADS.getCurrentThreadCpuTime();
-        for (int i = 0; i < MUTANT_SCHEDULES; i++) {
+        for (int i = 0; i < mutant.schedules(); i++) {
             try {
                 new Schedule(first + i, mutant, Weights::any).run();
             } catch (AssertionError found) {
@@ -209,6 +208,6 @@ class SimulationTest {
                 return new Found(i + 1, cpuNanos, String.valueOf(found.getMessage()));
             }
         }
-        throw new AssertionError(mutant + " was not found in " + MUTANT_SCHEDULES + " schedules");
+        throw new AssertionError(mutant + " was not found in " + mutant.schedules() + " schedules");
     }
 }
