@@ -40,10 +40,10 @@ final class TypeReader {
     private static final List<String> INTEGERS = integers();
     private static final Set<String> WORD = Set.of("order", "bits");
 
-    /** Attributes of each type, in addition to those of all types. */
     /** Attribute of a decimal: the field with its number of decimals, or its currency. */
     static final String DIGITS = "digits";
 
+    /** Attributes of each type, in addition to those of all types. */
     private static final Map<String, Set<String>> ATTRIBUTES = attributes();
 
     private static final Pattern BITS = Pattern.compile("(\\d{1,2})(?:\\.\\.(\\d{1,2}))?");
