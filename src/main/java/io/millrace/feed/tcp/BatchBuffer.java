@@ -90,14 +90,22 @@ final class BatchBuffer {
         crowded = true;
     }
 
-    /** Adds a record from another array, or from the free part of this one. */
+    /** Adds a copy of a record. */
     void add(byte[] source, int offset, int length) {
-        int start = end;
-        if (recordLength == 0 && source == bytes) {
-            start = offset;
+        System.arraycopy(source, offset, bytes, end, length);
+        added(end, length);
+    }
+
+    /** Adds a record that is in the free part of the array. It stays where it is, unless all have the same length. */
+    void addFree(int offset, int length) {
+        if (recordLength == 0) {
+            added(offset, length);
         } else {
-            System.arraycopy(source, offset, bytes, start, length);
+            add(bytes, offset, length);
         }
+    }
+
+    private void added(int start, int length) {
         end = start + length;
         if (recordLength == 0) {
             starts[count] = start;

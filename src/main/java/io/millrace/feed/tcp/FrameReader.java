@@ -129,7 +129,7 @@ final class FrameReader {
                 keep(source, end - at, into);
                 return taken;
             }
-            take(bytes, at, (int) length, into);
+            take(bytes, at, (int) length, into, true);
             at += (int) length;
             taken++;
         }
@@ -147,7 +147,7 @@ final class FrameReader {
             if (length <= partialLength) {
                 // Bytes read ahead past the frame came from this buffer.
                 source.readerIndex(source.readerIndex() - (partialLength - (int) length));
-                take(partial, 0, (int) length, into);
+                take(partial, 0, (int) length, into, false);
                 forget();
                 return 1;
             }
@@ -162,11 +162,16 @@ final class FrameReader {
         }
     }
 
-    private void take(byte[] bytes, int at, int length, BatchBuffer into) {
+    /** @param free whether the frame is in the free part of the batch */
+    private void take(byte[] bytes, int at, int length, BatchBuffer into, boolean free) {
         int recordStart = at + framer.head();
         int recordLength = length - framer.head() - framer.tail();
         if (into.recordLength() == 0 || into.recordLength() == recordLength) {
-            into.add(bytes, recordStart, recordLength);
+            if (free) {
+                into.addFree(recordStart, recordLength);
+            } else {
+                into.add(bytes, recordStart, recordLength);
+            }
         } else {
             into.reject(
                     bytes,
