@@ -212,6 +212,7 @@ class ViewClientServerTest {
         public void close() throws IOException {
             process.getOutputStream().close();
             process.destroy();
+            process.onExit().join(); // it uses the folder
         }
     }
 }
