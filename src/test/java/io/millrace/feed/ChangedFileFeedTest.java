@@ -326,7 +326,8 @@ class ChangedFileFeedTest {
     void shouldNotContinueInAnotherFileThoughNothingWasCommitted(Kind kind) throws IOException {
         Path file = Files.write(folder.resolve("a"), kind.content(new Random(1)));
         RecordBatch batch = kind.batch();
-        try (Feed feed = kind.feed(file)) {
+        Feed feed = kind.feed(file);
+        try {
             feed.open(0);
             feed.verify(feed.identity(0));
             read(feed, batch, 7);
@@ -338,6 +339,8 @@ class ChangedFileFeedTest {
             Files.write(file, kind.content(new Random(1)));
             feed.open(batch.to());
             read(feed, batch, 7);
+        } finally {
+            feed.close();
         }
     }
 
