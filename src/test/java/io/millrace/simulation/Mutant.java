@@ -32,16 +32,14 @@ enum Mutant {
     /** The write path as it is. */
     NONE(""),
     /** An empty block takes the place of one that never arrived. */
-    HOLLOW_BLOCKS(
-            "a gap or an overlap|lost or misplaced|a position of another partition|a partition does not use"
-                    + "|partitions have written"),
+    HOLLOW_BLOCKS("a gap or an overlap|lost or misplaced|a position of another partition|a partition does not use"
+            + "|partitions have written"),
     /** Two processes write under one name, and nobody refuses the older one. */
-    NO_FENCING(
-            "lost or misplaced|stored twice|a gap or an overlap|the measure has counted|not everything"
-                    + "|.* has begun twice"
-                    + "|not the last record|overwritten or lost|not stored before|rejects of incomplete records"
-                    + "|stored again after it had expired|a partition does not use|partitions have written"
-                    + "|rows of the measure|position \\d+ after|no version of the rules"),
+    NO_FENCING("lost or misplaced|stored twice|a gap or an overlap|the measure has counted|not everything"
+            + "|.* has begun twice"
+            + "|not the last record|overwritten or lost|not stored before|rejects of incomplete records"
+            + "|stored again after it had expired|a partition does not use|partitions have written"
+            + "|rows of the measure|position \\d+ after|no version of the rules"),
     /** After a failure in the middle of a batch, the feed continues behind what one region took of it. */
     PART_OF_A_BATCH_COMMITTED("lost or misplaced"),
     /** The key of a writer's first block is the smallest number, which has none before it. */
@@ -74,7 +72,7 @@ enum Mutant {
     /** The servers carry out an earlier request of a client's thread after a later one. */
     LATE_REQUESTS("not the last record|overwritten or lost|lost or misplaced|stored twice|the measure has counted"
             + "|rejects of incomplete records|stored again after it had expired|not stored before"
-                    + "|position \\d+ after|a node has brought back"),
+            + "|position \\d+ after|a node has brought back"),
     /** The reject of an incomplete record stays although the record is completed. */
     INCOMPLETE_THOUGH_COMPLETED("rejects of incomplete records|stored twice, as a reject"),
     /** A change is accepted before all servers that run have it. */
@@ -107,19 +105,17 @@ enum Mutant {
     /** Nobody notices that the source of a feed has changed. */
     CHANGED_FEED_CONTINUED("a feed is wrong"),
     /** A lane takes over a partition while another one turns it. */
-    TURNED_BY_TWO_LANES(
-            "lost or misplaced|stored twice|a gap or an overlap|.* has begun twice|out of order"
-                    + "|not everything|not stored before|counters don't add up|position \\d+ after"
-                    + "|rejects of incomplete records|a partition does not use|not the last record"
-                    + "|rows of the measure|a feed is wrong"),
+    TURNED_BY_TWO_LANES("lost or misplaced|stored twice|a gap or an overlap|.* has begun twice|out of order"
+            + "|not everything|not stored before|counters don't add up|position \\d+ after"
+            + "|rejects of incomplete records|a partition does not use|not the last record"
+            + "|rows of the measure|a feed is wrong"),
     /** A partition continues at the position of another one. */
     POSITION_OF_ANOTHER_PARTITION(
             "lost or misplaced|a position of another partition|position \\d+ after|a gap or an overlap"
                     + "|not stored before|a partition does not use"),
     /** A partition continues by the version of the rules that the commit of another one names. */
-    VERSION_OF_ANOTHER_PARTITION(
-            "lost or misplaced|stored twice|.* has begun twice|not everything|position \\d+ after"
-                    + "|a partition does not use"),
+    VERSION_OF_ANOTHER_PARTITION("lost or misplaced|stored twice|.* has begun twice|not everything|position \\d+ after"
+            + "|a partition does not use"),
     /** Of two entries with the same key, the one that arrives last is stored, though another field orders them. */
     IN_ANY_ORDER("not the last record");
 
