@@ -68,8 +68,8 @@ public final class FileIdentity {
         }
         requireIdentity(opened, verified);
         if (position > 0 && position == last.end()) { // continues after the source failed, perhaps in another file
-            requireUnchanged(first.isIn(opened), "begins");
-            requireUnchanged(last.isIn(opened), "continues");
+            requireUnchanged(first.isIn(opened), "replaced after it was read", "begins");
+            requireUnchanged(last.isIn(opened), "replaced after it was read", "continues");
         }
         first.clear();
         read.clear();
@@ -131,15 +131,15 @@ public final class FileIdentity {
         }
         FileChannel open = opened();
         requireComplete();
-        requireUnchanged(first.isIn(open), "begins");
-        requireUnchanged(end.isIn(open), "continues");
+        requireUnchanged(first.isIn(open), "overwritten while it was open", "begins");
+        requireUnchanged(end.isIn(open), "overwritten while it was open", "continues");
         return "file size=" + open.size() + " key=" + key + " first=" + first.describe(position) + " at=" + position
                 + " last=" + end.describe(position);
     }
 
-    private void requireUnchanged(boolean unchanged, String verb) throws FeedChangedException {
+    private void requireUnchanged(boolean unchanged, String change, String verb) throws FeedChangedException {
         if (!unchanged) {
-            throw new FeedChangedException("File '" + path + "' was overwritten while it was open: it " + verb
+            throw new FeedChangedException("File '" + path + "' was " + change + ": it " + verb
                     + " with other bytes than those that were read.");
         }
     }

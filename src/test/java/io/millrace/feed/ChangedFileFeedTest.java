@@ -334,7 +334,9 @@ class ChangedFileFeedTest {
             feed.close();
             Path other = Files.write(folder.resolve("b"), kind.content(new Random(2)));
             Files.move(other, file, StandardCopyOption.REPLACE_EXISTING);
-            assertThatExceptionOfType(FeedChangedException.class).isThrownBy(() -> feed.open(batch.to()));
+            assertThatExceptionOfType(FeedChangedException.class)
+                    .isThrownBy(() -> feed.open(batch.to()))
+                    .withMessageContaining(file + "' was replaced after it was read: it begins with other bytes");
 
             Files.write(file, kind.content(new Random(1)));
             feed.open(batch.to());

@@ -198,6 +198,7 @@ class NemesisKillIT {
                 .contains("[changed-feed]")
                 .containsAnyOf(
                         "was overwritten while it was open",
+                        "was replaced after it was read",
                         "was truncated while it was open",
                         "with other bytes than before",
                         "bytes, but its records were read up to byte");

@@ -37,13 +37,14 @@ record DigitsAccess(Access amount, Access digits, boolean counted, OptionalKind 
     private static BigDecimal scaled(BigDecimal value, @Nullable Object known) {
         Integer scale = switch (known) {
             case null -> null;
-            case Long number when Math.abs(number) <= MAX_DIGITS -> number.intValue();
+            case Long number when number >= -MAX_DIGITS && number <= MAX_DIGITS -> number.intValue();
             default -> DIGITS.get(known.toString());
         };
-        return scale == null
-                        || (scale < value.scale() && value.stripTrailingZeros().scale() > scale)
-                ? value
-                : value.setScale(scale);
+        boolean loses = scale != null
+                && value.signum() != 0
+                && scale < value.scale()
+                && value.stripTrailingZeros().scale() > scale;
+        return scale == null || loses ? value : value.setScale(scale);
     }
 
     @Override

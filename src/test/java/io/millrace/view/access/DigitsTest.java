@@ -113,6 +113,8 @@ class DigitsTest {
         Payment thousands = views.create();
         thousands.setAmount(new BigDecimal("12E+3"));
         assertThat(views.view(thousands).getAmount()).isEqualTo(new BigDecimal("12E+3"));
+        thousands.setAmount(new BigDecimal("0E+2"));
+        assertThat(views.view(thousands).getAmount()).isEqualTo(new BigDecimal("0E+2"));
         thousands.setAmount(null);
         assertThat(views.view(thousands).getAmount()).isNull();
         assertThat(thousands.getAmountDigits()).isZero();
