@@ -194,7 +194,7 @@ class ViewDifferencesTest {
                 PlainNote.class,
                 SchemaReader.read(
                         "notes.yml",
-                        (TEXT.substring(0, TEXT.indexOf("  - name: first"))).getBytes(StandardCharsets.UTF_8)));
+                        TEXT.substring(0, TEXT.indexOf("  - name: first")).getBytes(StandardCharsets.UTF_8)));
         byte[] bytes = plain.bytes(new PlainNote(1, "x"));
         int before = PlainNote.created;
         assertThat(plain.of(bytes)).isEqualTo(new PlainNote(1, "x"));
