@@ -7,6 +7,7 @@ import io.millrace.view.RecordViews;
 import java.nio.charset.StandardCharsets;
 import java.util.Date;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -112,15 +113,14 @@ class HeldPartsTest {
     void shouldKeepTheElementsOfAListWhoseGroupWasReplaced() {
         Swap swap = views.create();
         swap.setMain(main(1, 2, 3));
-        MainLeg held = swap.getMain();
-        assertThat(held).isNotNull();
+        MainLeg held = Objects.requireNonNull(swap.getMain());
         List<Leg> marks = held.getMarks();
         swap.setMain(main(4, 5));
         assertThat(rates(marks)).containsExactly(2, 3);
         swap.setMain(null);
         swap.setMain(main(6));
         assertThat(rates(marks)).containsExactly(2, 3);
-        assertThat(rates(views.view(swap).getMain().getMarks())).isEmpty();
+        assertThat(rates(Objects.requireNonNull(views.view(swap).getMain()).getMarks())).isEmpty();
     }
 
     /** A difference: the group of an object would keep its values. */
@@ -128,12 +128,11 @@ class HeldPartsTest {
     void shouldShowTheRecordInAGroupThatWasReplaced() {
         Swap swap = views.create();
         swap.setMain(main(1));
-        MainLeg held = swap.getMain();
-        assertThat(held).isNotNull();
+        MainLeg held = Objects.requireNonNull(swap.getMain());
         swap.setMain(main(2));
         assertThat(held.getRate()).isEqualTo(2);
         held.setRate(3);
-        assertThat(views.view(swap).getMain().getRate()).isEqualTo(3);
+        assertThat(Objects.requireNonNull(views.view(swap).getMain()).getRate()).isEqualTo(3);
         swap.setMain(null);
         assertThat(held.getRate()).isZero();
     }
@@ -143,8 +142,7 @@ class HeldPartsTest {
     void shouldReturnCopiesOfDates() {
         Swap swap = views.create();
         swap.setDay(new Date(86_400_000));
-        Date day = swap.getDay();
-        assertThat(day).isNotNull();
+        Date day = Objects.requireNonNull(swap.getDay());
         day.setTime(0);
         assertThat(swap.getDay()).isEqualTo(new Date(86_400_000));
     }
