@@ -31,8 +31,13 @@ public final class SubclassMembers {
      * @param accessors names and descriptors of the methods of the type that views replace
      */
     public SubclassMembers(List<DeclaredType> type, Set<String> accessors) {
-        List<Declared> methods =
-                type.stream().flatMap(each -> each.methods().stream()).toList();
+        String packageName = type.getFirst().packageName();
+        List<Declared> methods = type.stream()
+                .flatMap(each -> each.methods().stream()
+                        .filter(method -> !method.is(AccessFlag.BRIDGE.mask())
+                                && (method.is(Modifier.PUBLIC | Modifier.PROTECTED)
+                                        || each.packageName().equals(packageName))))
+                .toList();
         this.getters = methods.stream()
                 .filter(method -> method.is(Modifier.PUBLIC) && hasNoParameters(method))
                 .toList();
@@ -86,6 +91,7 @@ public final class SubclassMembers {
                         || subclass.methods().stream()
                                 .filter(method -> hasNoParameters(method)
                                         && method.is(Modifier.PUBLIC)
+                                        && !OF_OBJECT.contains(method.signature()) // which all types have
                                         && (isNamed(method, field) || returns(subclass, method, field)))
                                 .anyMatch(method -> getters.stream()
                                         .noneMatch(getter -> getter.name().equals(method.name()))));
