@@ -9,6 +9,7 @@ import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.NewObjectInstruction;
+import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -28,6 +29,9 @@ public final class FieldUses {
 
     /** Begins the names of methods of Commons Lang that use all fields of an object, such as reflectionEquals. */
     private static final String REFLECTION = "reflection";
+
+    /** Begins the internal names of its classes, of any version. */
+    private static final String COMMONS_LANG = "org/apache/commons/lang";
 
     private FieldUses() {}
 
@@ -119,13 +123,15 @@ public final class FieldUses {
 
     /** Returns whether a call uses all fields of an object. */
     public static boolean isReflection(InvokeInstruction call) {
-        return call.name().stringValue().startsWith(REFLECTION);
+        return call.owner().asInternalName().startsWith(COMMONS_LANG)
+                && call.name().stringValue().startsWith(REFLECTION);
     }
 
     /** Returns a call by which a method of the type depends on its fields or its class, or null. */
     private static @Nullable String call(MethodModel method, Set<String> types, Set<String> accessors) {
         List<Instruction> instructions = instructions(method);
-        boolean constructor = method.methodName().equalsString(CONSTRUCTOR);
+        boolean usesClass = !method.methodName().equalsString(CONSTRUCTOR)
+                && !method.flags().has(AccessFlag.STATIC); // whose first local is not this
         for (int i = 0; i < instructions.size(); i++) {
             if (instructions.get(i) instanceof InvokeInstruction call) {
                 String name = call.name().stringValue();
@@ -134,7 +140,7 @@ public final class FieldUses {
                         && accessors.contains(name + call.type().stringValue())) {
                     return SUPER + name + "()";
                 }
-                if (!constructor && name.equals("getClass") && isThis(instructions, i - 1)) {
+                if (usesClass && name.equals("getClass") && isThis(instructions, i - 1)) {
                     return CLASS;
                 }
                 if (isReflection(call)) {

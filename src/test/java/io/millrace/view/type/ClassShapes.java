@@ -35,6 +35,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.apache.commons.lang3.builder.EqualsBuilder;
 import org.jspecify.annotations.Nullable;
 
 /** Classes in the shapes that applications have, each with an object. */
@@ -1453,13 +1454,6 @@ final class ClassShapes {
         @Override
         public int hashCode() {
             return Long.hashCode(getId());
-        }
-    }
-
-    /** As in Commons Lang. */
-    static final class EqualsBuilder {
-        static boolean reflectionEquals(Object one, Object other) {
-            return one.getClass() == other.getClass() && one.toString().equals(other.toString());
         }
     }
 

@@ -266,6 +266,51 @@ class FieldUseTest {
                 .isEqualTo(type);
     }
 
+    /** Shows the class of any object. */
+    public static class StaticHelper {
+        private long id;
+
+        public long getId() {
+            return id;
+        }
+
+        public void setId(long id) {
+            this.id = id;
+        }
+
+        static String kind(Object object) {
+            return object.getClass().getSimpleName();
+        }
+    }
+
+    /** Calls a method with the name of one of Commons Lang. */
+    public static class Reflecting {
+        private long id;
+
+        public long getId() {
+            return id;
+        }
+
+        public void setId(long id) {
+            this.id = id;
+        }
+
+        public long reflectionIndex() {
+            return 2 * getId();
+        }
+
+        public long twice() {
+            return 2 * reflectionIndex();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"StaticHelper", "Reflecting"})
+    void shouldAllowCallsThatDoNotDependOnTheFieldsOrTheClassOfTheObject(String name) throws ClassNotFoundException {
+        Class<?> type = Class.forName(FieldUseTest.class.getName() + "$" + name);
+        assertThat(RecordViews.of(type, SCHEMA).type()).isEqualTo(type);
+    }
+
     @ParameterizedTest
     @CsvSource({"Constructors", "Built", "Counting"})
     void shouldAllowConstructorsAndBuildersThatSetFields(String name) throws ClassNotFoundException {
