@@ -91,7 +91,8 @@ public record DeclaredType(
     }
 
     /**
-     * Returns this type and its supertypes, except Object: first the classes, then the interfaces.
+     * Returns this type and its supertypes, except Object: first the classes, then the interfaces, each behind those
+     * that extend it.
      *
      * @param find returns a type, or null if it is not known
      */
@@ -100,6 +101,7 @@ public record DeclaredType(
         List<DeclaredType> interfaces = new ArrayList<>();
         addTo(found, interfaces, find);
         for (int i = 0; i < interfaces.size(); i++) {
+            found.remove(interfaces.get(i).name()); // it may also be a superinterface of one found since
             interfaces.get(i).addTo(found, interfaces, find);
         }
         return List.copyOf(found.values());

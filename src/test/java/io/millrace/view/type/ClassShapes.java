@@ -1190,6 +1190,27 @@ final class ClassShapes {
 
     public interface Diamond extends One, Two {}
 
+    public interface NamedTwo extends Two {
+        @Override
+        default String getName() {
+            return "two";
+        }
+    }
+
+    /** The interface with the abstract method is first. */
+    public static class DefaultBehind implements Two, NamedTwo {
+        private long id = 1;
+
+        @Override
+        public long getId() {
+            return id;
+        }
+
+        public void setId(long id) {
+            this.id = id;
+        }
+    }
+
     record DiamondObject(long getId, String getName) implements Diamond {}
 
     public static class OfAnotherPackage extends PackageGetter {}

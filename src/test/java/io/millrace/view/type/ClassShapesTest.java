@@ -38,6 +38,7 @@ import io.millrace.view.type.ClassShapes.CopyingGetter;
 import io.millrace.view.type.ClassShapes.Covariant;
 import io.millrace.view.type.ClassShapes.DateMember;
 import io.millrace.view.type.ClassShapes.Decimals;
+import io.millrace.view.type.ClassShapes.DefaultBehind;
 import io.millrace.view.type.ClassShapes.DefaultGetter;
 import io.millrace.view.type.ClassShapes.DefaultKept;
 import io.millrace.view.type.ClassShapes.DefaultMethod;
@@ -297,7 +298,8 @@ class ClassShapesTest {
                 byIdentity(Bridged.class, ClassShapes.bridged()),
                 withLists(Wildcards.class, new Wildcards(nested().all(), List.of(1, 2))),
                 refusedAtImport(RawList.class, new RawList(List.of("x")), "Type java.lang.Object is not supported"),
-                same(Diamond.class, new DiamondObject(1, "x")));
+                same(Diamond.class, new DiamondObject(1, "x")),
+                byIdentity(DefaultBehind.class, new DefaultBehind()));
     }
 
     private static Stream<Shape<?>> methods() {
