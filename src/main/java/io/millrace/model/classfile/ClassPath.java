@@ -147,11 +147,11 @@ final class ClassPath implements Closeable {
         if (known == null) {
             known = new HashMap<>();
             for (String file : files()) {
-                ClassModel model = readable(file);
-                if (model != null) {
-                    String name = model.thisClass().asInternalName();
-                    for (String supertype : DeclaredType.of(model).supertypes()) {
-                        known.computeIfAbsent(supertype, _ -> new ArrayList<>()).add(name);
+                DeclaredType type = readable(file);
+                // Class loaders don't find a class elsewhere, such as in BOOT-INF/classes.
+                if (type != null && file.equals(type.name() + ENDING)) {
+                    for (String supertype : type.supertypes()) {
+                        known.computeIfAbsent(supertype, _ -> new ArrayList<>()).add(type.name());
                     }
                 }
             }
@@ -179,9 +179,9 @@ final class ClassPath implements Closeable {
     }
 
     /** Returns a class, or null if this JDK can't read it: most classes of a class path have no part in the import. */
-    private @Nullable ClassModel readable(String file) {
+    private @Nullable DeclaredType readable(String file) {
         try {
-            return ClassFile.of().parse(Objects.requireNonNull(bytes(file)));
+            return DeclaredType.of(ClassFile.of().parse(Objects.requireNonNull(bytes(file))));
         } catch (IllegalArgumentException _) {
             return null;
         }

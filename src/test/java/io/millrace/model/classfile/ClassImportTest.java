@@ -19,7 +19,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.math.BigDecimal;
 import java.net.URISyntaxException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -28,10 +30,12 @@ import java.util.Date;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ClassImportTest {
 
@@ -719,6 +723,32 @@ class ClassImportTest {
                 .first()
                 .isEqualTo("Views of " + Kinds.class.getName() + " refuse objects of " + RatedKind.class.getName()
                         + ", because they would lose its members: [rate].");
+    }
+
+    /** As in the jar of an application, with a class of a library that this JDK can't read. */
+    @Test
+    void shouldIgnoreSubclassesThatApplicationsCannotLoad(@TempDir Path folder) throws IOException {
+        copy(Kinds.class, folder);
+        copy(KindsHolder.class, folder);
+        copy(RatedKind.class, folder.resolve("BOOT-INF/classes"));
+        Path damaged = copy(PlainKind.class, folder);
+        Charset charset = StandardCharsets.ISO_8859_1;
+        Files.writeString(
+                damaged,
+                Files.readString(damaged, charset).replace("ImportTest$Kinds", "ImportTest\u00ffKinds"),
+                charset);
+
+        assertThat(ClassImport.read("t", KindsHolder.class.getName(), List.of(folder), ClassImport.Options.NONE)
+                        .schema()
+                        .fields())
+                .hasSize(1);
+    }
+
+    private static Path copy(Class<?> type, Path folder) throws IOException {
+        String name = type.getName().replace('.', '/') + ".class";
+        Path file = folder.resolve(name);
+        Files.createDirectories(Objects.requireNonNull(file.getParent()));
+        return Files.copy(classPath().getFirst().resolve(name), file);
     }
 
     /** States its subclass. */
