@@ -13,6 +13,7 @@ import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.IncrementInstruction;
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LabelTarget;
 import java.lang.classfile.instruction.LoadInstruction;
@@ -30,14 +31,22 @@ import java.util.Set;
  */
 public final class RecordConstructor {
 
+    private static final String ELSE = "java/util/Objects.requireNonNullElse";
+
     /** Methods that return their argument, or a copy of it. */
     private static final Set<String> COPIES = Set.of(
             "java/util/Objects.requireNonNull",
+            ELSE,
             "java/util/List.copyOf",
             "java/util/Set.copyOf",
             "java/util/Collections.unmodifiableList",
             "java/util/Collections.unmodifiableSet",
             "java/util/Collections.unmodifiableCollection",
+            "java/util/ArrayList.<init>(Ljava/util/Collection;)V",
+            "java/util/HashSet.<init>(Ljava/util/Collection;)V",
+            "java/util/LinkedHashSet.<init>(Ljava/util/Collection;)V",
+            "java/util/Date.<init>(J)V",
+            "java/util/Date.getTime",
             "java/util/Date.clone");
 
     /** Methods that change a value, but not one that they have returned. */
@@ -61,6 +70,7 @@ public final class RecordConstructor {
     private int slot;
     private int constants;
     private boolean changes;
+    private boolean creates;
 
     private RecordConstructor(MethodModel constructor) {
         this.code = constructor
@@ -102,6 +112,7 @@ public final class RecordConstructor {
         slot = parameter;
         constants = 0;
         changes = false;
+        creates = false;
         for (int i = 0; i < code.size(); i++) {
             boolean sets = switch (code.get(i)) {
                 case StoreInstruction store -> store.slot() == slot;
@@ -110,12 +121,24 @@ public final class RecordConstructor {
                 default -> false;
             };
             boolean increments = code.get(i) instanceof IncrementInstruction increment && increment.slot() == slot;
-            if (increments || (sets && !isOfParameter(i - 1))) {
+            if (increments || (creates && usesCopy(component, i)) || (sets && !isOfParameter(i - 1))) {
                 return false;
             }
         }
         // A constant is stable, unless a later call changes it.
         return constants == 0 || (constants == 1 && !changes);
+    }
+
+    /** Returns whether an element gets a copy for more than to set the component: a call can add values to a list. */
+    private boolean usesCopy(String component, int index) {
+        return switch (code.get(index)) {
+            case LoadInstruction load
+            when load.slot() == slot ->
+                !(code.get(index + 1) instanceof FieldInstruction field && field.opcode() == Opcode.PUTFIELD);
+            case FieldInstruction field ->
+                field.opcode() == Opcode.GETFIELD && field.name().equalsString(component);
+            default -> false;
+        };
     }
 
     /** Returns whether the value on the stack behind an element is the parameter, or a constant in its place. */
@@ -153,20 +176,41 @@ public final class RecordConstructor {
                 || (element instanceof FieldInstruction field && field.opcode() == Opcode.GETSTATIC);
     }
 
+    private static boolean isEmpty(InvokeInstruction call) {
+        return EMPTY.contains(call.owner().asInternalName() + "." + call.name().stringValue())
+                && call.typeSymbol().parameterCount() == 0;
+    }
+
+    /** Returns whether an element pushes an argument that is the same each time: a constant, or a lambda. */
+    private static boolean isFixed(CodeElement element) {
+        return isConstant(element)
+                || (element instanceof InvokeInstruction call && isEmpty(call))
+                || (element instanceof InvokeDynamicInstruction lambda
+                        && lambda.typeSymbol().parameterCount() == 0);
+    }
+
     private boolean isOfParameter(InvokeInstruction call, int end) {
         String method = call.owner().asInternalName() + "." + call.name().stringValue();
         boolean clones =
                 call.owner().asInternalName().startsWith("[") && call.name().equalsString("clone");
         int arguments = call.typeSymbol().parameterCount();
-        if (call.opcode() == Opcode.INVOKESTATIC) {
+        boolean constructor = call.name().equalsString(DeclaredType.CONSTRUCTOR);
+        if (constructor) {
+            method += call.type().stringValue();
+            creates = true;
+        }
+        if (constructor || call.opcode() == Opcode.INVOKESTATIC) {
             arguments--;
         }
         if (arguments < 0) {
-            return EMPTY.contains(method) && ++constants > 0;
+            return isEmpty(call) && ++constants > 0;
         }
         changes |= CHANGES.contains(method);
+        if (method.equals(ELSE)) {
+            constants++;
+        }
         int value = end - 1;
-        for (; arguments > 0 && isConstant(code.get(value)); arguments--) {
+        for (; arguments > 0 && isFixed(code.get(value)); arguments--) {
             value--;
         }
         return arguments == 0

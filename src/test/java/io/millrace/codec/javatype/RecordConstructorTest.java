@@ -9,14 +9,18 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Date;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Constructors of records, which are called again with the values that they have set. */
+@SuppressWarnings("JavaUtilDate") // records have dates
 class RecordConstructorTest {
 
     record Plain(long id, double rate, String name, byte[] bytes) {}
@@ -60,6 +64,21 @@ class RecordConstructorTest {
         Explicit(long id, @Nullable String name) {
             this.id = id;
             this.name = name != null ? name : "none";
+        }
+    }
+
+    record Copies(
+            List<String> names,
+            Set<String> set,
+            @Nullable List<String> others,
+            @Nullable Date day,
+            String text) {
+        Copies {
+            names = new ArrayList<>(names);
+            set = Collections.unmodifiableSet(new LinkedHashSet<>(set));
+            others = Objects.requireNonNullElse(others, List.of());
+            day = day == null ? null : new Date(day.getTime());
+            text = Objects.requireNonNull(text, () -> "a text is required");
         }
     }
 
@@ -114,6 +133,25 @@ class RecordConstructorTest {
         }
     }
 
+    record GrownField(List<String> name) {
+        GrownField(List<String> name) {
+            this.name = new ArrayList<>(name);
+            this.name.add("x");
+        }
+    }
+
+    record Else(@Nullable String name) {
+        Else {
+            name = Objects.requireNonNullElse(name, "none").toUpperCase(Locale.ROOT);
+        }
+    }
+
+    record Later(Date name) {
+        Later {
+            name = new Date(name.getTime() + 1);
+        }
+    }
+
     record Emptied(List<String> name) {
         Emptied {
             name = name.isEmpty() ? List.of("x") : List.of();
@@ -136,14 +174,27 @@ class RecordConstructorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Plain", "Checked", "Copying", "Trimmed", "Defaults", "Explicit", "Constant"})
+    @ValueSource(strings = {"Plain", "Checked", "Copying", "Trimmed", "Defaults", "Explicit", "Copies", "Constant"})
     void shouldAcceptConstructorsThatASecondCallDoesNotChange(String record) throws IOException {
         assertThat(changes(record)).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"Appended", "Counted", "Swapped", "Halved", "Toggled", "Changed", "Grown", "Emptied", "Parsed"})
+            strings = {
+                "Appended",
+                "Counted",
+                "Swapped",
+                "Halved",
+                "Toggled",
+                "Changed",
+                "Grown",
+                "GrownField",
+                "Else",
+                "Later",
+                "Emptied",
+                "Parsed"
+            })
     void shouldFindTheComponentsThatASecondCallMayChange(String record) throws IOException {
         assertThat(changes(record))
                 .containsExactly("its constructor changes 'name', and may change it each time that a record is read");
