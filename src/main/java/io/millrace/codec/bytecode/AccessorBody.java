@@ -41,6 +41,7 @@ public final class AccessorBody {
     /** Methods that wrap, copy or require a value without changing it. */
     private static final Set<String> NEUTRAL = Set.of(
             "java/util/Objects.requireNonNull",
+            "kotlin/jvm/internal/Intrinsics.checkNotNullParameter",
             "java/util/Optional.ofNullable",
             "java/util/Optional.of",
             "java/util/Optional.orElse",
@@ -51,6 +52,9 @@ public final class AccessorBody {
             "java/util/Date.<init>(J)V",
             "java/util/Date.getTime",
             "java/util/Date.clone");
+
+    /** Names of the neutral methods that have a message. */
+    private static final Set<String> REQUIRE = Set.of("requireNonNull", "checkNotNullParameter");
 
     private static final Set<String> BOXES = Set.of(
             "java/lang/Boolean",
@@ -192,7 +196,8 @@ public final class AccessorBody {
             case InvokeInstruction call -> isNeutral(call);
             case FieldInstruction field -> field.opcode() == Opcode.GETFIELD || field.opcode() == Opcode.PUTFIELD;
             case ConstantInstruction.LoadConstantInstruction _ ->
-                next instanceof InvokeInstruction call && call.name().equalsString("requireNonNull"); // its message
+                next instanceof InvokeInstruction call
+                        && REQUIRE.contains(call.name().stringValue()); // its message
             default -> PLAIN.contains(instruction.opcode().kind()) || PLAIN_BRANCHES.contains(instruction.opcode());
         };
     }

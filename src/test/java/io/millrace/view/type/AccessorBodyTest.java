@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import kotlin.jvm.internal.Intrinsics;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ class AccessorBodyTest {
     private static final Schema SCHEMA = Orders.schema("compact", """
               - { name: id, type: i64 }
               - { name: name, type: string, length: 20 }
+              - { name: code, type: string, length: 20 }
               - { name: note, type: string, length: 20, optional: true }
               - { name: seen, type: instant, unit: ms, optional: true }
               - { name: marks, type: i32, repeat: many }
@@ -38,6 +40,7 @@ class AccessorBodyTest {
     public static class Plain {
         private long id;
         private String name = "";
+        private String code = "";
         private @Nullable String note;
         private @Nullable Date seen;
         private @Nullable List<Integer> marks;
@@ -57,6 +60,16 @@ class AccessorBodyTest {
 
         public void setName(String name) {
             this.name = Objects.requireNonNull(name, "a name is required");
+        }
+
+        /** As Kotlin compiles it. */
+        public void setCode(String code) {
+            Intrinsics.checkNotNullParameter(code, "<set-?>");
+            this.code = code;
+        }
+
+        public String getCode() {
+            return code;
         }
 
         public Optional<String> getNote() {
@@ -227,10 +240,12 @@ class AccessorBodyTest {
         RecordViews<Plain> views = RecordViews.of(Plain.class, SCHEMA);
         Plain plain = views.create().setId(7L);
         plain.setName("x");
+        plain.setCode("c");
         plain.setNote(Optional.of("y"));
         plain.setSeen(new Date(5));
         assertThat(plain.getId()).isEqualTo(7);
         assertThat(plain.getName()).isEqualTo("x");
+        assertThat(plain.getCode()).isEqualTo("c");
         assertThat(plain.getNote()).contains("y");
         assertThat(plain.getSeen()).isEqualTo(new Date(5));
         assertThat(plain.getMarks()).isEmpty();
