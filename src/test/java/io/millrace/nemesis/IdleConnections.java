@@ -23,11 +23,16 @@ public final class IdleConnections implements AutoCloseable {
      * @param opening bytes that each sends
      */
     public IdleConnections(int port, int count, byte[] opening) throws IOException {
-        for (int i = 0; i < count; i++) {
-            Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-            sockets.add(socket);
-            socket.getOutputStream().write(opening);
-            Thread.ofVirtual().name("nemesis-idle-" + i).start(() -> awaitEnd(socket));
+        try {
+            for (int i = 0; i < count; i++) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+                sockets.add(socket);
+                socket.getOutputStream().write(opening);
+                Thread.ofVirtual().name("nemesis-idle-" + i).start(() -> awaitEnd(socket));
+            }
+        } catch (IOException e) {
+            close();
+            throw e;
         }
     }
 

@@ -1,10 +1,10 @@
 package io.millrace.nemesis;
 
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -82,8 +82,8 @@ public final class NetworkNemesis implements AutoCloseable {
         Nemesis opening = Nemesis.repeated("idle connections to " + process, MAX_IDLE_PAUSE_MILLIS, port, () -> {
             try {
                 opened.add(new IdleConnections(port, IDLE_CONNECTIONS, new byte[0]));
-            } catch (ConnectException e) {
-                // another nemesis has made it leave the cluster
+            } catch (SocketException e) {
+                // another nemesis has made it leave the cluster, or it resets new connections
             }
         });
         return Nemesis.of(opening.toString(), opening::start, () -> {
