@@ -39,7 +39,7 @@ import org.apache.commons.lang3.builder.EqualsBuilder;
 import org.jspecify.annotations.Nullable;
 
 /** Classes in the shapes that applications have, each with an object. */
-@SuppressWarnings({"JavaUtilDate", "NullAway", "unused"}) // as applications have them
+@SuppressWarnings({"EqualsGetClass", "JavaUtilDate", "NullAway", "unused"}) // as applications have them
 final class ClassShapes {
 
     private ClassShapes() {}
