@@ -120,7 +120,8 @@ class HeldPartsTest {
         swap.setMain(null);
         swap.setMain(main(6));
         assertThat(rates(marks)).containsExactly(2, 3);
-        assertThat(rates(Objects.requireNonNull(views.view(swap).getMain()).getMarks())).isEmpty();
+        assertThat(rates(Objects.requireNonNull(views.view(swap).getMain()).getMarks()))
+                .isEmpty();
     }
 
     /** A difference: the group of an object would keep its values. */
