@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Constructors of records, which are called again with the values that they have set. */
-@SuppressWarnings("JavaUtilDate") // records have dates
+@SuppressWarnings({"JavaUtilDate", "SelfAssignment"}) // records have dates, and return their argument
 class RecordConstructorTest {
 
     record Plain(long id, double rate, String name, byte[] bytes) {}
