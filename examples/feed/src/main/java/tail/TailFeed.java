@@ -1,7 +1,7 @@
 package tail;
 
-import io.millrace.codec.FixedFramer;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.frame.FixedFramer;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FileIdentity;
 import io.millrace.schema.Schema;
