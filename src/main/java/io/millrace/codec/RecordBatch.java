@@ -123,17 +123,9 @@ public final class RecordBatch {
      */
     public RecordBatch fill(
             byte[] newBytes, int[] newStarts, int[] newEnds, int newCount, long @Nullable [] newPositions) {
-        return newPositions == null
-                ? fill(newBytes, newStarts, newEnds, 0, newCount, null, NO_POSITION, NO_POSITION)
-                : fill(
-                        newBytes,
-                        newStarts,
-                        newEnds,
-                        0,
-                        newCount,
-                        newPositions,
-                        newPositions[0],
-                        newPositions[newCount]);
+        long from = newPositions == null ? NO_POSITION : newPositions[0];
+        long to = newPositions == null ? NO_POSITION : newPositions[newCount];
+        return fill(newBytes, newStarts, newEnds, 0, newCount, newPositions, from, to);
     }
 
     /**

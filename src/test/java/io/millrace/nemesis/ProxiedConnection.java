@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.TimeUnit;
 
 /** A connection through a {@link NetworkNemesis}, with faults of its own. Thread-safe. */
 public final class ProxiedConnection {
@@ -105,28 +105,22 @@ public final class ProxiedConnection {
         notifyAll();
     }
 
-    /** Waits while the direction is held, and returns whether what was read is passed on. */
-    private boolean pass(Direction direction) {
-        long nanos;
-        synchronized (this) {
-            nanos = delayNanos;
-        }
-        long end = System.nanoTime() + nanos;
-        for (long left = nanos; left > 0; left = end - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-        }
-        synchronized (this) {
-            while (held.contains(direction)) {
-                try {
-                    wait();
-                } catch (InterruptedException e) {
-                    return false;
-                }
+    /** Waits while the direction is delayed or held, and returns whether what was read is passed on. */
+    private synchronized boolean pass(Direction direction) {
+        long start = System.nanoTime();
+        try {
+            for (long left = delayNanos; left > 0; left = start + delayNanos - System.nanoTime()) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
             }
-            boolean passes = !dropped.contains(direction);
-            lossy |= !passes;
-            return passes;
+            while (held.contains(direction)) {
+                wait();
+            }
+        } catch (InterruptedException e) {
+            return false;
         }
+        boolean passes = !dropped.contains(direction);
+        lossy |= !passes;
+        return passes;
     }
 
     private void end(Socket sink, boolean passes) {
@@ -150,6 +144,7 @@ public final class ProxiedConnection {
     /** Lets the bytes of both directions arrive later. */
     public synchronized void delay(Duration duration) {
         delayNanos = duration.toNanos();
+        notifyAll();
     }
 
     /** Holds the bytes of a direction back. */

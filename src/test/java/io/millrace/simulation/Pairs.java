@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Ordered pairs of constants, as far as they were seen. */
+/** The ordered pairs of constants that were seen. */
 final class Pairs<E extends Enum<E>> {
 
     private final List<E> constants;

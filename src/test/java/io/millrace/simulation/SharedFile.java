@@ -85,7 +85,7 @@ final class SharedFile {
     }
 
     /**
-     * Verifies what the file that is found under its name has before a position, as far as that tells two files apart.
+     * Verifies the bytes before a position of the file that has its name now.
      *
      * @throws FeedChangedException if it is not what was read
      */
@@ -112,7 +112,7 @@ final class SharedFile {
         if (isOther() && verified > 0) {
             report("a changed file was opened");
         } else if (isOther()) {
-            // Whoever has read nothing of it may read another one. So that none is, nobody finds it.
+            // A process that has read nothing may read another file. In the simulation, there is none then.
             throw new NoSuchFileException("simulated");
         }
         if (position > length()) {

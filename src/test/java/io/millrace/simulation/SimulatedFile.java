@@ -209,7 +209,7 @@ final class SimulatedFile implements Feed {
     @Override
     public String identity(long position) throws IOException {
         if (Arrays.stream(ends).noneMatch(end -> end == position)) {
-            file.report("identified at " + position + ", which is none of " + Arrays.toString(ends));
+            file.report("identified at " + position + " instead of " + Arrays.toString(ends));
         }
         return access(() -> {
             requireComplete();

@@ -9,6 +9,7 @@ import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.NewObjectInstruction;
+import java.lang.constant.ConstantDescs;
 import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  * in bytes, and only getters and setters reach them. Stateless.
  */
 public final class FieldUses {
-
-    /** Name of constructors in bytecode. */
-    public static final String CONSTRUCTOR = "<init>";
 
     private static final String SUPER = "super.";
     private static final String CLASS = "getClass()";
@@ -66,7 +64,7 @@ public final class FieldUses {
         /** Returns the method for messages, such as {@code com.example.Swap$ById.compare}. */
         public String show() {
             String name = owner.replace('/', '.');
-            return method.equals(CONSTRUCTOR) ? "constructor of " + name : "method " + name + "." + method;
+            return method.equals(ConstantDescs.INIT_NAME) ? "constructor of " + name : "method " + name + "." + method;
         }
     }
 
@@ -86,7 +84,7 @@ public final class FieldUses {
         List<Use> uses = new ArrayList<>();
         for (MethodModel method : model.methods()) {
             String name = method.methodName().stringValue();
-            boolean othersOnly = own && name.equals(CONSTRUCTOR);
+            boolean othersOnly = own && name.equals(ConstantDescs.INIT_NAME);
             String field = field(method, types, othersOnly, !creates && !othersOnly);
             if (field == null && own) {
                 field = call(method, types, accessors);
@@ -130,7 +128,7 @@ public final class FieldUses {
     /** Returns a call by which a method of the type depends on its fields or its class, or null. */
     private static @Nullable String call(MethodModel method, Set<String> types, Set<String> accessors) {
         List<Instruction> instructions = instructions(method);
-        boolean usesClass = !method.methodName().equalsString(CONSTRUCTOR)
+        boolean usesClass = !method.methodName().equalsString(ConstantDescs.INIT_NAME)
                 && !method.flags().has(AccessFlag.STATIC); // whose first local is not this
         for (int i = 0; i < instructions.size(); i++) {
             if (instructions.get(i) instanceof InvokeInstruction call) {

@@ -1,7 +1,7 @@
 package io.millrace.codec.frame;
 
 /** Frames records that each end with a delimiter. */
-public final class DelimiterFramer implements Framer {
+final class DelimiterFramer implements Framer {
 
     private static final int READ_AHEAD = 256;
 
@@ -9,7 +9,7 @@ public final class DelimiterFramer implements Framer {
     private final byte last;
 
     /** @param delimiter one byte or more; not copied */
-    public DelimiterFramer(byte[] delimiter) {
+    DelimiterFramer(byte[] delimiter) {
         this.delimiter = delimiter;
         this.last = delimiter[delimiter.length - 1];
     }

@@ -4,7 +4,7 @@ import io.millrace.codec.RawBytes;
 import io.millrace.schema.IntStorage;
 
 /** Frames records with a length prefix. */
-public final class LengthPrefixFramer implements Framer {
+final class LengthPrefixFramer implements Framer {
 
     private final IntStorage storage;
     private final int width;
@@ -12,8 +12,7 @@ public final class LengthPrefixFramer implements Framer {
     /** Bytes of a frame that its length prefix does not include. */
     private final int uncounted;
 
-    /** @param framing width and byte order of the prefix, and what it counts */
-    public LengthPrefixFramer(Framing.LengthPrefixed framing) {
+    LengthPrefixFramer(Framing.LengthPrefixed framing) {
         storage = IntStorage.of(framing.width(), false, framing.order());
         width = framing.width();
         uncounted = framing.countsItself() ? 0 : width;

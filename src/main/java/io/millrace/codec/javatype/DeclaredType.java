@@ -31,9 +31,6 @@ public record DeclaredType(
         List<Declared> methods,
         @Nullable ClassModel model) {
 
-    /** Name of constructors in bytecode. */
-    public static final String CONSTRUCTOR = "<init>";
-
     private static final String OBJECT = "java/lang/Object";
 
     /** A field or method. */
@@ -50,7 +47,7 @@ public record DeclaredType(
         }
 
         /** Returns the name and the parameters, by which a subclass replaces a method. */
-        String signature() {
+        public String signature() {
             return name + descriptor.substring(0, descriptor.indexOf(')') + 1);
         }
     }

@@ -21,6 +21,7 @@ import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.classfile.instruction.StoreInstruction;
 import java.lang.classfile.instruction.ThrowInstruction;
 import java.lang.classfile.instruction.TypeCheckInstruction;
+import java.lang.constant.ConstantDescs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -88,7 +89,7 @@ public final class RecordConstructor {
         StringBuilder descriptor = new StringBuilder("(");
         components.forEach(component -> descriptor.append(component.descriptor()));
         RecordConstructor constructor = new RecordConstructor(type.methods().stream()
-                .filter(method -> method.methodName().equalsString(DeclaredType.CONSTRUCTOR)
+                .filter(method -> method.methodName().equalsString(ConstantDescs.INIT_NAME)
                         && method.methodType().equalsString(descriptor + ")V"))
                 .findFirst()
                 .orElseThrow());
@@ -101,7 +102,7 @@ public final class RecordConstructor {
                         "its constructor changes '" + name + "', and may change it each time that a record is read",
                         "Change values before you call the constructor",
                         Option.IMPORT,
-                        DeclaredType.CONSTRUCTOR));
+                        ConstantDescs.INIT_NAME));
             }
             slot += TypeKind.from(component.descriptorSymbol()).slotSize();
         }
@@ -194,7 +195,7 @@ public final class RecordConstructor {
         boolean clones =
                 call.owner().asInternalName().startsWith("[") && call.name().equalsString("clone");
         int arguments = call.typeSymbol().parameterCount();
-        boolean constructor = call.name().equalsString(DeclaredType.CONSTRUCTOR);
+        boolean constructor = call.name().equalsString(ConstantDescs.INIT_NAME);
         if (constructor) {
             method += call.type().stringValue();
             creates = true;

@@ -3,6 +3,7 @@ package io.millrace.codec.javatype;
 import io.millrace.codec.bytecode.AccessorBody;
 import io.millrace.codec.bytecode.PropertyNames;
 import io.millrace.codec.javatype.DeclaredType.Declared;
+import java.lang.constant.ConstantDescs;
 import java.lang.reflect.AccessFlag;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ public final class SubclassMembers {
                             && !method.is(Modifier.STATIC)
                             && !method.is(Modifier.FINAL)
                             && !method.is(Modifier.PRIVATE)
-                            && !method.name().equals(DeclaredType.CONSTRUCTOR)
+                            && !method.name().equals(ConstantDescs.INIT_NAME)
                             && !OF_OBJECT.contains(method.signature())
                             && !accessors.contains(method.name() + method.descriptor());
                 })

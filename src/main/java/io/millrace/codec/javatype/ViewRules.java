@@ -13,6 +13,7 @@ import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.constant.ConstantDescs;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -170,7 +171,7 @@ public final class ViewRules {
 
     private void constructor() {
         boolean present = type.methods().stream()
-                .anyMatch(method -> method.name().equals(DeclaredType.CONSTRUCTOR)
+                .anyMatch(method -> method.name().equals(ConstantDescs.INIT_NAME)
                         && method.descriptor().equals("()V")
                         && !method.is(Modifier.PRIVATE));
         if (!present) {
@@ -202,7 +203,7 @@ public final class ViewRules {
         for (ClassModel each : used) {
             for (Use use : FieldUses.of(each, names, overridden)) {
                 String method = use.method() + use.descriptor();
-                boolean own = names.contains(use.owner()) && !use.method().equals(DeclaredType.CONSTRUCTOR);
+                boolean own = names.contains(use.owner()) && !use.method().equals(ConstantDescs.INIT_NAME);
                 if (own && isOfObject(method)) {
                     usingFields.add(method);
                 } else if (use.owner().startsWith("java/")) {

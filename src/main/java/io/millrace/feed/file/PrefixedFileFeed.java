@@ -5,7 +5,6 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.file.ContentCheck;
 import io.millrace.codec.frame.Framer;
 import io.millrace.codec.frame.Framing;
-import io.millrace.codec.frame.LengthPrefixFramer;
 import io.millrace.feed.FeedOfFile;
 import io.millrace.feed.FileWindow;
 import io.millrace.schema.Schema;
@@ -33,7 +32,7 @@ final class PrefixedFileFeed extends FeedOfFile {
     private static final int INITIAL_BYTES = 1 << 18;
 
     private static final Framer FRAMER =
-            new LengthPrefixFramer(new Framing.LengthPrefixed(Integer.BYTES, ByteOrder.BIG_ENDIAN, false));
+            new Framing.LengthPrefixed(Integer.BYTES, ByteOrder.BIG_ENDIAN, false).framer(0);
 
     private final Path path;
     private final Schema schema;
@@ -41,9 +40,6 @@ final class PrefixedFileFeed extends FeedOfFile {
     private final int[] starts;
     private final int[] ends;
     private final long[] positions;
-    /** Length of the next frame, if it is complete. */
-    private int frame;
-
     private volatile long lag;
     private @Nullable Piece piece;
 
@@ -71,12 +67,14 @@ final class PrefixedFileFeed extends FeedOfFile {
     public Poll poll(RecordBatch batch, Duration maxWait) throws IOException {
         int count = 0;
         // To read more would move the records of this batch, so a batch ends with what has been read.
-        while (count < starts.length && hasFrame(count == 0)) {
+        int frame = nextFrame(true);
+        while (frame > 0) {
             starts[count] = window.next() + FRAMER.head();
             ends[count] = window.next() + frame;
             positions[count] = window.position();
             window.advance(frame);
             count++;
+            frame = count < starts.length ? nextFrame(false) : 0;
         }
         lag = window.remaining();
         if (count == 0) {
@@ -89,25 +87,24 @@ final class PrefixedFileFeed extends FeedOfFile {
         return Poll.RECORDS;
     }
 
-    /** Returns whether the next frame is complete, after reading more of the file if it may. */
-    private boolean hasFrame(boolean mayRead) throws IOException {
+    /** Returns the length of the next frame, or 0 if it is incomplete. Reads more of the file if it may. */
+    private int nextFrame(boolean mayRead) throws IOException {
         while (true) {
             long length = FRAMER.frameLength(window.bytes(), window.next(), window.limit(), 0);
             int maxLength = schema.layout().maxLength();
             if (length - FRAMER.head() > maxLength) {
                 if (!mayRead) {
-                    return false; // the records before are processed first
+                    return 0; // the records before are processed first
                 }
                 throw new ContentException("Invalid length of a record at byte " + window.position() + " of '" + path
                         + "': " + (length - FRAMER.head()) + ". A record of schema '" + schema.name() + "' has at most "
                         + maxLength + " bytes.");
             }
-            frame = (int) length;
-            if (frame <= window.limit() - window.next()) {
-                return true;
+            if (length <= window.limit() - window.next()) {
+                return (int) length;
             }
             if (!mayRead || window.ended()) {
-                return false;
+                return 0;
             }
             window.readMore();
         }

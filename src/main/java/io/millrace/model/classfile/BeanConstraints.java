@@ -1,25 +1,16 @@
 package io.millrace.model.classfile;
 
-import io.millrace.codec.bytecode.AccessorBody;
-import io.millrace.codec.javatype.AccessorMethod;
-import io.millrace.codec.javatype.DeclaredType;
-import io.millrace.codec.javatype.TypeProblem;
-import io.millrace.codec.javatype.ViewRules;
 import io.millrace.model.ModelField;
 import io.millrace.regex.PatternException;
 import io.millrace.regex.TextPattern;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
-import java.lang.classfile.FieldModel;
-import java.lang.classfile.MethodModel;
-import java.lang.reflect.AccessFlag;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -166,49 +157,6 @@ final class BeanConstraints {
                 .filter(this::isConstraint)
                 .forEach(each -> notes.add(what + ": @" + each.name()
                         + " is not checked. Write it as a condition under 'constraints' of the schema."));
-    }
-
-    /** Returns a problem for each constrained field of a class that no getter of a view has the value of. */
-    List<TypeProblem> ofFields(List<DeclaredType> lineage, List<AccessorMethod> accessors) {
-        List<TypeProblem> problems = new ArrayList<>();
-        boolean found = false;
-        for (DeclaredType type : lineage) {
-            for (FieldModel field : Objects.requireNonNull(type.model()).fields()) {
-                Annotations annotations = Annotations.of(List.of(field), 0);
-                if (!field.flags().has(AccessFlag.STATIC)
-                        && annotations.stated().stream().anyMatch(this::isChecked)) {
-                    found = true;
-                    String name = field.fieldName().stringValue();
-                    if (accessors.stream().noneMatch(accessor -> accessor.getter() && reads(accessor, type, name))) {
-                        problems.add(ViewRules.unreadConstraint(name));
-                    }
-                }
-            }
-        }
-        if (found) {
-            lineage.forEach(type -> Annotations.of(List.of(Objects.requireNonNull(type.model())), 0).stated().stream()
-                    .map(Annotations.Stated::name)
-                    .filter(name -> name.equals("GroupSequence") || name.equals("GroupSequenceProvider"))
-                    .forEach(name -> problems.add(ViewRules.orderedConstraints(name))));
-        }
-        return problems;
-    }
-
-    private static boolean reads(AccessorMethod accessor, DeclaredType type, String field) {
-        MethodModel model = accessor.model();
-        return model != null
-                && model.parent().orElseThrow().thisClass().asInternalName().equals(type.name())
-                && AccessorBody.reads(model, field);
-    }
-
-    /** Returns whether validators of Jakarta Validation use an annotation of a field. */
-    private boolean isChecked(Annotations.Stated annotation) {
-        ClassModel model = classes.find(annotation.type());
-        return annotation.type().startsWith("jakarta/validation/")
-                || annotation.type().startsWith("org/hibernate/validator/constraints/")
-                || (model != null
-                        && Annotations.of(List.of(model), 0).stated().stream()
-                                .anyMatch(each -> each.type().equals("jakarta/validation/Constraint")));
     }
 
     private List<Annotations.Stated> checked(Annotations annotations, Target target) {

@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClassImport {
 
-    private static final String DECIMAL = "java.math.BigDecimal";
-    private static final String DATE = "java.util.Date";
     private static final String DIGITS = "digits";
     private static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
@@ -36,9 +34,7 @@ public final class ClassImport {
     private final Set<String> leaving = new HashSet<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
-    private final Set<String> decimals = new LinkedHashSet<>();
-    private final Set<String> dates = new LinkedHashSet<>();
-    private final Set<String> nullLists = new LinkedHashSet<>();
+    private final ValueNotes values = new ValueNotes();
     private final Deque<Step> steps = new ArrayDeque<>();
     private final ImportedTypes types = new ImportedTypes();
     private final BeanConstraints constraints;
@@ -51,7 +47,7 @@ public final class ClassImport {
         this.classes = classes;
         this.options = options;
         this.constraints = new BeanConstraints(classes, notes);
-        this.views = new ViewChecks(classes, constraints, options.allowed());
+        this.views = new ViewChecks(classes, options.allowed());
     }
 
     /**
@@ -121,19 +117,7 @@ public final class ClassImport {
         schema.head().addAll(views.comments());
         notes.addAll(views.notes());
         types.name(schema, JavaTypes.show(type));
-        if (!decimals.isEmpty()) {
-            notes.add("Views return a BigDecimal with the scale of its field, such as 1.50 for 1.5 if the scale is 2."
-                    + " BigDecimal.equals and toString distinguish these, compareTo does not. Members, with their"
-                    + " scale: " + String.join(", ", decimals) + ".");
-        }
-        if (!nullLists.isEmpty()) {
-            notes.add("Views return an empty list for null. Members that can be null: " + String.join(", ", nullLists)
-                    + ".");
-        }
-        if (!dates.isEmpty()) {
-            notes.add("Views return a Date for an object of a subclass, such as Timestamp. Members: "
-                    + String.join(", ", dates) + ".");
-        }
+        notes.addAll(values.all());
         return schema;
     }
 
@@ -251,14 +235,15 @@ public final class ClassImport {
             refuse(path, type, "has groups in no order, so that equal sets would have different bytes");
             return null;
         }
-        if (options.keepDigits() && !list && DECIMAL.equals(JavaTypes.show(type))) {
+        String shown = JavaTypes.show(list ? JavaTypes.element(type) : type);
+        if (options.keepDigits() && !list && shown.equals(ValueNotes.DECIMAL)) {
             field.with(DIGITS, name + "Digits");
-            decimals.remove(path + " (" + field.get("scale") + ")");
+        } else {
+            values.add(path, shown, field);
         }
         if (list) {
-            if (!(type instanceof Signature.ArrayTypeSig)
-                    && !member.annotations(depth).required()) {
-                nullLists.add(path);
+            if (!member.annotations(depth).required()) {
+                values.addNullableList(path);
             }
             constraints.addToValue(field, annotations, scope.values(name), path);
             constraints.addToList(field, member.annotations(depth), scope, path);
@@ -303,11 +288,6 @@ public final class ClassImport {
         }
         ModelField single = ValueTypes.field(name, JavaTypes.show(type), annotations);
         if (single != null) {
-            if (DECIMAL.equals(JavaTypes.show(type))) {
-                decimals.add(path + " (" + single.get("scale") + ")");
-            } else if (DATE.equals(JavaTypes.show(type))) {
-                dates.add(path);
-            }
             return single;
         }
         if (!(type instanceof Signature.ClassTypeSig named)) {

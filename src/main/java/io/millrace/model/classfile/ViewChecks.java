@@ -44,7 +44,6 @@ final class ViewChecks {
     private static final Pattern SHELL_WORD = Pattern.compile("\\w+");
 
     private final ClassPath classes;
-    private final BeanConstraints constraints;
     private final Set<String> allowed;
     private final Set<String> problems = new LinkedHashSet<>();
     private final Set<String> notes = new LinkedHashSet<>();
@@ -54,9 +53,8 @@ final class ViewChecks {
     private final Map<Option, Set<String>> calls = new EnumMap<>(Option.class);
 
     /** @param allowed names for which problems are accepted */
-    ViewChecks(ClassPath classes, BeanConstraints constraints, Set<String> allowed) {
+    ViewChecks(ClassPath classes, Set<String> allowed) {
         this.classes = classes;
-        this.constraints = constraints;
         this.allowed = allowed;
     }
 
@@ -161,7 +159,7 @@ final class ViewChecks {
                 found.add(problem);
             }
         }
-        found.addAll(constraints.ofFields(lineage, accessors));
+        found.addAll(ConstrainedFields.check(classes, lineage, accessors));
         Equality equality = Equality.of(lineage, accessors, result.usingFields());
         if (equality != null && equality.compared().isEmpty()) {
             byIdentity.add(type.javaName());
@@ -183,7 +181,7 @@ final class ViewChecks {
             for (Declared method : each.methods()) {
                 boolean open = seen.add(method.name() + method.descriptor())
                         && method.is(Modifier.ABSTRACT)
-                        && !IMPLEMENTED.contains(signature(method))
+                        && !IMPLEMENTED.contains(method.signature())
                         && TypeAccessors.member(each, method, names) == null;
                 String left = open && method.descriptor().startsWith("()")
                         ? TypeAccessors.member(each, method, without)
@@ -200,11 +198,6 @@ final class ViewChecks {
                 }
             }
         }
-    }
-
-    private static String signature(Declared method) {
-        return method.name()
-                + method.descriptor().substring(0, method.descriptor().indexOf(')') + 1);
     }
 
     /** Returns the classes whose methods may use the fields of a class: all of its package. */

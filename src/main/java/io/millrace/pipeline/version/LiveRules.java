@@ -82,9 +82,6 @@ public final class LiveRules {
 
     /** Returns the partitions whose records this process processes; all of them if there is none. */
     private List<PartitionRules> active() {
-        if (partitions.size() == 1) {
-            return partitions;
-        }
         List<PartitionRules> active =
                 partitions.stream().filter(PartitionRules::active).toList();
         return active.isEmpty() ? partitions : active;
@@ -92,13 +89,10 @@ public final class LiveRules {
 
     /** Returns the oldest version by which this process processes records of a partition, and since when. */
     public Committed committed() {
-        List<PartitionRules> active = active();
-        Committed oldest = active.getFirst().committed();
-        for (PartitionRules rules : active) {
-            Committed committed = rules.committed();
-            oldest = committed.version() < oldest.version() ? committed : oldest;
-        }
-        return oldest;
+        return active().stream()
+                .map(PartitionRules::committed)
+                .min(Comparator.comparingLong(Committed::version))
+                .orElseThrow();
     }
 
     /** Returns the number of this version; 0 before it is known. */

@@ -47,7 +47,9 @@ final class ListStream {
      * @throws StreamCorruptedException if the channel returns something else, or records of another schema
      */
     void read(ChunkedRecords records, long fingerprint) throws IOException {
-        requireHeader();
+        if (!readHeader()) {
+            throw new EOFException("The input is empty. Read what writeTo has written.");
+        }
         do {
             long found = header.getLong(Long.BYTES);
             if (header.getLong(0) != MAGIC) {
@@ -65,12 +67,6 @@ final class ListStream {
             }
             RecordTransfer.read(records, new LimitedSource(this::readRecords, length));
         } while (readHeader());
-    }
-
-    private void requireHeader() throws IOException {
-        if (!readHeader()) {
-            throw new EOFException("The input is empty. Read what writeTo has written.");
-        }
     }
 
     /** Returns false at the end of the channel. */

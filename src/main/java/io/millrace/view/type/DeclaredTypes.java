@@ -4,6 +4,7 @@ import io.millrace.codec.javatype.DeclaredType;
 import io.millrace.codec.javatype.DeclaredType.Declared;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
+import java.lang.constant.ConstantDescs;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ final class DeclaredTypes {
         for (Constructor<?> constructor : type.getDeclaredConstructors()) {
             String descriptor = MethodType.methodType(void.class, constructor.getParameterTypes())
                     .toMethodDescriptorString();
-            methods.add(new Declared(DeclaredType.CONSTRUCTOR, descriptor, constructor.getModifiers()));
+            methods.add(new Declared(ConstantDescs.INIT_NAME, descriptor, constructor.getModifiers()));
         }
         Arrays.stream(type.getDeclaredMethods())
                 .map(method -> new Declared(method.getName(), ClassFiles.descriptor(method), method.getModifiers()))

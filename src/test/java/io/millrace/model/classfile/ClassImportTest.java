@@ -173,7 +173,7 @@ class ClassImportTest {
         ClassImport.Result imported = keepDigits(Amounts.class);
         assertThat(imported.notes())
                 .anyMatch(note -> note.endsWith("Members, with their scale: others (6)."))
-                .contains("Views return an empty list for null. Members that can be null: others.");
+                .contains("Views return an empty list or array for null. Members that can be null: others.");
         RecordViews<Amounts> views = RecordViews.of(Amounts.class, schema(imported.schema()));
         Amounts amounts = new Amounts(
                 new BigDecimal("12.30"), new BigDecimal("7"), List.of(), new PricedPart(new BigDecimal("0.000")));
