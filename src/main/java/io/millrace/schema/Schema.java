@@ -35,6 +35,8 @@ public final class Schema implements Serializable {
     private final long fingerprint;
     /** The schema that {@link #base()} returns, from its first call on. All threads create equal ones. */
     private transient @Nullable Schema base;
+    /** The schema that {@link #stored()} returns, likewise. */
+    private transient @Nullable Schema stored;
 
     /**
      * Creates a schema of the fixed layout.
@@ -276,7 +278,12 @@ public final class Schema implements Serializable {
      * contains all fields of the layout, even those that are not in the row of this schema.
      */
     public Schema stored() {
-        return annotated(form.layout().stored(this));
+        Schema known = stored;
+        if (known == null) {
+            known = annotated(form.layout().stored(this));
+            stored = known;
+        }
+        return known;
     }
 
     /** Returns this schema without added fields. If records vary in length, it contains all fields of the layout. */

@@ -1,8 +1,10 @@
 package io.millrace.view;
 
+import io.millrace.schema.Schema;
 import java.io.InvalidObjectException;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -10,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /** The views that serialized ones are read to, by type and schema. They live as long as their type. Thread-safe. */
 public final class KnownViews {
 
-    private static final ClassValue<Map<Long, RecordViews<?>>> OF_TYPE = new ClassValue<>() {
+    private static final ClassValue<OfType> OF_TYPE = new ClassValue<>() {
         @Override
-        protected Map<Long, RecordViews<?>> computeValue(Class<?> type) {
-            return new ConcurrentHashMap<>();
+        protected OfType computeValue(Class<?> type) {
+            return new OfType(new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
         }
     };
 
@@ -23,6 +25,12 @@ public final class KnownViews {
     private static final long FNV_PRIME = 0x100_0000_01B3L;
 
     private record Key(long typeId, long fingerprint) {}
+
+    /**
+     * @param last the views that were created last, by the fingerprint of their schema
+     * @param first the views that were created first and gave their classes their names, by their {@link #id}
+     */
+    private record OfType(Map<Long, RecordViews<?>> last, Map<String, RecordViews<?>> first) {}
 
     private KnownViews() {}
 
@@ -35,9 +43,26 @@ public final class KnownViews {
         return id;
     }
 
+    /** Returns a hash of a text as 16 hexadecimal digits. */
+    static String hash(String text) {
+        return HexFormat.of().toHexDigits(typeId(text));
+    }
+
+    /** Returns what identifies the views of a type: the same in all processes that create the same. */
+    static String id(Schema schema, ViewOptions options) {
+        return hash(schema.fingerprintHex() + options.description());
+    }
+
+    /** Returns the first views of a type that have an id, or null if there are none. */
+    static @Nullable RecordViews<?> first(Class<?> type, String id) {
+        return OF_TYPE.get(type).first().get(id);
+    }
+
     /** Adds the views of a type for a schema, and replaces those that were created before. */
     static void add(RecordViews<?> views, long fingerprint) {
-        OF_TYPE.get(views.type()).put(fingerprint, views);
+        OfType ofType = OF_TYPE.get(views.type());
+        ofType.last().put(fingerprint, views);
+        ofType.first().putIfAbsent(views.id(), views);
         BY_ID.values().removeIf(each -> each.refersTo(null));
         BY_ID.put(new Key(views.typeId(), fingerprint), new WeakReference<>(views));
     }

@@ -126,8 +126,13 @@ public final class RecordViews<T> {
         return new RecordViewsBuilder<>(type, schema);
     }
 
+    /** Returns the first such views if they are the same: their classes are never unloaded. */
+    @SuppressWarnings("unchecked") // they have the type
     static <T> RecordViews<T> create(Class<T> type, Schema schema, ViewOptions options) {
-        RecordViews<T> views = new RecordViews<>(type, schema, Shapes.of(schema), options);
+        RecordViews<?> first = KnownViews.first(type, KnownViews.id(schema, options));
+        RecordViews<T> views = first != null && first.schema == schema && first.options.equals(options)
+                ? (RecordViews<T>) first
+                : new RecordViews<>(type, schema, Shapes.of(schema), options);
         KnownViews.add(views, schema.fingerprint());
         return views;
     }
@@ -163,6 +168,11 @@ public final class RecordViews<T> {
 
     ViewOptions options() {
         return options;
+    }
+
+    /** Returns what identifies the views of a schema, in the names of their classes. */
+    String id() {
+        return KnownViews.id(Objects.requireNonNull(schema), options);
     }
 
     ComputedValues computed() {

@@ -51,8 +51,9 @@ public final class RecordViewsBuilder<T> {
      * @param name name of the getter's field, such as {@code notional}
      * @param function receives the view; its result has the type of the getter
      */
+    @SuppressWarnings("unchecked") // all views have the type
     public RecordViewsBuilder<T> computed(String name, Function<? super T, ? extends @Nullable Object> function) {
-        computed.put(name, view -> function.apply(type.cast(view)));
+        computed.put(name, (Function<Object, ? extends @Nullable Object>) function);
         return this;
     }
 

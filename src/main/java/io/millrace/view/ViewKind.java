@@ -148,8 +148,20 @@ public final class ViewKind {
             return new PlainView(form, new byte[0], 0, null);
         }
         ObjectMethods methods = ObjectMethods.of(type, accessors, views.options()::accepts);
-        ViewOutline outline = new ViewOutline(methods, accessors, root, root && views.hasKey(), views.compact());
+        ViewOutline outline = new ViewOutline(
+                methods, accessors, root, root && views.hasKey(), views.compact(), className(form.mutable()));
         return new ViewClass(outline, form, form::access).prototype();
+    }
+
+    /**
+     * Returns what follows the name of the type in that of the class, or null for views of rows. It is the same
+     * wherever the bytes mean the same, because tools may store it with them.
+     */
+    private @Nullable String className(boolean ofMutable) {
+        return views.schema() == null
+                ? null
+                : "$$" + (ofMutable ? "Mutable" : "View") + views.id()
+                        + (root ? "" : "$" + KnownViews.hash(shape.path()));
     }
 
     /** Requires that all getters and setters can hold the values of their fields, or throws all that is wrong. */

@@ -36,6 +36,21 @@ record ViewOptions(
     static final ViewOptions NONE =
             new ViewOptions(List.of(), ComputedValues.NONE, Map.of(), Set.of(), Set.of(), Set.of(), Set.of(), Map.of());
 
+    /** Returns a text that differs if options do, except for functions and constructors that have the same purpose. */
+    String description() {
+        Set<String> all = new TreeSet<>();
+        factories
+                .keySet()
+                .forEach(part -> all.add("implementation " + part.type().getName() + " " + part.path()));
+        computed.functions().keySet().forEach(name -> all.add("computed " + name));
+        ignored.forEach(type -> all.add("ignored " + type.getName()));
+        replacedBodies.forEach(name -> all.add("body " + name));
+        fieldUse.forEach(name -> all.add("field use " + name));
+        serialization.forEach(name -> all.add("serialization " + name));
+        subclasses.forEach((name, type) -> all.add("subclass " + name + " " + type.getName()));
+        return key + " " + all;
+    }
+
     /** Returns whether the application accepts a problem of a type. */
     boolean accepts(TypeProblem problem) {
         return switch (problem.option()) {

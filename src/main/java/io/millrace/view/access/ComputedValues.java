@@ -17,20 +17,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Values of getters that are computed from the whole record: by functions of the application, or as virtual fields of
  * the schema. A function replaces the virtual field of its name. Immutable.
+ *
+ * @param functions receive the view
  */
-public final class ComputedValues {
+public record ComputedValues(
+        @Nullable Schema schema, Map<String, Function<Object, ? extends @Nullable Object>> functions) {
 
     /** No computed values. */
     public static final ComputedValues NONE = new ComputedValues(null, Map.of());
 
-    private final @Nullable Schema schema;
-    private final Map<String, Function<Object, ? extends @Nullable Object>> functions;
-
-    /** @param functions receive the view */
-    public ComputedValues(
-            @Nullable Schema schema, Map<String, Function<Object, ? extends @Nullable Object>> functions) {
-        this.schema = schema;
-        this.functions = Map.copyOf(functions);
+    public ComputedValues {
+        functions = Map.copyOf(functions);
     }
 
     /** Returns the names of all values. */

@@ -1,6 +1,7 @@
 package io.millrace.view.bytecode;
 
 import static java.lang.constant.ConstantDescs.CD_Character;
+import static java.lang.constant.ConstantDescs.CD_MethodHandle;
 import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_boolean;
@@ -29,7 +30,9 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.DynamicConstantDesc;
+import java.lang.constant.MethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.ConstantBootstraps;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
@@ -37,14 +40,15 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * Generates the hidden class of views of one form, in the package of their type. What getters do is in constants of the
- * class, so that the JIT compiler reads a field as if its offset were a literal. As Java source, it would be
+ * Generates the class of views of one form, in the package of their type. What getters do is in constants of the class,
+ * so that the JIT compiler reads a field as if its offset were a literal. As Java source, it would be
  *
  * <pre>
- * final class TradeView implements Trade, BinaryView, Serializable {
+ * final class Trade$$View8b24e1f2c09d7a36 implements Trade, BinaryView, Serializable {
  *     private final byte[] millraceBytes;
  *     private final int millraceAt;
  *     private Object millraceState;                   // of the compact layout only
@@ -54,15 +58,19 @@ import java.util.function.Function;
  *     ...
  * }
  * </pre>
+ *
+ * <p>By the two dollar signs, Spring knows the class as a generated one and uses its superclass.
  */
 public final class ViewClass {
 
-    private static final DirectMethodHandleDesc CONSTANT =
-            ConstantDescs.ofConstantBootstrap(describe(MethodHandles.class), "classDataAt", CD_Object, CD_int);
+    private static final DirectMethodHandleDesc CONSTANT = ConstantDescs.ofConstantBootstrap(
+            describe(ConstantBootstraps.class), "invoke", CD_Object, CD_MethodHandle, CD_Object.arrayType());
+    private static final MethodTypeDesc CONSTANT_AT = MethodTypeDesc.of(CD_Object, CD_int);
     private static final ClassDesc BYTES = CD_byte.arrayType();
     private static final ClassDesc VIEW = describe(BinaryView.class);
     private static final ClassDesc FORM = describe(BinaryForm.class);
     private static final ClassDesc ACCESS = describe(Access.class);
+    private static final String CONSTANTS = "millraceConstants";
     private static final MethodTypeDesc CREATE = MethodTypeDesc.of(CD_void, BYTES, CD_int, CD_Object);
 
     private final ViewOutline outline;
@@ -72,6 +80,7 @@ public final class ViewClass {
     private final ClassDesc parent;
     private final FieldConstraints constraints;
     private final List<Object> constants = new ArrayList<>();
+    private final DirectMethodHandleDesc constantAt;
     private final DynamicConstantDesc<?> form;
 
     /**
@@ -82,9 +91,10 @@ public final class ViewClass {
         this.outline = outline;
         this.accesses = accesses;
         this.type = outline.type();
-        this.self = ClassDesc.of(type.getPackageName(), type.getSimpleName() + "View");
+        this.self = ClassDesc.of(type.getName() + Objects.requireNonNullElse(outline.name(), "$$View"));
         this.constraints = FieldConstraints.of(type, outline.accessors());
         this.parent = type.isInterface() ? CD_Object : describe(type);
+        this.constantAt = MethodHandleDesc.ofMethod(DirectMethodHandleDesc.Kind.STATIC, self, CONSTANTS, CONSTANT_AT);
         this.form = constant(form, FORM);
     }
 
@@ -94,10 +104,12 @@ public final class ViewClass {
 
     /** Defines the class and returns an instance whose only use is to create others. */
     public BinaryView prototype() {
-        byte[] classBytes = ClassFile.of().build(self, this::write);
         try {
-            MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup())
-                    .defineHiddenClassWithClassData(classBytes, constants, true);
+            MethodHandles.Lookup lookup = define(
+                    MethodHandles.privateLookupIn(type, MethodHandles.lookup()),
+                    ClassFile.of().build(self, this::write));
+            lookup.findStaticVarHandle(lookup.lookupClass(), CONSTANTS, Object[].class)
+                    .setVolatile(constants.toArray());
             return (BinaryView) lookup.findConstructor(
                             lookup.lookupClass(),
                             MethodType.methodType(void.class, byte[].class, int.class, Object.class))
@@ -110,6 +122,21 @@ public final class ViewClass {
         } catch (Throwable e) {
             throw new IllegalArgumentException("The constructor of " + type.getName() + " failed.", e);
         }
+    }
+
+    /**
+     * Defines the class in the class loader of the type, so that class loaders below find it by its name. If it has no
+     * name, or there is one already, it is a hidden class, which is unloaded with its last view.
+     */
+    private MethodHandles.Lookup define(MethodHandles.Lookup ofType, byte[] classBytes) throws IllegalAccessException {
+        if (outline.name() != null) {
+            try {
+                return MethodHandles.privateLookupIn(ofType.defineClass(classBytes), MethodHandles.lookup());
+            } catch (LinkageError e) {
+                // Views with another function of the same name have it, or another thread defines it now.
+            }
+        }
+        return ofType.defineHiddenClass(classBytes, false);
     }
 
     private void write(ClassBuilder builder) {
@@ -141,6 +168,7 @@ public final class ViewClass {
             builder.with(RuntimeVisibleAnnotationsAttribute.of(typeId));
         }
         constructor(builder);
+        constants(builder);
         internals(builder);
         outline.accessors().forEach(accessor -> accessor(builder, accessor));
         if (outline.objectMethods().replaced("equals", Object.class)) {
@@ -199,6 +227,22 @@ public final class ViewClass {
             }
             code.return_();
         });
+    }
+
+    /** Writes what {@link #CONSTANT} calls when the JVM links a constant. */
+    private void constants(ClassBuilder builder) {
+        builder.withField(
+                        CONSTANTS,
+                        CD_Object.arrayType(),
+                        ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC | ClassFile.ACC_VOLATILE | ClassFile.ACC_SYNTHETIC)
+                .withMethodBody(
+                        CONSTANTS,
+                        CONSTANT_AT,
+                        ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC | ClassFile.ACC_SYNTHETIC,
+                        code -> code.getstatic(self, CONSTANTS, CD_Object.arrayType())
+                                .iload(0)
+                                .aaload()
+                                .areturn());
     }
 
     private void internals(ClassBuilder builder) {
@@ -347,6 +391,6 @@ public final class ViewClass {
 
     private DynamicConstantDesc<?> constant(Object value, ClassDesc constantType) {
         constants.add(value);
-        return DynamicConstantDesc.ofNamed(CONSTANT, DEFAULT_NAME, constantType, constants.size() - 1);
+        return DynamicConstantDesc.ofNamed(CONSTANT, DEFAULT_NAME, constantType, constantAt, constants.size() - 1);
     }
 }

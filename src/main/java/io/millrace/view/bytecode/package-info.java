@@ -1,4 +1,4 @@
-/** Generation of the hidden classes of views. */
+/** Generation of the classes of views. */
 @NullMarked
 package io.millrace.view.bytecode;
 

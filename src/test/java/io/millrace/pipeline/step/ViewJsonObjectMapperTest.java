@@ -53,8 +53,8 @@ class ViewJsonObjectMapperTest {
     @FrameworkSupport(
             tool = "Spring Integration: `ObjectToJsonTransformer`, `JsonToObjectTransformer`",
             works = "with a `ViewJsonObjectMapper`, whose headers name the type of the views",
-            otherwise = "With another mapper, the headers name an internal class: reading fails, or in another process"
-                    + " returns a map")
+            otherwise = "With another mapper, the headers name an internal class: reading fails, or in a process"
+                    + " without these views returns a map")
     void shouldConvertViewsToJsonAndBack() {
         Message<?> json = new ObjectToJsonTransformer(MAPPER).transform(new GenericMessage<>(quote(7)));
         assertThat(json.getPayload()).isEqualTo("{\"id\":7}");
@@ -68,8 +68,10 @@ class ViewJsonObjectMapperTest {
                 .transform(new GenericMessage<>(quote(7)));
         assertThatExceptionOfType(MessageTransformationException.class)
                 .isThrownBy(() -> new JsonToObjectTransformer(MAPPER).transform(internal));
+        assertThatExceptionOfType(MessageTransformationException.class)
+                .isThrownBy(() -> new JsonToObjectTransformer(MAPPER).transform(remote(internal)));
         assertThat(new JsonToObjectTransformer(MAPPER)
-                        .transform(remote(internal))
+                        .transform(remote(internal, "unknown"))
                         .getPayload())
                 .isEqualTo(Map.of("id", 7));
     }
@@ -87,9 +89,14 @@ class ViewJsonObjectMapperTest {
 
     /** Returns a message as another process gets it: classes by name. */
     private static Message<?> remote(Message<?> message) {
+        return remote(message, "");
+    }
+
+    /** @param suffix follows the name of a class, so that there is no such class, as in a process without the views */
+    private static Message<?> remote(Message<?> message, String suffix) {
         Map<String, Object> headers = new HashMap<>(message.getHeaders());
         headers.remove(JsonHeaders.RESOLVABLE_TYPE);
-        headers.computeIfPresent(JsonHeaders.TYPE_ID, (_, type) -> ((Class<?>) type).getName());
+        headers.computeIfPresent(JsonHeaders.TYPE_ID, (_, type) -> ((Class<?>) type).getName() + suffix);
         return new GenericMessage<>(message.getPayload(), headers);
     }
 }
