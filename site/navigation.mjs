@@ -10,6 +10,8 @@ export const groups = [
     pages: [
       'docs/guides/install.md',
       'docs/guides/model-records.md',
+      'docs/guides/use-binary-classes.md',
+      'docs/guides/view-differences.md',
       'docs/guides/feeds.md',
       'docs/guides/radius.md',
       'docs/guides/rules.md',

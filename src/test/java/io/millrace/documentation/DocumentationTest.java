@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.Millrace;
 import io.millrace.cli.check.CheckCommand;
 import io.millrace.cli.check.ExplainCommand;
+import io.millrace.codec.javatype.TypeProblem;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +36,8 @@ class DocumentationTest {
 
     /** The name of a test class, and perhaps of one of its methods. */
     private static final Pattern TEST = Pattern.compile("`([A-Z]\\w*(?:Test|IT))(?:\\.(should\\w+))?`");
+
+    private static final Page DIFFERENCES = Page.read(Path.of("docs/guides/view-differences.md"));
 
     @TempDir
     Path folder;
@@ -188,10 +192,23 @@ class DocumentationTest {
 
     @Test
     void shouldNameTestsForEachDifferenceOfViews() {
-        assertThat(Page.read(Path.of("docs/guides/model-records.md")).table("differences"))
-                .hasSizeGreaterThan(20)
-                .allSatisfy(difference -> assertThat(difference.get(2).split(", ", -1))
+        assertThat(DIFFERENCES.text().split("\n\\|---", -1))
+                .hasSize(DIFFERENCES.tables().size() + 1);
+        assertThat(DIFFERENCES.tables().stream().flatMap(table -> DIFFERENCES.table(table).stream()))
+                .hasSizeGreaterThan(100)
+                // behind the last column is the end of the line
+                .allSatisfy(difference -> assertThat(
+                                difference.get(difference.size() - 2).split(", ", -1))
                         .allMatch(test -> TEST.matcher("`" + test + "`").matches()));
+    }
+
+    @Test
+    void shouldListWhatAcceptsEachDifferenceOfViews() {
+        assertThat(DIFFERENCES.table("refusals").stream().map(row -> row.get(3)).collect(Collectors.toSet()))
+                .isEqualTo(Arrays.stream(TypeProblem.Option.values())
+                        .map(option -> option.call(List.of()).split("\\(", 2)[0])
+                        .map(method -> method.isEmpty() ? "none" : method)
+                        .collect(Collectors.toSet()));
     }
 
     @Test

@@ -16,10 +16,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The table of tools in the guide about models contains what tests with {@link FrameworkSupport} hold. */
+/**
+ * The table of tools in the guide about differences of views contains what tests with {@link FrameworkSupport} hold.
+ */
 class FrameworkSupportTest {
 
-    private static final Path PAGE = Path.of("docs/guides/model-records.md");
+    private static final Path PAGE = Path.of("docs/guides/view-differences.md");
     private static final Path TESTS = Path.of("src/test/java");
     private static final String GENERATED = "<!-- table: tools -->\n";
 

@@ -25,6 +25,7 @@ record Page(String name, String text) {
     private static final Pattern XML = Pattern.compile("```xml\n(.*?)```", Pattern.DOTALL);
     private static final Pattern FILE =
             Pattern.compile("<!-- file: ([\\w./-]+) -->\n```\\w+\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern TABLE = Pattern.compile("<!-- table: ([\\w-]+) -->");
     private static final Pattern COLUMN = Pattern.compile("(?<!\\\\)\\|");
 
     static Page read(Path file) {
@@ -67,6 +68,11 @@ record Page(String name, String text) {
     /** The lines of a text without what they are indented by, and without blank ones. */
     static String withoutIndentation(String text) {
         return text.lines().map(String::strip).filter(line -> !line.isEmpty()).collect(Collectors.joining("\n"));
+    }
+
+    /** The names of its tables behind markers. */
+    List<String> tables() {
+        return TABLE.matcher(text).results().map(match -> match.group(1)).toList();
     }
 
     /** The rows of the table behind the marker {@code <!-- table: name -->}; code marks are taken off the cells. */

@@ -5,7 +5,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A row of the table of tools in the guide about models, which the test, or the tests of the class, hold. */
+/**
+ * A row of the table of tools in the guide about differences of views, which the test, or the tests of the class, hold.
+ */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface FrameworkSupport {

@@ -18,8 +18,7 @@ import trades.TradeBook;
 @FrameworkSupport(
         tool = "JUnit: the unit tests of your class",
         works = "pass for views, mutable and immutable, in both layouts",
-        otherwise =
-                "Tests of [what differs](#what-differs-from-your-objects) fail, such as one of the value of `hashCode`")
+        otherwise = "Tests of [what differs](#equality) fail, such as one of the value of `hashCode`")
 @SuppressWarnings("JavaUtilDate") // the type of a getter
 class PojoTest {
 

@@ -1,6 +1,8 @@
 package io.millrace.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.millrace.schema.Schema;
@@ -115,6 +117,21 @@ class ViewDifferencesTest {
         }
     }
 
+    /** An element. */
+    public record Rank(int rank) {}
+
+    /** A Java record with a list. */
+    public record Ranks(List<Rank> others) {}
+
+    private static RecordViews<Ranks> ranks(String layout) {
+        return RecordViews.of(Ranks.class, Orders.schema(layout, """
+                  - name: others
+                    type: group
+                    repeat: 2
+                    fields: [{ name: rank, type: i32 }]
+                """));
+    }
+
     private final RecordViews<Note> views = RecordViews.of(Note.class, SCHEMA);
 
     private static Mark mark(int rank) {
@@ -131,6 +148,10 @@ class ViewDifferencesTest {
         assertThat(view).isEqualTo(views.view(note)).hasSameHashCodeAs(views.view(note));
         assertThat(view.equals(note)).isFalse();
         assertThat(note.equals(view)).isFalse();
+
+        Schema other = SchemaReader.read(
+                "notes.yml", TEXT.replace("length: 20", "length: 30").getBytes(StandardCharsets.UTF_8));
+        assertThat(RecordViews.of(Note.class, other).view(note)).isNotEqualTo(view);
     }
 
     @Test
@@ -199,5 +220,22 @@ class ViewDifferencesTest {
         int before = PlainNote.created;
         assertThat(plain.of(bytes)).isEqualTo(new PlainNote(1, "x"));
         assertThat(PlainNote.created).isGreaterThanOrEqualTo(before + 2);
+    }
+
+    @Test
+    void shouldReturnUnmodifiableListsOfJavaRecords() {
+        Ranks object = new Ranks(new ArrayList<>(List.of(new Rank(1))));
+        List<Rank> read = ranks("compact").view(object).others();
+        assertThat(read).isEqualTo(object.others());
+        assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> read.add(new Rank(2)));
+    }
+
+    @Test
+    void shouldHaveTheElementsOfTheFixedLayout() {
+        Ranks full = new Ranks(List.of(new Rank(1), new Rank(2)));
+        assertThat(ranks("fixed").view(full)).isEqualTo(full);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ranks("fixed").view(new Ranks(List.of(new Rank(1)))))
+                .withMessageContaining("Invalid number of elements of 'others[]': 1.");
     }
 }

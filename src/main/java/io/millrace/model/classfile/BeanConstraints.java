@@ -8,6 +8,7 @@ import java.lang.classfile.ClassModel;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,10 +60,10 @@ final class BeanConstraints {
 
     private final ClassPath classes;
     private final List<Map<String, String>> conditions = new ArrayList<>();
-    private final List<String> notes;
+    private final Collection<String> notes;
 
     /** @param notes receives a line for each constraint that a schema can't express */
-    BeanConstraints(ClassPath classes, List<String> notes) {
+    BeanConstraints(ClassPath classes, Collection<String> notes) {
         this.classes = classes;
         this.notes = notes;
     }
@@ -76,11 +77,11 @@ final class BeanConstraints {
      * Adds the constraints of a single value or a group, or of an element of a list.
      *
      * @param scope part that contains the value; of an element, {@link Scope#elements}
-     * @param path path of the member in notes
+     * @param noted name of the member in notes
      */
-    void addToValue(ModelField field, Annotations annotations, Scope scope, String path) {
+    void addToValue(ModelField field, Annotations annotations, Scope scope, String noted) {
         String name = scope.name(field.name());
-        Target target = new Target(field, name, scope, path);
+        Target target = new Target(field, name, scope, noted);
         NumberLimits limits = NumberLimits.of(field);
         List<String> patterns = new ArrayList<>();
         for (Annotations.Stated each : checked(annotations, target)) {
@@ -113,9 +114,9 @@ final class BeanConstraints {
     }
 
     /** Adds the constraints of a list; those of its elements are its field's. */
-    void addToList(ModelField field, Annotations annotations, Scope scope, String path) {
+    void addToList(ModelField field, Annotations annotations, Scope scope, String noted) {
         String name = scope.name(field.name());
-        Target target = new Target(field, name, scope, path);
+        Target target = new Target(field, name, scope, noted);
         long most = MAX_ELEMENTS;
         List<Annotations.Stated> checked = checked(annotations, target);
         for (Annotations.Stated each : checked) {
@@ -262,13 +263,13 @@ final class BeanConstraints {
         private final ModelField field;
         private final String name;
         private final Scope scope;
-        private final String path;
+        private final String noted;
 
-        Target(ModelField field, String name, Scope scope, String path) {
+        Target(ModelField field, String name, Scope scope, String noted) {
             this.field = field;
             this.name = name;
             this.scope = scope;
-            this.path = path;
+            this.noted = noted;
         }
 
         boolean isText() {
@@ -317,7 +318,7 @@ final class BeanConstraints {
         void weaker(Annotations.Stated annotation, String reason) {
             String text = "@" + annotation.name() + " is not checked: " + reason;
             field.comment(field.comment().isEmpty() ? text : field.comment() + "; " + text);
-            notes.add(path + ": " + text + ".");
+            notes.add(noted + ": " + text + ".");
         }
     }
 }

@@ -33,7 +33,7 @@ public final class ClassImport {
     private final Options options;
     private final Set<String> leaving = new HashSet<>();
     private final List<String> problems = new ArrayList<>();
-    private final List<String> notes = new ArrayList<>();
+    private final Set<String> notes = new LinkedHashSet<>();
     private final ValueNotes values = new ValueNotes();
     private final Deque<Step> steps = new ArrayDeque<>();
     private final ImportedTypes types = new ImportedTypes();
@@ -83,7 +83,7 @@ public final class ClassImport {
         try (ClassPath classes = new ClassPath(classPath)) {
             ClassImport reader = new ClassImport(classes, options);
             ModelSchema schema = reader.schema(name, root);
-            return new Result(schema, reader.notes);
+            return new Result(schema, List.copyOf(reader.notes));
         }
     }
 
@@ -136,8 +136,8 @@ public final class ClassImport {
         for (JavaMember member : members) {
             String path = prefix + member.name();
             if (member.computed()) {
-                notes.add("Left out " + path + ": " + name + " computes it.");
-                constraints.refuse(member.annotations(), path);
+                notes.add("Left out " + noted(name, path) + ": " + name + " computes it.");
+                constraints.refuse(member.annotations(), noted(name, path));
                 continue;
             }
             if (options.leftOut().contains(path)) {
@@ -156,7 +156,7 @@ public final class ClassImport {
         }
         checkViews(type, model, all, without, prefix.isEmpty());
         notes.addAll(JavaMembers.provided(model).stream()
-                .map(method -> "Left out " + prefix + method + ": views of " + name + " implement it.")
+                .map(method -> "Left out " + noted(name, prefix + method) + ": views of " + name + " implement it.")
                 .toList());
         boolean bare = fields.isEmpty() && members.stream().allMatch(JavaMember::computed);
         if (bare && inherited.isEmpty() && Hierarchy.of(model) == null) {
@@ -164,6 +164,16 @@ public final class ClassImport {
                     + name + ". Use an interface or class with getters, or a record.");
         }
         return fields;
+    }
+
+    /**
+     * Returns the name of a member in notes, which have each member of a type once: a type can be in many places.
+     *
+     * @param path path of the member; without a dot, it is one of the record itself
+     */
+    private static String noted(String type, String path) {
+        int dot = path.lastIndexOf('.');
+        return dot < 0 ? path : ImportedTypes.simpleName(type) + path.substring(dot);
     }
 
     /** Returns the names of the members that are not part of the schema. */
@@ -235,23 +245,24 @@ public final class ClassImport {
             refuse(path, type, "has groups in no order, so that equal sets would have different bytes");
             return null;
         }
+        String noted = noted(steps.getLast().type(), path);
         String shown = JavaTypes.show(list ? JavaTypes.element(type) : type);
         if (options.keepDigits() && !list && shown.equals(ValueNotes.DECIMAL)) {
             field.with(DIGITS, name + "Digits");
         } else {
-            values.add(path, shown, field);
+            values.add(noted, shown, field);
         }
         if (list) {
             if (!member.annotations(depth).required()) {
-                values.addNullableList(path);
+                values.addNullableList(noted);
             }
-            constraints.addToValue(field, annotations, scope.values(name), path);
-            constraints.addToList(field, member.annotations(depth), scope, path);
+            constraints.addToValue(field, annotations, scope.values(name), noted);
+            constraints.addToList(field, member.annotations(depth), scope, noted);
         } else {
             if (optional) {
                 field.with("optional", true);
             }
-            constraints.addToValue(field, annotations, scope, path);
+            constraints.addToValue(field, annotations, scope, noted);
         }
         if (stated != null && !name.equals(stated)) {
             comment(field, "JSON name '" + stated + "' is not a field name");

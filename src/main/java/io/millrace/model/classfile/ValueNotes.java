@@ -16,17 +16,20 @@ final class ValueNotes {
     private final Set<String> dates = new LinkedHashSet<>();
     private final Set<String> nullableLists = new LinkedHashSet<>();
 
-    /** @param type of the value, or of an element */
-    void add(String path, String type, ModelField field) {
+    /**
+     * @param member name of the member in notes
+     * @param type type of the value, or of an element
+     */
+    void add(String member, String type, ModelField field) {
         if (type.equals(DECIMAL)) {
-            decimals.add(path + " (" + field.get("scale") + ")");
+            decimals.add(member + " (" + field.get("scale") + ")");
         } else if (type.equals(DATE)) {
-            dates.add(path);
+            dates.add(member);
         }
     }
 
-    void addNullableList(String path) {
-        nullableLists.add(path);
+    void addNullableList(String member) {
+        nullableLists.add(member);
     }
 
     /** Returns a line for each kind of difference. */

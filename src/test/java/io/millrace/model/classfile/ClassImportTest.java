@@ -744,6 +744,32 @@ class ClassImportTest {
                 .hasSize(1);
     }
 
+    @Test
+    void shouldNameTheClassesThatAreMissing(@TempDir Path folder) throws IOException {
+        copy(KindsHolder.class, folder);
+        copy(RatedKind.class, folder);
+        String name = ClassImportTest.class.getName();
+
+        assertThatThrownBy(() ->
+                        ClassImport.read("t", KindsHolder.class.getName(), List.of(folder), ClassImport.Options.NONE))
+                .hasMessageStartingWith("parts: Type " + name + ".Kinds is not in [" + folder + "]. Add its classes, ");
+        assertThatThrownBy(() ->
+                        ClassImport.read("t", RatedKind.class.getName(), List.of(folder), ClassImport.Options.NONE))
+                .hasMessage(refusal(
+                        RatedKind.class,
+                        "its superclass " + Kinds.class.getName() + " is not in [" + folder + "]",
+                        "Add its classes, or accept this with --allow RatedKind if you create no views of it"));
+    }
+
+    /** Two members of the same JSON name. */
+    public record Twice(@JsonProperty("id") long number, long id) {}
+
+    @Test
+    void shouldRefuseTwoMembersOfTheSameName() {
+        assertThatThrownBy(() -> read(Twice.class))
+                .hasMessage("id: Duplicate name 'id' in " + ClassImportTest.class.getName() + ".Twice. Rename one.");
+    }
+
     private static Path copy(Class<?> type, Path folder) throws IOException {
         String name = type.getName().replace('.', '/') + ".class";
         Path file = folder.resolve(name);

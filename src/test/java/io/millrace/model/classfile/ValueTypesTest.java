@@ -17,6 +17,7 @@ import java.io.ObjectOutputStream;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -493,6 +494,18 @@ class ValueTypesTest {
 
     public interface TextHolder extends Holder<String> {}
 
+    public interface AddressHolder extends Holder<InetAddress> {}
+
+    @Test
+    void shouldReturnAddressesWithoutTheirHostNames() throws Exception {
+        AddressHolder holder = views(AddressHolder.class).create();
+        InetAddress address = InetAddress.getByAddress("host.example", new byte[] {10, 0, 0, 1});
+        holder.setValue(address);
+
+        assertThat(address).hasToString("host.example/10.0.0.1");
+        assertThat(holder.getValue()).isEqualTo(address).hasToString("/10.0.0.1");
+    }
+
     /** The scale of the field, whatever the scale of the number that was set. */
     @Test
     void shouldReturnDecimalsWithTheScaleOfTheField() throws Exception {
@@ -500,6 +513,8 @@ class ValueTypesTest {
         DecimalHolder holder = views.create();
         holder.setValue(new BigDecimal("12.3"));
         assertThat(holder.getValue()).isEqualTo(new BigDecimal("12.300000"));
+        holder.setValue(new BigDecimal("12.40000000"));
+        assertThat(holder.getValue()).isEqualTo(new BigDecimal("12.400000"));
         BigDecimal precise = new BigDecimal("0.1234567");
         assertThatThrownBy(() -> holder.setValue(precise))
                 .isInstanceOf(FieldValueException.class)

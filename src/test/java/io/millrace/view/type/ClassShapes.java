@@ -36,6 +36,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.commons.lang3.builder.EqualsBuilder;
+import org.apache.commons.lang3.builder.ToStringBuilder;
 import org.jspecify.annotations.Nullable;
 
 /** Classes in the shapes that applications have, each with an object. */
@@ -1348,6 +1349,40 @@ final class ClassShapes {
         @Override
         public void readExternal(ObjectInput in) throws IOException {
             setId(in.readLong());
+        }
+    }
+
+    public static class ShownByReflection extends EqualsByAll {
+        public String shown() {
+            return ToStringBuilder.reflectionToString(this);
+        }
+    }
+
+    public static class FinalWriteReplace extends EqualsByAll {
+        protected final Object writeReplace() {
+            return "replaced";
+        }
+    }
+
+    public static class FinalEquals {
+        private long id = 1;
+
+        public long getId() {
+            return id;
+        }
+
+        public void setId(long id) {
+            this.id = id;
+        }
+
+        @Override
+        public final boolean equals(Object other) {
+            return other instanceof FinalEquals that && id == that.id;
+        }
+
+        @Override
+        public int hashCode() {
+            return Long.hashCode(getId());
         }
     }
 

@@ -62,8 +62,10 @@ import io.millrace.view.type.ClassShapes.Extended;
 import io.millrace.view.type.ClassShapes.External;
 import io.millrace.view.type.ClassShapes.Figures;
 import io.millrace.view.type.ClassShapes.FinalClass;
+import io.millrace.view.type.ClassShapes.FinalEquals;
 import io.millrace.view.type.ClassShapes.FinalField;
 import io.millrace.view.type.ClassShapes.FinalGetter;
+import io.millrace.view.type.ClassShapes.FinalWriteReplace;
 import io.millrace.view.type.ClassShapes.Fluent;
 import io.millrace.view.type.ClassShapes.GenericBase;
 import io.millrace.view.type.ClassShapes.GenericElements;
@@ -124,6 +126,7 @@ import io.millrace.view.type.ClassShapes.SetAsCollection;
 import io.millrace.view.type.ClassShapes.SetOnce;
 import io.millrace.view.type.ClassShapes.Sets;
 import io.millrace.view.type.ClassShapes.SetsNull;
+import io.millrace.view.type.ClassShapes.ShownByReflection;
 import io.millrace.view.type.ClassShapes.StaticCounter;
 import io.millrace.view.type.ClassShapes.StreamMember;
 import io.millrace.view.type.ClassShapes.SuperCall;
@@ -210,6 +213,14 @@ class ClassShapesTest {
         @Override
         public String toString() {
             return object.getClass().getSimpleName() + ", " + atImport + ", " + atRunTime;
+        }
+    }
+
+    private static class PrivateClass {
+        private long id;
+
+        public long getId() {
+            return id;
         }
     }
 
@@ -367,6 +378,7 @@ class ClassShapesTest {
                         "Left out bytes: views of ",
                         "[bytes: "),
                 refused(FinalClass.class, new FinalClass(), "it is final", "FinalClass"),
+                refused(PrivateClass.class, new PrivateClass(), "it is private", "PrivateClass"),
                 refused(SealedPart.class, new SealedPart(new SealedEnd()), "SealedEnd: it is final", "SealedEnd"),
                 new Shape<>(
                         Instruments.class,
@@ -481,10 +493,17 @@ class ClassShapesTest {
                 same(EqualsByClass.class, new EqualsByClass()),
                 same(EqualsByReflection.class, new EqualsByReflection()),
                 refused(OwnClass.class, new OwnClass(), "OwnClass.kind calls getClass()", "kind"),
+                refused(
+                        ShownByReflection.class,
+                        new ShownByReflection(),
+                        "shown calls reflectionToString(), which reads fields",
+                        "shown"),
                 refused(CloneWithAnId.class, new CloneWithAnId(), "its method clone changes the copy", "clone"),
                 refused(SerialFields.class, new SerialFields(), "serialPersistentFields", "serialPersistentFields"),
                 refused(ReadResolve.class, new ReadResolve(), "readResolve" + form, "readResolve"),
                 refused(WriteReplace.class, new WriteReplace(), "writeReplace" + form, "writeReplace"),
+                refused(FinalWriteReplace.class, new FinalWriteReplace(), "Remove 'final'", "FinalWriteReplace"),
+                refused(FinalEquals.class, new FinalEquals(), "its method equals is final, and uses", "FinalEquals"),
                 refused(WriteObject.class, new WriteObject(), "writeObject" + form, "writeObject", "readObject"),
                 refused(External.class, new External(), "writeExternal" + form, "writeExternal", "readExternal"));
     }
