@@ -48,6 +48,9 @@ import org.jspecify.annotations.Nullable;
  * be serialized. A getter throws {@link io.millrace.codec.FieldValueException} or {@link IllegalArgumentException} if
  * the bytes are invalid for the field.
  *
+ * <p>The classes of the first views of a type with a schema and options stay as long as the class loader of the type.
+ * Create the views of a type once.
+ *
  * <p>Thread-safe, as are immutable views. A mutable view belongs to one thread, with its lists and groups.
  */
 @API(status = API.Status.STABLE)

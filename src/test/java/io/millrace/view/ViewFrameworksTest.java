@@ -220,7 +220,7 @@ class ViewFrameworksTest {
             works =
                     "views of whole records, in the form of Java serialization, and `copy`. `views.bytes(view)` is smaller",
             otherwise =
-                    "Views of parts are refused, as are those of a [hidden class](#classes-of-views), which Fory takes"
+                    "Views of parts are refused, as are those of a [hidden class](#constructors-fields-and-methods), which Fory takes"
                             + " for a lambda expression. Do not call `copy` with these: Fory 0.16 ends the JVM")
     void shouldBeSerializedByFory(Object view) {
         byte[] bytes = fory().serialize(view);
