@@ -97,6 +97,7 @@ public final class PeerCache implements GeodeCache {
             }
             DiskFiles found = new DiskFiles(folder);
             found.requireIntact();
+            DiskRecords.repair(folder.resolve("BACKUP" + DISK_STORE + ".if"));
             files = found;
             DiskStoreFactory factory = cache.createDiskStoreFactory()
                     .setDiskDirs(new File[] {folder.toFile()})
