@@ -63,6 +63,7 @@ public final class PeerCache implements GeodeCache {
         GeodeMemory memory = options.memory();
         Properties properties =
                 cluster == null ? GeodeProperties.alone(memory) : GeodeProperties.server(cluster, memory);
+        FiniteCauses.use();
         if (cluster != null) {
             MembershipClock.use();
         }
