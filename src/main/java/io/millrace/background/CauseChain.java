@@ -21,6 +21,14 @@ public final class CauseChain {
         return chain;
     }
 
+    /** Makes a failure the root cause of another one, unless their chain would be circular. */
+    public static void setRoot(Throwable failure, Throwable cause) {
+        List<Throwable> chain = of(failure);
+        if (Collections.disjoint(chain, of(cause))) {
+            chain.getLast().initCause(cause);
+        }
+    }
+
     /** Returns whether a failure or one of its causes is of a type. */
     public static boolean has(Throwable failure, Class<? extends Throwable> type) {
         return of(failure).stream().anyMatch(type::isInstance);

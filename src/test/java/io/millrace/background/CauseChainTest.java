@@ -16,4 +16,17 @@ class CauseChainTest {
         assertThat(CauseChain.of(disk)).containsExactly(disk, cache);
         assertThat(CauseChain.of(new Exception("alone"))).hasSize(1);
     }
+
+    @Test
+    void shouldSetNoRootCauseThatWouldBeCircular() {
+        Exception disk = new Exception("disk");
+        Exception cache = new Exception("cache", disk);
+        CauseChain.setRoot(cache, cache);
+        CauseChain.setRoot(cache, disk);
+        assertThat(disk.getCause()).isNull();
+
+        Exception reason = new Exception("reason");
+        CauseChain.setRoot(cache, reason);
+        assertThat(CauseChain.of(cache)).containsExactly(cache, disk, reason);
+    }
 }

@@ -91,6 +91,15 @@ public final class FileNemesis {
                 () -> faults.setWriteDelay(path, Duration.ZERO));
     }
 
+    /** Leaves no space for writes to the files of a folder. */
+    public static Nemesis fullDisk(SystemFaults faults, Path folder) {
+        String path = "/" + name(folder) + "/";
+        return Nemesis.of(
+                "full disk " + name(folder),
+                () -> faults.setFullDisk(path, true),
+                () -> faults.setFullDisk(path, false));
+    }
+
     /** Takes all space that is left on the disk of a file that does not exist. */
     public static Nemesis fillDisk(Path ballast) {
         return Nemesis.of("full disk", () -> fill(ballast), () -> Files.delete(ballast));

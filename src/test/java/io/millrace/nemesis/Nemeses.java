@@ -17,6 +17,7 @@ import java.util.TreeMap;
 public final class Nemeses {
 
     private final Random random;
+    private final String only;
     private final List<Candidate> candidates = new ArrayList<>();
     /** What is still to come of those that act alone, and of the pairs. */
     private final Map<Integer, List<List<Candidate>>> decks = new HashMap<>();
@@ -35,13 +36,25 @@ public final class Nemeses {
 
     /** Creates a choice whose order depends on the seed. */
     public Nemeses(long seed) {
+        this(seed, "");
+    }
+
+    /**
+     * Creates a choice of some nemeses, whose order depends on the seed.
+     *
+     * @param only text that their names contain; the others are left out
+     */
+    public Nemeses(long seed, String only) {
         random = new Random(seed);
+        this.only = only;
     }
 
     /** Adds nemeses of a target. */
     public Nemeses add(String target, Nemesis... nemeses) {
         for (Nemesis nemesis : nemeses) {
-            candidates.add(new Candidate(target, nemesis));
+            if (nemesis.toString().contains(only)) {
+                candidates.add(new Candidate(target, nemesis));
+            }
         }
         return this;
     }

@@ -52,6 +52,15 @@ class NemesesTest {
     }
 
     @Test
+    void shouldLeaveOutThoseWithOtherNames() throws Exception {
+        Nemeses nemeses = new Nemeses(1, "pause").add("one", nemesis("kill one"), nemesis("pause one"));
+        for (int i = 0; i < 2; i++) {
+            nemeses.strike(1, 4, () -> {});
+        }
+        assertThat(struck).containsExactly("pause one");
+    }
+
+    @Test
     void shouldLetEachActAloneAndInEachPairIfBothTakeTurns() throws Exception {
         Nemeses nemeses = new Nemeses(1)
                 .add("one", nemesis("kill one"))

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>{@code -Dmillrace.nemesis.minutes=60} runs three servers and three ingest nodes for so long, and
  * {@code -Dmillrace.nemesis.strikes} so many strikes against two of each. {@code -Dmillrace.nemesis.seed} repeats an
- * order.
+ * order, and {@code -Dmillrace.nemesis.only=disk} leaves out nemeses whose names do not contain this text.
  */
 @Tag("long")
 class NemesisIT {
@@ -170,7 +170,7 @@ class NemesisIT {
     }
 
     private Nemeses nemeses(LocalCluster cluster) {
-        Nemeses nemeses = new Nemeses(seed)
+        Nemeses nemeses = new Nemeses(seed, System.getProperty("millrace.nemesis.only", ""))
                 .add("locator", ProcessNemesis.kill(cluster.locator()))
                 .add("table", FileNemesis.replaceRepeatedly(folder.resolve("desks.csv"), 200, seed, this::table))
                 .add("rules", Nemesis.repeated("changing rules", 500, seed, () -> changeRules(cluster)));
@@ -184,6 +184,7 @@ class NemesisIT {
                     ClockNemesis.jumps(own, seed),
                     ClockNemesis.step(own, CLOCK_AHEAD),
                     FileNemesis.slowWrites(own, folder.resolve(server.name()), Duration.ofMillis(20)),
+                    FileNemesis.fullDisk(own, folder.resolve(server.name())),
                     NetworkNemesis.mute(server.name(), own),
                     NetworkNemesis.deaf(server.name(), own),
                     NetworkNemesis.slow(server.name(), own, NETWORK_DELAY),

@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Faults of the system below a process: a wrong clock, files that can't be read, a slow disk, a network that is slow or
- * carries nothing in one direction, connections that lead to a proxy. A library that is loaded before all others,
- * compiled from {@code faults.c}, stands between the process and the C library. The switches lie in a file that the
- * library maps, so they act at once. Needs Linux and gcc.
+ * Faults of the system below a process: a wrong clock, files that can't be read, a slow or full disk, a network that is
+ * slow or carries nothing in one direction, connections that lead to a proxy. A library that is loaded before all
+ * others, compiled from {@code faults.c}, stands between the process and the C library. The switches lie in a file that
+ * the library maps, so they act at once. Needs Linux and gcc.
  */
 public final class SystemFaults {
 
@@ -42,7 +42,9 @@ public final class SystemFaults {
     private static final int NETWORK_DELAY = 292;
     private static final int SERVER_PORT = 296;
     private static final int PROXY_PORT = 300;
-    private static final int LENGTH = 304;
+    private static final int DISK_FULL = 304;
+    private static final int FULL_PATH = 308;
+    private static final int LENGTH = 440;
 
     /** What does not cross the network. */
     public enum Network {
@@ -60,6 +62,7 @@ public final class SystemFaults {
     private final Path library;
     private final Path switches;
     private final ByteBuffer mapped;
+    private int fullTimes;
 
     private SystemFaults(Path library, Path switches, ByteBuffer mapped) {
         this.library = library;
@@ -139,6 +142,12 @@ public final class SystemFaults {
     public void setWriteDelay(String path, Duration delay) {
         putText(WRITE_PATH, path);
         mapped.putInt(WRITE_DELAY, Math.toIntExact(delay.toNanos() / 1000));
+    }
+
+    /** Leaves no space for writes to the files of a folder. Half of the first write is written. */
+    public void setFullDisk(String path, boolean full) {
+        putText(FULL_PATH, path);
+        mapped.putInt(DISK_FULL, full ? ++fullTimes : 0);
     }
 
     /**

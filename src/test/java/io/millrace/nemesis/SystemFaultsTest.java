@@ -7,6 +7,7 @@ import io.millrace.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,11 +60,46 @@ class SystemFaultsTest {
         }
     }
 
+    /** Answers each line with the results of four changes of a file. */
+    static final class Writer {
+
+        private Writer() {}
+
+        public static void main(String[] arguments) throws IOException {
+            try (RandomAccessFile file = new RandomAccessFile(arguments[0], "rw")) {
+                FileChannel channel = file.getChannel();
+                while (System.in.read() >= 0) {
+                    System.out.println(String.join(
+                            ",",
+                            result(() -> channel.write(ByteBuffer.allocate(10))),
+                            result(() -> channel.write(ByteBuffer.allocate(10), 0)),
+                            result(() ->
+                                    channel.write(new ByteBuffer[] {ByteBuffer.allocate(4), ByteBuffer.allocate(6)})),
+                            result(() -> {
+                                file.setLength(file.length() + (1 << 20));
+                                return "longer";
+                            })));
+                }
+            }
+        }
+
+        private static String result(Callable<Object> change) {
+            try {
+                return String.valueOf(change.call());
+            } catch (Exception e) {
+                return String.valueOf(e.getMessage());
+            }
+        }
+    }
+
     @BeforeEach
     void start() throws Exception {
         faults = SystemFaults.in(folder);
-        Path feed = Files.write(folder.resolve("feed.bin"), new byte[5]);
-        ProcessBuilder builder = new ProcessBuilder(ChildJvm.command(Child.class, feed.toString()));
+        start(Child.class, Files.write(folder.resolve("feed.bin"), new byte[5]));
+    }
+
+    private void start(Class<?> main, Path file) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(ChildJvm.command(main, file.toString()));
         builder.environment().putAll(faults.environment());
         child = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }
@@ -72,12 +109,16 @@ class SystemFaultsTest {
         child.destroyForcibly();
     }
 
-    private String[] ask() throws IOException {
+    private String line() throws IOException {
         OutputStream input = child.getOutputStream();
         input.write('\n');
         input.flush();
         BufferedReader output = child.inputReader();
-        return output.readLine().split(" ", 3);
+        return output.readLine();
+    }
+
+    private String[] ask() throws IOException {
+        return line().split(" ", 3);
     }
 
     private long aheadMillis() throws IOException {
@@ -126,5 +167,25 @@ class SystemFaultsTest {
         assertThat(ask()[2]).isEqualTo("Input/output error");
         stale.stop();
         assertThat(ask()[2]).isEqualTo("5");
+    }
+
+    @Test
+    void shouldLeaveNoSpaceInOneFolder() throws Exception {
+        killChild();
+        Path store = Files.createDirectory(folder.resolve("store"));
+        start(Writer.class, store.resolve("values"));
+        String written = "10,10,10,longer";
+        String refused = ",No space left on device".repeat(3);
+        Nemesis full = FileNemesis.fullDisk(faults, store);
+        assertThat(line()).isEqualTo(written);
+        for (int i = 0; i < 2; i++) {
+            full.start();
+            assertThat(line()).isEqualTo("5" + refused);
+            assertThat(line()).isEqualTo("No space left on device" + refused);
+            full.stop();
+            assertThat(line()).isEqualTo(written);
+        }
+        FileNemesis.fullDisk(faults, folder.resolve("other")).start();
+        assertThat(line()).isEqualTo(written);
     }
 }

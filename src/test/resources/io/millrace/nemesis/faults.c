@@ -1,20 +1,23 @@
 /*
- * Faults of the system below a process, for tests: a wrong clock, files that can't be read, a slow disk, a network that
- * is slow or carries nothing in one direction, connections that lead to another port. Loaded with LD_PRELOAD. The
- * switches lie in a file that the test writes and this library maps, so they act at once:
+ * Faults of the system below a process, for tests: a wrong clock, files that can't be read, a slow or full disk, a
+ * network that is slow or carries nothing in one direction, connections that lead to another port. Loaded with
+ * LD_PRELOAD. The switches lie in a file that the test writes and this library maps, so they act at once:
  *
  *   0               8               16              24      28      32            160           288     292     296
  *   | clock offset  | clock drift   | drift since   | read  | write | path of     | path of     | network       |
  *   | ns            | ppm           | monotonic ns  | errno | delay | failing     | slow        | fault | delay |
  *   |               |               |               |       | us    | reads       | writes      |       | us    |
  *
- *   296         300         304
- *   | port of a | port that |
- *   | server    | it leads  |
- *   |           | to        |
+ *   296         300         304     308           436
+ *   | port of a | port that | disk  | path of a   |
+ *   | server    | it leads  | full  | full disk   |
+ *   |           | to        |       |             |
  *
  * Network faults: 1 lets nothing out, 2 lets nothing in. Datagrams that would go out are lost; all other bytes wait
  * until the fault ends, as those of a TCP connection that sends them again. A server port of 0 leads nowhere else.
+ *
+ * A disk that is not full has 0, and a full one a number that differs each time. Then half of the first write is
+ * written, and nothing of the others, whether they overwrite or extend a file, as on a file system that copies on write.
  *
  * Numbers are in the byte order of the machine, paths end with a zero byte. A fault applies to files whose path
  * contains the given text. MILLRACE_FAULTS is the path of the file.
@@ -31,6 +34,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -50,6 +54,8 @@ struct switches {
     volatile int32_t network_delay_micros;
     volatile int32_t server_port;
     volatile int32_t proxy_port;
+    volatile int32_t disk_full;
+    char full_path[PATH_LENGTH];
 };
 
 #define NOTHING_OUT 1
@@ -68,7 +74,7 @@ static void *next(void **found, const char *name) {
 
 static void *real_clock_gettime, *real_read, *real_pread, *real_write, *real_pwrite, *real_fsync, *real_fdatasync;
 static void *real_readv, *real_recv, *real_recvfrom, *real_recvmsg;
-static void *real_connect, *real_writev, *real_send, *real_sendto, *real_sendmsg;
+static void *real_connect, *real_writev, *real_send, *real_sendto, *real_sendmsg, *real_ftruncate;
 
 __attribute__((constructor)) static void map_switches(void) {
     const char *path = getenv("MILLRACE_FAULTS");
@@ -107,6 +113,23 @@ static void delay(int file) {
     int micros = switches ? switches->write_delay_micros : 0;
     if (micros > 0 && concerns(file, switches->write_path)) usleep(micros);
     errno = saved;
+}
+
+/* How many bytes of a write the disk has space for; -1 if it is full. */
+static ssize_t space(int file, size_t length) {
+    static int32_t shortened;
+    int saved = errno;
+    int32_t full = switches ? switches->disk_full : 0;
+    if (full == 0 || !concerns(file, switches->full_path)) {
+        errno = saved;
+        return length;
+    }
+    if (length > 1 && __atomic_exchange_n(&shortened, full, __ATOMIC_RELAXED) != full) {
+        errno = saved;
+        return length / 2;
+    }
+    errno = ENOSPC;
+    return -1;
 }
 
 /* The kind of a socket of a network, 0 of another file. */
@@ -195,16 +218,28 @@ ssize_t pread64(int file, void *bytes, size_t length, off_t offset) {
 ssize_t write(int file, const void *bytes, size_t length) {
     delay(file);
     if (crosses_network(file, NOTHING_OUT)) return length;
-    return REAL(write)(file, bytes, length);
+    ssize_t fits = space(file, length);
+    return fits < 0 ? -1 : REAL(write)(file, bytes, fits);
 }
 
 ssize_t pwrite(int file, const void *bytes, size_t length, off_t offset) {
     delay(file);
-    return REAL(pwrite)(file, bytes, length, offset);
+    ssize_t fits = space(file, length);
+    return fits < 0 ? -1 : REAL(pwrite)(file, bytes, fits, offset);
 }
 
 ssize_t pwrite64(int file, const void *bytes, size_t length, off_t offset) {
     return pwrite(file, bytes, length, offset);
+}
+
+int ftruncate(int file, off_t length) {
+    struct stat now;
+    if (fstat(file, &now) == 0 && length > now.st_size && space(file, 0) < 0) return -1;
+    return REAL(ftruncate)(file, length);
+}
+
+int ftruncate64(int file, off_t length) {
+    return ftruncate(file, length);
 }
 
 int fsync(int file) {
@@ -256,7 +291,14 @@ int connect(int file, const struct sockaddr *to, socklen_t length) {
 }
 
 ssize_t writev(int file, const struct iovec *parts, int count) {
-    return crosses_network(file, NOTHING_OUT) ? (ssize_t) total(parts, count) : REAL(writev)(file, parts, count);
+    if (crosses_network(file, NOTHING_OUT)) return total(parts, count);
+    delay(file);
+    size_t length = total(parts, count);
+    ssize_t fits = space(file, length);
+    if (fits < 0) return -1;
+    if ((size_t) fits == length) return REAL(writev)(file, parts, count);
+    size_t first = parts[0].iov_len;
+    return REAL(write)(file, parts[0].iov_base, first < (size_t) fits ? first : (size_t) fits);
 }
 
 ssize_t send(int file, const void *bytes, size_t length, int flags) {

@@ -15,10 +15,12 @@ import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.WriterName;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -153,5 +155,45 @@ class TruncatedFilesTest {
                     .withMessageContaining("The disk of folder '" + folder + "' has failed: a disk file is truncated")
                     .withMessageContaining("The store is closed. Restore the data folder from a copy"));
         }
+    }
+
+    /** As after a crash in the middle of a write, because the disk was full or lost power. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5})
+    void shouldRemoveARecordThatWasWrittenInPart(int missing) throws IOException {
+        Files.delete(file("millrace.files"));
+        Path file = file(".if");
+        long length = Files.size(file);
+        var _ = cut(file, end(file) - missing);
+        try (RandomAccessFile zeros = new RandomAccessFile(file.toFile(), "rw")) {
+            zeros.setLength(length);
+        }
+        for (int start = 0; start < 2; start++) {
+            try (EmbeddedStore store = open()) {
+                requireComplete(store);
+            }
+        }
+    }
+
+    @Test
+    void shouldNameAFileOfRecordsWithoutItsFirstPage() throws IOException {
+        Files.delete(file("millrace.files"));
+        Path file = file(".if");
+        byte[] records = Files.readAllBytes(file);
+        assertThat(end(file)).isGreaterThan(4096);
+        Arrays.fill(records, 0, 4096, (byte) 0);
+        Files.write(file, records);
+        assertThatExceptionOfType(CorruptDataException.class)
+                .isThrownBy(this::open)
+                .withMessageContaining("Disk file '" + file + "' is corrupt: the record at byte 0 is invalid.");
+    }
+
+    private static int end(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        int end = bytes.length;
+        while (bytes[end - 1] == 0) {
+            end--;
+        }
+        return end;
     }
 }

@@ -1,17 +1,11 @@
 package io.millrace.store.geode.cache;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.lang.classfile.ClassFile;
-import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
-import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -74,30 +68,6 @@ public final class MembershipClock {
     }
 
     private static void define() {
-        ClassLoader loader = MembershipClock.class.getClassLoader();
-        try {
-            for (Readers readers : READERS) {
-                Class<?> neighbor = Class.forName(PACKAGE + readers.neighbor(), false, loader);
-                if (!loader.equals(neighbor.getClassLoader())) { // it may not find this class
-                    throw new LinkageError("Geode has another class loader than Millrace.");
-                }
-                MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(neighbor, MethodHandles.lookup());
-                for (String name : readers.classes()) {
-                    lookup.defineClass(changed(name, loader));
-                }
-            }
-        } catch (LinkageError e) {
-            LOG.warn(
-                    "Geode's membership follows the clock of the machine, whose jumps can disturb the cluster: {}",
-                    String.valueOf(e.getMessage()));
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("This version of Geode has another membership.", e);
-        }
-    }
-
-    private static byte[] changed(String name, ClassLoader loader) {
-        ClassFile file = ClassFile.of(
-                ClassFile.ClassHierarchyResolverOption.of(ClassHierarchyResolver.ofResourceParsing(loader)));
         CodeTransform calls = (code, element) -> {
             if (element instanceof InvokeInstruction call
                     && call.owner().matches(SYSTEM)
@@ -107,18 +77,15 @@ public final class MembershipClock {
                 code.with(element);
             }
         };
-        return file.transformClass(file.parse(bytes(name, loader)), ClassTransform.transformingMethodBodies(calls));
-    }
-
-    private static byte[] bytes(String name, ClassLoader loader) {
-        String resource = (PACKAGE + name).replace('.', '/') + ".class";
-        try (InputStream in = loader.getResourceAsStream(resource)) {
-            if (in == null) {
-                throw new IllegalStateException("This version of Geode has no " + resource);
+        try {
+            for (Readers readers : READERS) {
+                ChangedClasses.define(
+                        PACKAGE, readers.neighbor(), readers.classes(), ClassTransform.transformingMethodBodies(calls));
             }
-            return in.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (LinkageError e) {
+            LOG.warn(
+                    "Geode's membership follows the clock of the machine, whose jumps can disturb the cluster: {}",
+                    String.valueOf(e.getMessage()));
         }
     }
 }

@@ -63,6 +63,7 @@ public final class PeerCache implements GeodeCache {
         GeodeMemory memory = options.memory();
         Properties properties =
                 cluster == null ? GeodeProperties.alone(memory) : GeodeProperties.server(cluster, memory);
+        FiniteCauses.use();
         if (cluster != null) {
             MembershipClock.use();
         }
@@ -97,6 +98,7 @@ public final class PeerCache implements GeodeCache {
             }
             DiskFiles found = new DiskFiles(folder);
             found.requireIntact();
+            DiskRecords.repair(folder.resolve("BACKUP" + DISK_STORE + ".if"));
             files = found;
             DiskStoreFactory factory = cache.createDiskStoreFactory()
                     .setDiskDirs(new File[] {folder.toFile()})
