@@ -27,6 +27,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -137,7 +138,7 @@ class LargeImportTest {
                     .map(component -> value(component.getGenericType(), component.getAccessor()))
                     .toArray());
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new IllegalStateException(e);
         }
     }
 
@@ -169,7 +170,7 @@ class LargeImportTest {
     }
 
     /** Returns capital letters, as many as a code has. */
-    private String text(Size size) {
+    private String text(@Nullable Size size) {
         int length = size == null ? 5 : Math.min(size.max(), 5);
         return Integer.toString(values, 26)
                 .chars()

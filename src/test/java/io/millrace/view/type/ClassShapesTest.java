@@ -216,6 +216,7 @@ class ClassShapesTest {
         }
     }
 
+    @SuppressWarnings({"EffectivelyPrivate", "UnusedMethod"}) // its getter is read by the import
     private static class PrivateClass {
         private long id;
 
