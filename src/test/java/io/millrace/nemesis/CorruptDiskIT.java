@@ -12,9 +12,11 @@ import io.millrace.schema.Schemas;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,15 +33,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The promise of a disk that returns other bytes than were written: a value is right or refused. A bit of the disk
- * store of a stopped service is flipped, or the file is cut, and the service is started again. Either it does not
- * start, or its pipeline fails or waits, or each query returns what it returned before, or an error.
- * {@code -Dmillrace.flips} is the number of flips, each in a copy of the same folder.
+ * store of a stopped service is flipped, or the file is cut, and the service is started again. The same with what the
+ * loss of power can leave: an earlier page is missing, but not those behind it, or one of the files is older than the
+ * others. Either it does not start, or its pipeline fails or waits, or each query returns what it returned before, or
+ * an error. {@code -Dmillrace.flips} is the number of flips, each in a copy of the same folder.
  */
 @Tag("long")
 class CorruptDiskIT {
 
     private static final int FLIPS = Integer.getInteger("millrace.flips", 1);
     private static final int RECORDS = 20_000;
+    /** Bytes behind the last value, which Geode has reserved. */
+    private static final int SPACE = 1 << 16;
+
     private static final String PIPELINE = "/api/pipelines/trades";
     private static final List<String> ENDS = List.of("\"state\":\"done\"", "\"state\":\"failed\"");
     private static final Schema TRADE = Schemas.builtIn().get("trade");
@@ -69,6 +75,7 @@ class CorruptDiskIT {
     static Path folder;
 
     private static Path intact = Path.of("");
+    private static Path killed = Path.of("");
     private static List<String> expected = List.of();
 
     @BeforeAll
@@ -80,6 +87,26 @@ class CorruptDiskIT {
             expected = results(millrace);
             assertThat(expected).noneMatch(String::isEmpty);
             millrace.stop();
+        }
+        killed = Files.createDirectory(folder.resolve("killed"));
+        Files.writeString(killed.resolve("config.yml"), CONFIGURATION);
+        try (MillraceProcess millrace = start(killed)) {
+            millrace.awaitText(PIPELINE, ENDS.getFirst());
+            millrace.kill();
+        }
+        for (Path file : files(killed)) { // most of it is empty space
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.truncate(FileNemesis.writtenLength(file) + SPACE);
+            }
+        }
+    }
+
+    /** Returns the files of a disk store. */
+    private static List<Path> files(Path copy) throws IOException {
+        try (Stream<Path> files = Files.list(copy.resolve("data"))) {
+            return files.filter(file -> String.valueOf(file.getFileName()).startsWith("BACKUP"))
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -93,6 +120,36 @@ class CorruptDiskIT {
         Path store = store(copy);
         check(copy, FileNemesis.truncate(store, random.nextLong(Files.size(store))));
         System.out.println("outcomes: " + outcomes);
+    }
+
+    /** After a stop, when each oplog has a file of its keys, and after a kill. */
+    @Test
+    void shouldReturnRightResultsOrErrorsAfterTheLossOfPower() throws Exception {
+        for (Path before : List.of(intact, killed)) {
+            for (Path file : files(before)) {
+                for (int i = 0; i < FLIPS; i++) {
+                    String name = before.getFileName() + "-" + file.getFileName() + "-" + i;
+                    Path zeroed = copyOfCrashed(before, "zeroed-" + name);
+                    check(zeroed, FileNemesis.zeroPage(sameFile(zeroed, file), random.nextLong()));
+                    if (!file.toString().endsWith(".if")) { // it is on the disk before the values of its buckets
+                        Path cut = copyOfCrashed(before, "cut-" + name);
+                        check(cut, FileNemesis.cutEnd(sameFile(cut, file), random.nextLong()));
+                    }
+                }
+            }
+        }
+        System.out.println("outcomes: " + outcomes);
+    }
+
+    private static Path sameFile(Path copy, Path file) {
+        return copy.resolve("data").resolve(file.getFileName());
+    }
+
+    /** Copies a folder without the list of its files, which a crash does not leave. */
+    private static Path copyOfCrashed(Path source, String name) throws IOException {
+        Path copy = copy(source, name);
+        Files.deleteIfExists(copy.resolve("data/millrace.files"));
+        return copy;
     }
 
     @Test
@@ -198,10 +255,14 @@ class CorruptDiskIT {
     }
 
     private static Path copy(String name) throws IOException {
+        return copy(intact, name);
+    }
+
+    private static Path copy(Path source, String name) throws IOException {
         Path copy = folder.resolve(name);
-        try (Stream<Path> files = Files.walk(intact)) {
+        try (Stream<Path> files = Files.walk(source)) {
             for (Path file : (Iterable<Path>) files::iterator) {
-                Files.copy(file, copy.resolve(intact.relativize(file)));
+                Files.copy(file, copy.resolve(source.relativize(file)));
             }
         }
         return copy;
@@ -215,15 +276,20 @@ class CorruptDiskIT {
                     || waits(millrace));
             if (!millrace.alive()) {
                 assertThat(millrace.exitCode()).as(millrace.output()).isNotZero();
-                outcomes.merge("did not start", 1, Integer::sum);
+                count("did not start", nemesis);
                 return;
             }
             boolean failed = !millrace.page(PIPELINE).contains(ENDS.getFirst());
             List<String> actual = results(millrace);
             boolean refused = failed || actual.contains("");
             requireRight(actual, nemesis + " of " + copy + ":\n" + millrace.output());
-            outcomes.merge(failed ? "pipeline failed or waits" : refused ? "query refused" : "right", 1, Integer::sum);
+            count(failed ? "pipeline failed or waits" : refused ? "query refused" : "right", nemesis);
         }
+    }
+
+    private void count(String outcome, Nemesis nemesis) {
+        System.out.println(nemesis + ": " + outcome);
+        outcomes.merge(outcome, 1, Integer::sum);
     }
 
     private static void requireRight(List<String> actual, String what) {

@@ -19,6 +19,9 @@ import java.util.stream.Stream;
 public final class FileNemesis {
 
     private static final byte[] MEGABYTE = new byte[1 << 20];
+    private static final int PAGE = 4096;
+    /** Pages of a file that the system may not have written yet. */
+    private static final int UNWRITTEN_PAGES = 16;
 
     private FileNemesis() {}
 
@@ -39,6 +42,33 @@ public final class FileNemesis {
         Random random = new Random(seed);
         Content content = new Content(file);
         return Nemesis.of("flipped bit of " + name(file), () -> content.flipBit(random), content::restore);
+    }
+
+    /** Zeros a page near the end of what is written, and leaves those behind it, as the loss of power can. */
+    public static Nemesis zeroPage(Path file, long seed) {
+        Random random = new Random(seed);
+        Content content = new Content(file);
+        return Nemesis.of("zeroed page of " + name(file), () -> content.zeroPage(random), content::restore);
+    }
+
+    /** Cuts the file near the end of what is written, as the loss of power can before its last pages are written. */
+    public static Nemesis cutEnd(Path file, long seed) {
+        Random random = new Random(seed);
+        Content content = new Content(file);
+        return Nemesis.of("cut end of " + name(file), () -> content.cutEnd(random), content::restore);
+    }
+
+    /** Returns the end of what is written to a file, behind which it has only zeros. */
+    public static int writtenLength(Path file) throws IOException {
+        return writtenLength(Files.readAllBytes(file));
+    }
+
+    private static int writtenLength(byte[] bytes) {
+        int length = bytes.length;
+        while (length > 0 && bytes[length - 1] == 0) {
+            length--;
+        }
+        return length;
     }
 
     /** Gives the file another name. */
@@ -163,6 +193,24 @@ public final class FileNemesis {
             byte flipped = (byte) (before[at] ^ 1 << random.nextInt(8));
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
                 channel.write(ByteBuffer.wrap(new byte[] {flipped}), at);
+            }
+        }
+
+        void zeroPage(Random random) throws IOException {
+            read();
+            int last = Math.max(0, writtenLength(before) - 1) / PAGE;
+            int page = Math.max(0, last - 1 - random.nextInt(UNWRITTEN_PAGES));
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.write(ByteBuffer.allocate(Math.min(PAGE, before.length)), (long) page * PAGE);
+            }
+        }
+
+        void cutEnd(Random random) throws IOException {
+            read();
+            int written = writtenLength(before);
+            int missing = 1 + random.nextInt(Math.min(written, UNWRITTEN_PAGES * PAGE));
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.truncate(written - missing);
             }
         }
 

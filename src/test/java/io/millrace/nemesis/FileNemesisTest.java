@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,31 @@ class FileNemesisTest {
         assertThat(bits).isEqualTo(1);
         nemesis.stop();
         requireRestored();
+    }
+
+    @Test
+    void shouldZeroAPageOrCutTheEnd() throws Exception {
+        byte[] pages = new byte[100_000];
+        Arrays.fill(pages, 0, 80_000, (byte) 1);
+        Files.write(file, pages);
+        for (int seed = 0; seed < 20; seed++) {
+            Nemesis zeroed = FileNemesis.zeroPage(file, seed);
+            zeroed.start();
+            byte[] bytes = Files.readAllBytes(file);
+            int first = 0;
+            while (bytes[first] != 0) {
+                first++;
+            }
+            Arrays.fill(bytes, first, first + 4096, (byte) 1);
+            assertThat(first % 4096).isZero();
+            assertThat(bytes).isEqualTo(pages);
+            zeroed.stop();
+            Nemesis cut = FileNemesis.cutEnd(file, seed);
+            cut.start();
+            assertThat(Files.size(file)).isBetween(80_000L - 16 * 4096, 79_999L);
+            cut.stop();
+            assertThat(Files.readAllBytes(file)).isEqualTo(pages);
+        }
     }
 
     @Test

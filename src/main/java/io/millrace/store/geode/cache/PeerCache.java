@@ -7,8 +7,11 @@ import io.millrace.store.geode.guard.MemberLease;
 import io.millrace.store.geode.guard.MembershipStack;
 import java.io.File;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import org.apache.geode.cache.Cache;
@@ -98,7 +101,7 @@ public final class PeerCache implements GeodeCache {
             }
             DiskFiles found = new DiskFiles(folder);
             found.requireIntact();
-            DiskRecords.repair(folder.resolve("BACKUP" + DISK_STORE + ".if"));
+            DiskRecords.repair(records(folder));
             files = found;
             DiskStoreFactory factory = cache.createDiskStoreFactory()
                     .setDiskDirs(new File[] {folder.toFile()})
@@ -115,7 +118,24 @@ public final class PeerCache implements GeodeCache {
         } catch (IOException e) {
             throw new StoreException(FileErrors.describe(folder.toString(), e), e);
         } catch (RuntimeException e) {
-            throw new StoreException("Folder '" + folder + "' can't be opened as a disk store: " + e.getMessage(), e);
+            throw new StoreException("Folder '" + folder + "' can't be opened as a disk store: " + Causes.first(e), e);
+        }
+    }
+
+    private static Path records(Path folder) {
+        return folder.resolve("BACKUP" + DISK_STORE + ".if");
+    }
+
+    /**
+     * Writes Geode's records of regions and buckets to the disk. It ignores values of buckets that it has no record of,
+     * which the loss of power could leave otherwise.
+     */
+    private void forceRecords() {
+        Path folder = Objects.requireNonNull(options.folder());
+        try (FileChannel channel = FileChannel.open(records(folder), StandardOpenOption.WRITE)) {
+            channel.force(true);
+        } catch (IOException e) {
+            throw new StoreException(FileErrors.describe(records(folder).toString(), e), e);
         }
     }
 
@@ -147,6 +167,9 @@ public final class PeerCache implements GeodeCache {
                     .setConcurrencyChecksEnabled(persistent || policy.copies() > 0)
                     .create(name);
             PartitionRegionHelper.assignBucketsToPartitions(region);
+            if (persistent) {
+                forceRecords();
+            }
             return region;
         } catch (RuntimeException e) {
             throw new StoreException("Region '" + name + "' can't be opened: " + e.getMessage(), e);
