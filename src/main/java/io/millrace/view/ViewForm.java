@@ -161,6 +161,12 @@ public final class ViewForm extends RecordForm implements BinaryForm, PartForm {
 
     @Override
     public int compare(BinaryView view, Object other) {
+        if (!kind.isRoot() || !kind.views().hasKey()) {
+            throw new UnsupportedOperationException("Views of " + kind.type().getName() + " have no order. "
+                    + (kind.isRoot()
+                            ? "Use key(...) of the builder of RecordViews, or implement compareTo as a default method."
+                            : "Implement compareTo as a default method."));
+        }
         return kind.views().order().compare(view, (BinaryView) other);
     }
 

@@ -59,7 +59,8 @@ public final class ViewKind {
                 type,
                 shape.members(),
                 shape.ends().keySet(),
-                root ? views.computed().names() : Set.of());
+                root ? views.computed().names() : Set.of(),
+                root);
         this.creator = type.isRecord()
                 ? new RecordCreator(type, accessors, shape.members().keySet())
                 : null;
@@ -261,11 +262,20 @@ public final class ViewKind {
         BinaryView target = form.bare(bytes, at, node);
         for (Accessor accessor : accessors) {
             if (accessor.getsMember() && part.has(Objects.requireNonNull(accessor.memberName()))) {
-                Object value = read(accessor.method(), object);
+                Object value = initial(accessor, object);
                 if (!InitialValues.isBlank(accessor.rawType(), value)) {
                     form.access(accessor).write(target, value);
                 }
             }
+        }
+    }
+
+    /** Returns an initial value. A getter that copies or unboxes its field throws if this is null. */
+    private @Nullable Object initial(Accessor accessor, Object object) {
+        try {
+            return read(accessor.method(), object);
+        } catch (NullPointerException _) {
+            return null;
         }
     }
 

@@ -100,7 +100,7 @@ public final class AccessorBody {
             }
         }
         boolean setter = method.methodTypeSymbol().parameterCount() == 1;
-        if (setter && !isPlainSetter(code, instructions)) {
+        if (setter ? !isPlainSetter(code, instructions) : !keepsField(instructions)) {
             return null;
         }
         return onlyField(method, instructions, setter ? Opcode.PUTFIELD : Opcode.GETFIELD);
@@ -115,6 +115,27 @@ public final class AccessorBody {
         boolean loads =
                 instructions.stream().anyMatch(each -> each instanceof LoadInstruction load && load.slot() == 1);
         return !reads && loads && returnsThis(code.elementList()) && sets(code.elementList());
+    }
+
+    /**
+     * Returns whether a getter does not change its field, unless the field is null: then it may create and return a
+     * list.
+     */
+    private static boolean keepsField(List<Instruction> instructions) {
+        boolean tested = false;
+        boolean returned = true;
+        for (Instruction instruction : instructions) {
+            tested |= instruction.opcode() == Opcode.IFNONNULL;
+            if (instruction.opcode() == Opcode.PUTFIELD) {
+                returned = false;
+            } else if (instruction.opcode() == Opcode.GETFIELD) {
+                returned = true;
+            }
+            if (!returned && !tested) {
+                return false;
+            }
+        }
+        return returned;
     }
 
     /** Returns whether all paths through the code set a field before they return. */

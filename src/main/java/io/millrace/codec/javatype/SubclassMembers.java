@@ -3,6 +3,7 @@ package io.millrace.codec.javatype;
 import io.millrace.codec.bytecode.AccessorBody;
 import io.millrace.codec.bytecode.PropertyNames;
 import io.millrace.codec.javatype.DeclaredType.Declared;
+import java.lang.classfile.ClassModel;
 import java.lang.constant.ConstantDescs;
 import java.lang.reflect.AccessFlag;
 import java.lang.reflect.Modifier;
@@ -27,6 +28,9 @@ public final class SubclassMembers {
     /** Methods of the type that views inherit, which subclasses may replace. */
     private final Set<String> inherited;
 
+    /** Names and descriptors of the setters of the type that views replace. */
+    private final Set<String> setters;
+
     /**
      * @param type the type and its supertypes
      * @param accessors names and descriptors of the methods of the type that views replace
@@ -42,6 +46,11 @@ public final class SubclassMembers {
         this.getters = methods.stream()
                 .filter(method -> method.is(Modifier.PUBLIC) && hasNoParameters(method))
                 .toList();
+        this.setters = methods.stream()
+                .filter(method -> !method.is(Modifier.ABSTRACT) && !hasNoParameters(method))
+                .map(method -> method.name() + method.descriptor())
+                .filter(accessors::contains)
+                .collect(Collectors.toSet());
         Set<String> replaced = new HashSet<>();
         this.inherited = methods.stream()
                 .filter(method -> {
@@ -78,11 +87,20 @@ public final class SubclassMembers {
                 each.methods().stream()
                         .filter(method -> !method.is(AccessFlag.BRIDGE.mask())
                                 && !method.is(Modifier.STATIC)
-                                && inherited.contains(method.signature()))
+                                && (inherited.contains(method.signature()) || changesSetter(each.model(), method)))
                         .forEach(method -> lost.add(method.name() + "()"));
             }
         }
         return List.copyOf(lost);
+    }
+
+    /** Returns whether a method is a setter that does more than the one that it replaces. */
+    private boolean changesSetter(ClassModel subclass, Declared method) {
+        return setters.contains(method.name() + method.descriptor())
+                && subclass.methods().stream()
+                        .anyMatch(each -> each.methodName().equalsString(method.name())
+                                && each.methodType().equalsString(method.descriptor())
+                                && !AccessorBody.isPlain(each));
     }
 
     private boolean isLost(DeclaredType subclass, Declared field) {

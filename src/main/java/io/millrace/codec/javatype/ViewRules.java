@@ -22,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +32,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ViewRules {
 
+    /** Internal name of the interface of classes whose objects can be serialized. */
+    public static final String SERIALIZABLE = "java/io/Serializable";
+
     private static final String CLONE = "clone()";
     private static final String EQUALS = "equals(Ljava/lang/Object;)Z";
     private static final String HASH_CODE = "hashCode()I";
+    private static final String TO_STRING = "toString()Ljava/lang/String;";
 
     /** Methods by which a class changes how its objects are serialized; views have a form of their own. */
     private static final Set<String> SERIALIZATION = Set.of(
@@ -120,16 +125,22 @@ public final class ViewRules {
      * @param classes the class and its superclasses, except Object
      * @param accessors methods that views override, getters first
      * @param used classes whose methods may use the fields, such as those that are nested in the class
+     * @param serializable returns whether the objects of a class can be serialized
      */
-    public static Result check(List<DeclaredType> classes, List<AccessorMethod> accessors, List<ClassModel> used) {
+    public static Result check(
+            List<DeclaredType> classes,
+            List<AccessorMethod> accessors,
+            List<ClassModel> used,
+            Predicate<DeclaredType> serializable) {
         ViewRules rules = new ViewRules(classes, accessors);
         rules.constructor();
+        rules.gettersInConstructors();
         rules.publicFields();
         rules.problems.addAll(bodies(accessors));
         rules.fieldUse(used);
         rules.objectMethods();
         rules.cloning();
-        rules.serialization();
+        rules.serialization(serializable);
         return new Result(List.copyOf(rules.problems), Set.copyOf(rules.usingFields));
     }
 
@@ -183,6 +194,28 @@ public final class ViewRules {
         }
     }
 
+    /** Refuses constructors that read what a view does not have yet. */
+    private void gettersInConstructors() {
+        Set<String> getters = accessors.stream()
+                .filter(AccessorMethod::getter)
+                .map(AccessorMethod::signature)
+                .collect(Collectors.toSet());
+        for (DeclaredType each : classes) {
+            if (each.model() != null) {
+                FieldUses.calls(each.model(), ConstantDescs.INIT_NAME, "()V").stream()
+                        .filter(getters::contains)
+                        .findFirst()
+                        .ifPresent(getter -> refuse(
+                                "the constructor of " + each.javaName() + " calls "
+                                        + getter.substring(0, getter.indexOf('('))
+                                        + ", and a view has no values before its constructor returns",
+                                "Use the field",
+                                null,
+                                ""));
+            }
+        }
+    }
+
     private void publicFields() {
         classes.stream()
                 .flatMap(each -> each.fields().stream())
@@ -201,7 +234,9 @@ public final class ViewRules {
                 accessors.stream().map(AccessorMethod::signature).collect(Collectors.toSet());
         Set<String> platform = new HashSet<>();
         for (ClassModel each : used) {
-            for (Use use : FieldUses.of(each, names, overridden)) {
+            Set<String> replaced = new HashSet<>(overridden);
+            replaced.addAll(inheritedFromObject(each.thisClass().asInternalName()));
+            for (Use use : FieldUses.of(each, names, replaced)) {
                 String method = use.method() + use.descriptor();
                 boolean own = names.contains(use.owner()) && !use.method().equals(ConstantDescs.INIT_NAME);
                 if (own && isOfObject(method)) {
@@ -217,6 +252,17 @@ public final class ViewRules {
             // Equal objects have equal hash codes only if both use the same values.
             usingFields.addAll(List.of(EQUALS, HASH_CODE));
         }
+    }
+
+    /** Returns the methods of Object that none of the superclasses of a class replaces. */
+    private Set<String> inheritedFromObject(String name) {
+        Set<String> inherited = new HashSet<>(Set.of(EQUALS, HASH_CODE, TO_STRING));
+        classes.stream()
+                .dropWhile(each -> !each.name().equals(name))
+                .skip(1)
+                .flatMap(each -> each.methods().stream())
+                .forEach(method -> inherited.remove(method.name() + method.descriptor()));
+        return inherited;
     }
 
     private void fieldUse(Use use) {
@@ -239,7 +285,7 @@ public final class ViewRules {
     private static boolean isOfObject(String method) {
         return method.equals(EQUALS)
                 || method.equals(HASH_CODE)
-                || method.startsWith("toString()")
+                || method.equals(TO_STRING)
                 || method.startsWith(CLONE);
     }
 
@@ -307,7 +353,7 @@ public final class ViewRules {
         return false;
     }
 
-    private void serialization() {
+    private void serialization(Predicate<DeclaredType> serializable) {
         for (DeclaredType each : classes) {
             for (Declared method : each.methods()) {
                 if (SERIALIZATION.contains(method.signature()) && !each.isOfPlatform()) {
@@ -321,11 +367,11 @@ public final class ViewRules {
                 }
             }
         }
-        fieldsOfSerialization();
+        fieldsOfSerialization(serializable);
     }
 
     /** Refuses members whose values are not part of serialized objects: those of views would be. */
-    private void fieldsOfSerialization() {
+    private void fieldsOfSerialization(Predicate<DeclaredType> serializable) {
         Set<String> members = new HashSet<>();
         for (AccessorMethod accessor : accessors) {
             String field = accessor.model() == null ? null : AccessorBody.field(accessor.model());
@@ -349,6 +395,16 @@ public final class ViewRules {
                             "Remove 'transient'",
                             Option.REPLACE_SERIALIZATION,
                             field.name()));
+            if (serializable.test(type) && !serializable.test(each)) {
+                each.fields().stream()
+                        .filter(field -> members.contains(each.name() + "." + field.name()))
+                        .forEach(field -> refuse(
+                                "its field '" + field.name() + "' is that of " + each.javaName()
+                                        + ", which is not Serializable, and serialized views contain its value",
+                                "Make the superclass Serializable",
+                                Option.REPLACE_SERIALIZATION,
+                                field.name()));
+            }
         }
     }
 }

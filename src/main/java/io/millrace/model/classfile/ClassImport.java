@@ -126,7 +126,7 @@ public final class ClassImport {
             Signature.ClassTypeSig type, ClassModel model, String prefix, Scope scope, Set<String> inherited) {
         String name = JavaTypes.show(type);
         constraints.refuse(Annotations.of(List.of(model), 0), "Type " + name);
-        List<JavaMember> all = JavaMembers.of(classes, model, type);
+        List<JavaMember> all = JavaMembers.of(classes, model, type, prefix.isEmpty());
         Set<String> without = without(all, prefix, inherited);
         List<JavaMember> members = all.stream()
                 .filter(member -> !member.ignored() && !inherited.contains(member.name()))
@@ -155,7 +155,7 @@ public final class ClassImport {
             }
         }
         checkViews(type, model, all, without, prefix.isEmpty());
-        notes.addAll(JavaMembers.provided(model).stream()
+        notes.addAll(JavaMembers.provided(model, prefix.isEmpty()).stream()
                 .map(method -> "Left out " + noted(name, prefix + method) + ": views of " + name + " implement it.")
                 .toList());
         boolean bare = fields.isEmpty() && members.stream().allMatch(JavaMember::computed);
@@ -197,10 +197,10 @@ public final class ClassImport {
             Signature.ClassTypeSig type, ClassModel model, List<JavaMember> all, Set<String> without, boolean root) {
         Hierarchy hierarchy = Hierarchy.of(model);
         if (hierarchy == null || hierarchy.itself()) {
-            views.check(model, all, without);
+            views.check(model, all, without, root);
             if (!type.typeArgs().isEmpty()) {
                 String internal = JavaTypes.internalName(type);
-                JavaMembers.of(classes, model, Signature.ClassTypeSig.of(internal)).stream()
+                JavaMembers.of(classes, model, Signature.ClassTypeSig.of(internal), root).stream()
                         .filter(member -> !without.contains(member.name()))
                         .forEach(member -> checkVariable(model, member));
             }
@@ -368,7 +368,7 @@ public final class ClassImport {
             return;
         }
         Set<String> names = new HashSet<>(inherited);
-        JavaMembers.of(classes, model, type).forEach(member -> names.add(member.name()));
+        JavaMembers.of(classes, model, type, false).forEach(member -> names.add(member.name()));
         Deque<Step> around = new ArrayDeque<>(steps);
         steps.addLast(new Step(JavaTypes.show(type), "subclasses"));
         for (String internal : hierarchy.subclasses()) {

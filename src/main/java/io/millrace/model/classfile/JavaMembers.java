@@ -2,6 +2,7 @@ package io.millrace.model.classfile;
 
 import io.millrace.codec.bytecode.AccessorBody;
 import io.millrace.codec.bytecode.PropertyNames;
+import io.millrace.codec.javatype.ProvidedMethods;
 import java.lang.classfile.AttributedElement;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
@@ -28,13 +29,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class JavaMembers {
 
-    /** Methods that views implement. */
-    private static final Set<String> PROVIDED = Set.of("isValid", "validate", "bytes");
-
-    /** Other methods of views, and methods of all objects. */
+    /** Methods of views, and methods of all objects. */
     private static final Set<String> OTHERS = Set.of("compareTo", "getClass", "hashCode", "toString", "clone");
 
     private final ClassPath classes;
+    private final boolean root;
     private final List<Found> found = new ArrayList<>();
 
     /** What was found of a member so far. */
@@ -60,17 +59,19 @@ final class JavaMembers {
         }
     }
 
-    private JavaMembers(ClassPath classes) {
+    private JavaMembers(ClassPath classes, boolean root) {
         this.classes = classes;
+        this.root = root;
     }
 
     /**
      * Returns the members of a type that have a getter or a public field.
      *
      * @param type type with its arguments
+     * @param root whether it is the type of whole records
      */
-    static List<JavaMember> of(ClassPath classes, ClassModel model, Signature.ClassTypeSig type) {
-        JavaMembers members = new JavaMembers(classes);
+    static List<JavaMember> of(ClassPath classes, ClassModel model, Signature.ClassTypeSig type, boolean root) {
+        JavaMembers members = new JavaMembers(classes, root);
         members.collect(model, arguments(model, type));
         members.join();
         boolean bean = !model.flags().has(AccessFlag.INTERFACE);
@@ -89,13 +90,10 @@ final class JavaMembers {
     }
 
     /** Returns the names of the methods that an interface declares and views implement. */
-    static List<String> provided(ClassModel model) {
+    static List<String> provided(ClassModel model, boolean root) {
         return model.methods().stream()
-                .filter(method -> model.flags().has(AccessFlag.INTERFACE)
-                        && method.flags().has(AccessFlag.ABSTRACT)
-                        && method.methodTypeSymbol().parameterCount() == 0)
+                .filter(method -> ProvidedMethods.contain(method, root))
                 .map(method -> method.methodName().stringValue())
-                .filter(PROVIDED::contains)
                 .toList();
     }
 
@@ -169,7 +167,7 @@ final class JavaMembers {
                         !field.flags().has(AccessFlag.STATIC) && !field.flags().has(AccessFlag.SYNTHETIC))
                 .forEach(field -> field(field, arguments));
         model.methods().stream()
-                .filter(JavaMembers::isAccessor)
+                .filter(this::isAccessor)
                 .sorted(Comparator.comparingInt(
                         method -> method.methodTypeSymbol().parameterCount()))
                 .forEach(method -> accessor(model, method, arguments));
@@ -216,13 +214,13 @@ final class JavaMembers {
         member.type = JavaTypes.replace(type, arguments);
     }
 
-    private static boolean isAccessor(MethodModel method) {
+    private boolean isAccessor(MethodModel method) {
         return method.flags().has(AccessFlag.PUBLIC)
                 && !method.flags().has(AccessFlag.STATIC)
                 && !method.flags().has(AccessFlag.BRIDGE)
                 && !method.flags().has(AccessFlag.SYNTHETIC)
                 && !OTHERS.contains(method.methodName().stringValue())
-                && !PROVIDED.contains(method.methodName().stringValue())
+                && !ProvidedMethods.contain(method, root)
                 && method.methodTypeSymbol().parameterCount() <= 1;
     }
 

@@ -44,7 +44,7 @@ final class TypeAccessors {
         return found;
     }
 
-    private static MethodModel model(DeclaredType type, Declared method) {
+    static MethodModel model(DeclaredType type, Declared method) {
         return Objects.requireNonNull(type.model()).methods().stream()
                 .filter(each -> each.methodName().equalsString(method.name())
                         && each.methodType().equalsString(method.descriptor()))

@@ -4,6 +4,7 @@ import io.millrace.codec.javatype.AccessorMethod;
 import io.millrace.codec.javatype.DeclaredType;
 import io.millrace.codec.javatype.DeclaredType.Declared;
 import io.millrace.codec.javatype.Equality;
+import io.millrace.codec.javatype.ProvidedMethods;
 import io.millrace.codec.javatype.RecordConstructor;
 import io.millrace.codec.javatype.SubclassMembers;
 import io.millrace.codec.javatype.TypeProblem;
@@ -32,14 +33,7 @@ final class ViewChecks {
 
     /** Abstract methods that views implement although they are not those of a member. */
     private static final Set<String> IMPLEMENTED = Set.of(
-            "isValid()",
-            "validate()",
-            "bytes()",
-            "compareTo(Ljava/lang/Object;)",
-            "clone()",
-            "equals(Ljava/lang/Object;)",
-            "hashCode()",
-            "toString()");
+            "compareTo(Ljava/lang/Object;)", "clone()", "equals(Ljava/lang/Object;)", "hashCode()", "toString()");
 
     private static final Pattern SHELL_WORD = Pattern.compile("\\w+");
 
@@ -75,8 +69,9 @@ final class ViewChecks {
                     + String.join(", ", byIdentity) + ".");
         }
         if (!texts.isEmpty()) {
-            all.add("Views have a text of all their members. These classes have a toString that uses fields: "
-                    + String.join(", ", texts) + ".");
+            all.add(
+                    "Views have a text of all their members. These classes have a toString that uses fields or the class: "
+                            + String.join(", ", texts) + ".");
         }
         if (!calls.isEmpty()) {
             all.add(needed());
@@ -109,8 +104,9 @@ final class ViewChecks {
      *
      * @param members all its members
      * @param without names of the members that are not part of the schema
+     * @param root whether it is the type of the records
      */
-    void check(ClassModel model, List<JavaMember> members, Set<String> without) {
+    void check(ClassModel model, List<JavaMember> members, Set<String> without, boolean root) {
         List<DeclaredType> supertypes = supertypes(model);
         DeclaredType type = supertypes.getFirst();
         List<AccessorMethod> accessors = TypeAccessors.of(supertypes, TypeAccessors.names(members, without));
@@ -123,7 +119,7 @@ final class ViewChecks {
             found.addAll(ViewRules.bodies(accessors));
             found.addAll(RecordConstructor.check(model));
         } else {
-            abstractMethods(supertypes, members, without, found);
+            abstractMethods(supertypes, members, without, root, found);
             if (!type.is(Modifier.INTERFACE)) {
                 classChecks(supertypes, accessors, without, found);
             }
@@ -150,7 +146,12 @@ final class ViewChecks {
                     null,
                     ""));
         }
-        ViewRules.Result result = ViewRules.check(lineage, accessors, users(lineage));
+        ViewRules.Result result = ViewRules.check(
+                lineage,
+                accessors,
+                users(lineage),
+                each -> supertypes(Objects.requireNonNull(each.model())).stream()
+                        .anyMatch(supertype -> supertype.supertypes().contains(ViewRules.SERIALIZABLE)));
         Set<String> leftOut = TypeAccessors.methods(supertypes, without);
         for (TypeProblem problem : result.problems()) {
             if (problem.option() == Option.ALLOW_FIELD_USE && leftOut.contains(problem.name())) {
@@ -174,7 +175,11 @@ final class ViewChecks {
 
     /** Adds the methods that views can't implement, unless the builder can compute what they return. */
     private void abstractMethods(
-            List<DeclaredType> supertypes, List<JavaMember> members, Set<String> without, List<TypeProblem> found) {
+            List<DeclaredType> supertypes,
+            List<JavaMember> members,
+            Set<String> without,
+            boolean root,
+            List<TypeProblem> found) {
         Set<String> names = TypeAccessors.names(members, without);
         Set<String> seen = new HashSet<>();
         for (DeclaredType each : supertypes) {
@@ -182,6 +187,7 @@ final class ViewChecks {
                 boolean open = seen.add(method.name() + method.descriptor())
                         && method.is(Modifier.ABSTRACT)
                         && !IMPLEMENTED.contains(method.signature())
+                        && !ProvidedMethods.contain(TypeAccessors.model(each, method), root)
                         && TypeAccessors.member(each, method, names) == null;
                 String left = open && method.descriptor().startsWith("()")
                         ? TypeAccessors.member(each, method, without)

@@ -33,6 +33,7 @@ import java.lang.constant.DynamicConstantDesc;
 import java.lang.constant.MethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.ConstantBootstraps;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
@@ -110,17 +111,26 @@ public final class ViewClass {
                     ClassFile.of().build(self, this::write));
             lookup.findStaticVarHandle(lookup.lookupClass(), CONSTANTS, Object[].class)
                     .setVolatile(constants.toArray());
-            return (BinaryView) lookup.findConstructor(
-                            lookup.lookupClass(),
-                            MethodType.methodType(void.class, byte[].class, int.class, Object.class))
-                    .invoke(new byte[0], 0, null);
+            return created(lookup.findConstructor(
+                    lookup.lookupClass(), MethodType.methodType(void.class, byte[].class, int.class, Object.class)));
         } catch (IllegalAccessException e) {
             throw new IllegalArgumentException(
                     type.getName() + " is not open to Millrace. Put both on one class path, or open its package.", e);
-        } catch (RuntimeException | Error e) {
+        } catch (NoSuchMethodException | NoSuchFieldException e) {
+            throw new AssertionError("the class has it", e);
+        }
+    }
+
+    private BinaryView created(MethodHandle constructor) {
+        try {
+            return (BinaryView) constructor.invoke(new byte[0], 0, null);
+        } catch (Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new IllegalArgumentException("The constructor of " + type.getName() + " failed.", e);
+            throw new IllegalArgumentException(
+                    "The constructor of " + type.getName() + " failed for a view: " + e
+                            + ". Views call it before they have values: it must not call getters.",
+                    e);
         }
     }
 
@@ -180,7 +190,7 @@ public final class ViewClass {
         if (outline.objectMethods().replaced("toString")) {
             method(builder, "toString", CD_String, List.of(), "text");
         }
-        if (comparable) {
+        if (comparable || (Comparable.class.isAssignableFrom(type) && !implemented("compareTo"))) {
             method(builder, "compareTo", CD_int, List.of(CD_Object), "compare");
         }
         if (declared("isValid") && !implemented("isValid")) {

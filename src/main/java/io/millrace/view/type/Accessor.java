@@ -1,10 +1,12 @@
 package io.millrace.view.type;
 
 import io.millrace.codec.bytecode.PropertyNames;
+import io.millrace.codec.javatype.ProvidedMethods;
 import io.millrace.codec.javatype.TypeProblem;
 import io.millrace.codec.javatype.ViewRules;
 import io.millrace.codec.shape.Shape.Member;
 import io.millrace.codec.shape.Shapes;
+import java.lang.classfile.MethodModel;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -39,8 +41,8 @@ public record Accessor(
         @Nullable String computed,
         @Nullable String end) {
 
-    /** Names of methods that views implement if an interface declares them. */
-    private static final Set<String> PROVIDED = Set.of("isValid", "validate", "bytes", "compareTo", "clone");
+    /** Names of methods that views always implement if an interface declares them. */
+    private static final Set<String> PROVIDED = Set.of("compareTo", "clone");
 
     /** Returns whether the method reads what records contain, or what the schema leaves out of them. */
     public boolean getsMember() {
@@ -70,11 +72,12 @@ public record Accessor(
      * @param members members by name
      * @param ends names of members that the schema leaves out
      * @param computed names of computed values
+     * @param root whether the views are of whole records
      * @throws IllegalArgumentException if the type can't be implemented or subclassed, or if an abstract method is not
      *     a getter or setter of a member
      */
     public static List<Accessor> of(
-            Class<?> type, Map<String, Member> members, Set<String> ends, Set<String> computed) {
+            Class<?> type, Map<String, Member> members, Set<String> ends, Set<String> computed, boolean root) {
         requireOpen(type);
         List<Accessor> accessors = new ArrayList<>();
         for (Method method : methods(type)) {
@@ -91,7 +94,7 @@ public record Accessor(
                         setter,
                         computed.contains(name) ? name : null,
                         ends.contains(name) ? name : null));
-            } else if (required && !PROVIDED.contains(method.getName())) {
+            } else if (required && !isProvided(method, root)) {
                 throw new IllegalArgumentException(method.toGenericString()
                         + " is not a getter or setter of a field. Fields: " + members.keySet());
             }
@@ -114,13 +117,18 @@ public record Accessor(
             String first = name.split("[.\\[]", 2)[0];
             byMember.computeIfAbsent(first, _ -> new ArrayList<>()).add(name);
         }
-        for (Accessor accessor : of(view, Shapes.ofNames(byMember.keySet()).members(), Set.of(), Set.of())) {
+        for (Accessor accessor : of(view, Shapes.ofNames(byMember.keySet()).members(), Set.of(), Set.of(), true)) {
             if (accessor.member() != null && !accessor.setter()) {
                 found.addAll(
                         Objects.requireNonNull(byMember.get(accessor.member().name())));
             }
         }
         return List.copyOf(found);
+    }
+
+    private static boolean isProvided(Method method, boolean root) {
+        MethodModel model = ClassFiles.method(method);
+        return PROVIDED.contains(method.getName()) || (model != null && ProvidedMethods.contain(model, root));
     }
 
     private static void requireOpen(Class<?> type) {

@@ -74,7 +74,8 @@ public final class InitialValues {
         return switch (value) {
             case null -> true;
             case Collection<?> elements -> elements.isEmpty();
-            case Number number -> getter.isPrimitive() && number.doubleValue() == 0;
+            // Not -0.0, which a new row does not have.
+            case Number number -> getter.isPrimitive() && Double.doubleToRawLongBits(number.doubleValue()) == 0;
             case Boolean truth -> getter.isPrimitive() && !truth;
             default -> value.getClass().isArray() && Array.getLength(value) == 0;
         };

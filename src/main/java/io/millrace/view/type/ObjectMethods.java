@@ -4,13 +4,16 @@ import io.millrace.codec.javatype.AccessorMethod;
 import io.millrace.codec.javatype.TypeProblem;
 import io.millrace.codec.javatype.ViewRules;
 import io.millrace.codec.shape.Shape.Member;
+import java.io.Serializable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which of {@code equals}, {@code hashCode} and {@code toString} views of a type replace: those that the type does not
@@ -32,8 +35,15 @@ public record ObjectMethods(Class<?> type, Set<String> fieldUse) {
         if (type.isInterface()) {
             return new ObjectMethods(type, Set.of());
         }
-        ViewRules.Result result =
-                ViewRules.check(DeclaredTypes.classes(type), methods(accessors), FieldUse.classes(type));
+        Set<String> serializable = Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
+                .filter(Serializable.class::isAssignableFrom)
+                .map(Class::getName)
+                .collect(Collectors.toSet());
+        ViewRules.Result result = ViewRules.check(
+                DeclaredTypes.classes(type),
+                methods(accessors),
+                FieldUse.classes(type),
+                each -> serializable.contains(each.javaName()));
         refuse(type, result.problems(), accepted);
         return new ObjectMethods(type, result.usingFields());
     }

@@ -11,6 +11,8 @@ import java.io.ObjectOutput;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamField;
 import java.io.Serializable;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.InetAddress;
@@ -33,10 +35,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.commons.lang3.builder.EqualsBuilder;
+import org.apache.commons.lang3.builder.ReflectionToStringBuilder;
 import org.apache.commons.lang3.builder.ToStringBuilder;
+import org.apache.commons.lang3.builder.ToStringStyle;
 import org.jspecify.annotations.Nullable;
 
 /** Classes in the shapes that applications have, each with an object. */
@@ -1571,6 +1576,254 @@ final class ClassShapes {
             this.id = id;
         }
     }
+
+    /** Has no interface that states that its objects can be serialized. */
+    public static class NotSerializable {
+        private long id = 1;
+
+        public long getId() {
+            return id;
+        }
+
+        public void setId(long id) {
+            this.id = id;
+        }
+    }
+
+    public static class SerializableEnd extends NotSerializable implements Serializable {}
+
+    /** Equal by an id, and an object itself without one. */
+    public static class EqualsByIdentity extends Fluent {
+        @Override
+        public boolean equals(Object other) {
+            return getName() == null
+                    ? super.equals(other)
+                    : other instanceof EqualsByIdentity that && getName().equals(that.getName());
+        }
+
+        @Override
+        public int hashCode() {
+            return getName() == null ? super.hashCode() : getName().hashCode();
+        }
+    }
+
+    public static class EqualsByClassLiteral extends Fluent {
+        @Override
+        public boolean equals(Object other) {
+            return other != null
+                    && other.getClass() == EqualsByClassLiteral.class
+                    && getId() == ((EqualsByClassLiteral) other).getId();
+        }
+
+        @Override
+        public int hashCode() {
+            return Long.hashCode(getId());
+        }
+    }
+
+    public static class TextBuilder extends EqualsByAll {
+        @Override
+        public String toString() {
+            return new ToStringBuilder(this, ToStringStyle.SHORT_PREFIX_STYLE)
+                    .append("id", getId())
+                    .toString();
+        }
+    }
+
+    public static class ReflectionText extends EqualsByAll {
+        @Override
+        public String toString() {
+            return new ReflectionToStringBuilder(this).toString();
+        }
+    }
+
+    public static class TextOfObject extends EqualsByAll {
+        @Override
+        public String toString() {
+            return super.toString() + getId();
+        }
+    }
+
+    public static class ClassOfPart {
+        private Fluent part = new Fluent();
+
+        public Fluent getPart() {
+            return part;
+        }
+
+        public void setPart(Fluent part) {
+            this.part = part;
+        }
+
+        public String kind() {
+            return getPart().getClass().getSimpleName();
+        }
+    }
+
+    public static class Identified extends Fluent {
+        public int identity() {
+            return System.identityHashCode(this);
+        }
+    }
+
+    /** Counts with an updater of its field. */
+    public static class Counting {
+        private static final AtomicLongFieldUpdater<Counting> COUNT =
+                AtomicLongFieldUpdater.newUpdater(Counting.class, "count");
+        private volatile long count = 1;
+
+        public long getCount() {
+            return count;
+        }
+
+        public void setCount(long count) {
+            this.count = count;
+        }
+
+        public long increment() {
+            return COUNT.incrementAndGet(this);
+        }
+    }
+
+    /** Counts with a handle of its field. */
+    public static class CountingByHandle {
+        private static final VarHandle COUNT;
+
+        static {
+            try {
+                COUNT = MethodHandles.lookup().findVarHandle(CountingByHandle.class, "count", long.class);
+            } catch (ReflectiveOperationException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        private long count = 1;
+
+        public long getCount() {
+            return count;
+        }
+
+        public void setCount(long count) {
+            this.count = count;
+        }
+
+        public long increment() {
+            return (long) COUNT.getAndAdd(this, 1L);
+        }
+    }
+
+    public static class ByReflection extends Fluent {
+        public Object value(String name) throws ReflectiveOperationException {
+            return Fluent.class.getDeclaredField(name).get(this);
+        }
+    }
+
+    /** A getter that returns events once. */
+    public static class Draining {
+        private List<String> events = new ArrayList<>(List.of("a"));
+
+        public List<String> getEvents() {
+            List<String> all = events;
+            events = new ArrayList<>();
+            return all;
+        }
+
+        public void setEvents(List<String> events) {
+            this.events = events;
+        }
+    }
+
+    /** A getter as XJC generates it. */
+    public static class CreatedList {
+        protected List<String> item;
+
+        public List<String> getItem() {
+            if (item == null) {
+                item = new ArrayList<String>();
+            }
+            return this.item;
+        }
+    }
+
+    /** A constructor that calls getters. */
+    public static class ConstructorReads {
+        private List<String> names = new ArrayList<>();
+
+        public ConstructorReads() {
+            getNames().add("x");
+        }
+
+        public List<String> getNames() {
+            return names;
+        }
+
+        public void setNames(List<String> names) {
+            this.names = names;
+        }
+    }
+
+    /** A class with a setter that a subclass replaces. */
+    public static class Titled {
+        private String title = "t";
+
+        public String getTitle() {
+            return title;
+        }
+
+        public void setTitle(String title) {
+            this.title = title;
+        }
+    }
+
+    public static class UpperCaseTitle extends Titled {
+        @Override
+        public void setTitle(String title) {
+            super.setTitle(title.toUpperCase(Locale.ROOT));
+        }
+    }
+
+    /** Named as a method of views. */
+    public static class ValidBean {
+        private boolean valid = true;
+
+        public boolean isValid() {
+            return valid;
+        }
+
+        public void setValid(boolean valid) {
+            this.valid = valid;
+        }
+    }
+
+    /** Methods with the names of those of views, and other results. */
+    public interface OtherResults {
+        String bytes();
+
+        List<String> validate();
+
+        Boolean isValid();
+    }
+
+    record OtherResultsObject(String bytes, List<String> validate, Boolean isValid) implements OtherResults {}
+
+    public interface VoidValidate {
+        long getId();
+
+        void validate();
+    }
+
+    record VoidValidateObject(long getId) implements VoidValidate {
+        @Override
+        public void validate() {
+            throw new IllegalStateException("invalid");
+        }
+    }
+
+    public interface DocumentPart {
+        Document getPart();
+    }
+
+    record DocumentPartObject(Document getPart) implements DocumentPart {}
 
     public static class NativeGetter {
         private long id = 1;

@@ -22,11 +22,13 @@ import io.millrace.view.type.ClassShapes.Bridged;
 import io.millrace.view.type.ClassShapes.Built;
 import io.millrace.view.type.ClassShapes.ByGetter;
 import io.millrace.view.type.ClassShapes.ByGetters;
+import io.millrace.view.type.ClassShapes.ByReflection;
 import io.millrace.view.type.ClassShapes.Bytes;
 import io.millrace.view.type.ClassShapes.CalendarMember;
 import io.millrace.view.type.ClassShapes.CharSequenceMember;
 import io.millrace.view.type.ClassShapes.Checked;
 import io.millrace.view.type.ClassShapes.Circle;
+import io.millrace.view.type.ClassShapes.ClassOfPart;
 import io.millrace.view.type.ClassShapes.CloneWithAnId;
 import io.millrace.view.type.ClassShapes.Code;
 import io.millrace.view.type.ClassShapes.CodedMember;
@@ -34,8 +36,12 @@ import io.millrace.view.type.ClassShapes.ComparableMember;
 import io.millrace.view.type.ClassShapes.Compared;
 import io.millrace.view.type.ClassShapes.ConstrainedField;
 import io.millrace.view.type.ClassShapes.ConstructorCalls;
+import io.millrace.view.type.ClassShapes.ConstructorReads;
 import io.millrace.view.type.ClassShapes.CopyingGetter;
+import io.millrace.view.type.ClassShapes.Counting;
+import io.millrace.view.type.ClassShapes.CountingByHandle;
 import io.millrace.view.type.ClassShapes.Covariant;
+import io.millrace.view.type.ClassShapes.CreatedList;
 import io.millrace.view.type.ClassShapes.DateMember;
 import io.millrace.view.type.ClassShapes.Decimals;
 import io.millrace.view.type.ClassShapes.DefaultBehind;
@@ -52,10 +58,15 @@ import io.millrace.view.type.ClassShapes.DiamondObject;
 import io.millrace.view.type.ClassShapes.Direction;
 import io.millrace.view.type.ClassShapes.Document;
 import io.millrace.view.type.ClassShapes.DocumentObject;
+import io.millrace.view.type.ClassShapes.DocumentPart;
+import io.millrace.view.type.ClassShapes.DocumentPartObject;
+import io.millrace.view.type.ClassShapes.Draining;
 import io.millrace.view.type.ClassShapes.Enums;
 import io.millrace.view.type.ClassShapes.EqualsByAll;
 import io.millrace.view.type.ClassShapes.EqualsByClass;
+import io.millrace.view.type.ClassShapes.EqualsByClassLiteral;
 import io.millrace.view.type.ClassShapes.EqualsById;
+import io.millrace.view.type.ClassShapes.EqualsByIdentity;
 import io.millrace.view.type.ClassShapes.EqualsByMore;
 import io.millrace.view.type.ClassShapes.EqualsByReflection;
 import io.millrace.view.type.ClassShapes.Extended;
@@ -77,6 +88,7 @@ import io.millrace.view.type.ClassShapes.Growing;
 import io.millrace.view.type.ClassShapes.GrowingPart;
 import io.millrace.view.type.ClassShapes.Halved;
 import io.millrace.view.type.ClassShapes.Hidden;
+import io.millrace.view.type.ClassShapes.Identified;
 import io.millrace.view.type.ClassShapes.IgnoresNull;
 import io.millrace.view.type.ClassShapes.Inner;
 import io.millrace.view.type.ClassShapes.Instrument;
@@ -102,6 +114,8 @@ import io.millrace.view.type.ClassShapes.OptionalList;
 import io.millrace.view.type.ClassShapes.OrNull;
 import io.millrace.view.type.ClassShapes.Ordered;
 import io.millrace.view.type.ClassShapes.OrderedObject;
+import io.millrace.view.type.ClassShapes.OtherResults;
+import io.millrace.view.type.ClassShapes.OtherResultsObject;
 import io.millrace.view.type.ClassShapes.OverloadedSetter;
 import io.millrace.view.type.ClassShapes.Overridden;
 import io.millrace.view.type.ClassShapes.OverriddenCopy;
@@ -115,12 +129,14 @@ import io.millrace.view.type.ClassShapes.ReadOnlyList;
 import io.millrace.view.type.ClassShapes.ReadResolve;
 import io.millrace.view.type.ClassShapes.Reals;
 import io.millrace.view.type.ClassShapes.RecordInClass;
+import io.millrace.view.type.ClassShapes.ReflectionText;
 import io.millrace.view.type.ClassShapes.RefusedPart;
 import io.millrace.view.type.ClassShapes.Required;
 import io.millrace.view.type.ClassShapes.ReturnsTheOld;
 import io.millrace.view.type.ClassShapes.SealedEnd;
 import io.millrace.view.type.ClassShapes.SealedPart;
 import io.millrace.view.type.ClassShapes.SerialFields;
+import io.millrace.view.type.ClassShapes.SerializableEnd;
 import io.millrace.view.type.ClassShapes.SerializableMember;
 import io.millrace.view.type.ClassShapes.SetAsCollection;
 import io.millrace.view.type.ClassShapes.SetOnce;
@@ -134,20 +150,27 @@ import io.millrace.view.type.ClassShapes.SuperOfMethod;
 import io.millrace.view.type.ClassShapes.SuperReference;
 import io.millrace.view.type.ClassShapes.Synchronized;
 import io.millrace.view.type.ClassShapes.Tagged;
+import io.millrace.view.type.ClassShapes.TextBuilder;
+import io.millrace.view.type.ClassShapes.TextOfObject;
 import io.millrace.view.type.ClassShapes.Texts;
 import io.millrace.view.type.ClassShapes.Throwing;
 import io.millrace.view.type.ClassShapes.Times;
 import io.millrace.view.type.ClassShapes.TitleKept;
 import io.millrace.view.type.ClassShapes.TitleReplaced;
+import io.millrace.view.type.ClassShapes.Titled;
 import io.millrace.view.type.ClassShapes.ToStringOfFields;
 import io.millrace.view.type.ClassShapes.TransientField;
 import io.millrace.view.type.ClassShapes.Tree;
 import io.millrace.view.type.ClassShapes.TwoBooleans;
 import io.millrace.view.type.ClassShapes.TwoParts;
 import io.millrace.view.type.ClassShapes.UpperCase;
+import io.millrace.view.type.ClassShapes.UpperCaseTitle;
+import io.millrace.view.type.ClassShapes.ValidBean;
 import io.millrace.view.type.ClassShapes.Validated;
 import io.millrace.view.type.ClassShapes.ValidatedObject;
 import io.millrace.view.type.ClassShapes.Varargs;
+import io.millrace.view.type.ClassShapes.VoidValidate;
+import io.millrace.view.type.ClassShapes.VoidValidateObject;
 import io.millrace.view.type.ClassShapes.Wildcards;
 import io.millrace.view.type.ClassShapes.WithFactory;
 import io.millrace.view.type.ClassShapes.Withers;
@@ -277,7 +300,15 @@ class ClassShapesTest {
     }
 
     static Stream<Shape<?>> shapes() {
-        return Stream.of(generics(), methods(), bodies(), members(), records(), values(), equalityAndSerialization())
+        return Stream.of(
+                        generics(),
+                        methods(),
+                        bodies(),
+                        members(),
+                        records(),
+                        values(),
+                        equalityAndSerialization(),
+                        uses())
                 .flatMap(Function.identity());
     }
 
@@ -489,7 +520,7 @@ class ClassShapesTest {
                 different(
                         ToStringOfFields.class,
                         new ToStringOfFields(),
-                        "toString that uses fields: " + ToStringOfFields.class.getName(),
+                        "toString that uses fields or the class: " + ToStringOfFields.class.getName(),
                         "[toString: note n is "),
                 same(EqualsByClass.class, new EqualsByClass()),
                 same(EqualsByReflection.class, new EqualsByReflection()),
@@ -507,6 +538,60 @@ class ClassShapesTest {
                 refused(FinalEquals.class, new FinalEquals(), "its method equals is final, and uses", "FinalEquals"),
                 refused(WriteObject.class, new WriteObject(), "writeObject" + form, "writeObject", "readObject"),
                 refused(External.class, new External(), "writeExternal" + form, "writeExternal", "readExternal"));
+    }
+
+    /** Classes that use their fields, their class or their identity by other ways than a field access. */
+    private static Stream<Shape<?>> uses() {
+        String text = "toString that uses fields or the class: ";
+        return Stream.of(
+                refused(
+                        SerializableEnd.class,
+                        new SerializableEnd(),
+                        "NotSerializable, which is not Serializable, and serialized views contain its value",
+                        "id"),
+                different(
+                        EqualsByIdentity.class,
+                        new EqualsByIdentity(),
+                        "EqualsByIdentity are equal if these fields are: name.",
+                        "[after setId(77) equals"),
+                different(
+                        EqualsByClassLiteral.class,
+                        new EqualsByClassLiteral(),
+                        "EqualsByClassLiteral are equal if these fields are: id.",
+                        "[after setName(one) equals"),
+                different(TextBuilder.class, new TextBuilder(), text, "[toString: "),
+                different(ReflectionText.class, new ReflectionText(), text, "[toString: "),
+                different(TextOfObject.class, new TextOfObject(), text, "[toString: "),
+                refused(ClassOfPart.class, new ClassOfPart(), "ClassOfPart.kind calls getClass()", "kind"),
+                refused(Identified.class, new Identified(), "identity calls identityHashCode(), which is", "identity"),
+                refused(Counting.class, new Counting(), "AtomicLongFieldUpdater.incrementAndGet()", "increment"),
+                refused(CountingByHandle.class, new CountingByHandle(), "VarHandle.getAndAdd()", "increment"),
+                refused(ByReflection.class, new ByReflection(), "value calls Field.get(), which reads", "value"),
+                refused(Draining.class, new Draining(), "getEvents does more than return", "getEvents"),
+                different(CreatedList.class, new CreatedList(), NULL_LISTS, "[equals]"),
+                refused(
+                        ConstructorReads.class,
+                        new ConstructorReads(),
+                        "ConstructorReads calls getNames, and a view has no values before",
+                        "ConstructorReads"),
+                refusedValue(
+                        Titled.class,
+                        new UpperCaseTitle(),
+                        "lose its members: [setTitle()]",
+                        "would lose [setTitle()] of "),
+                byIdentity(ValidBean.class, new ValidBean()),
+                withLists(OtherResults.class, new OtherResultsObject("x", List.of("y"), true)),
+                refused(
+                        VoidValidate.class,
+                        new VoidValidateObject(1),
+                        " is not a getter or setter of a field",
+                        "VoidValidate"),
+                new Shape<>(
+                        DocumentPart.class,
+                        new DocumentPartObject(new DocumentObject("x", new byte[] {1})),
+                        IMPORTED,
+                        DIFFERENT + "[equals]", // of arrays
+                        Set.of()));
     }
 
     private static Stream<Shape<?>> records() {
