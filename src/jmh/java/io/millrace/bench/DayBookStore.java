@@ -1,6 +1,6 @@
 package io.millrace.bench;
 
-import io.millrace.daybook.DayBook;
+import daybook.DayBook;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -51,7 +51,7 @@ public final class OffHeap {
      * @throws OutOfMemoryError if the system has no memory left
      * @throws IllegalStateException if the arena is closed
      */
-    static MemorySegment allocate(Arena arena, long bytes) {
+    public static MemorySegment allocate(Arena arena, long bytes) {
         return isLarge(bytes) ? LargePages.map(arena, bytes, () -> {}) : arena.allocate(bytes, ALIGNMENT);
     }
 

@@ -87,8 +87,6 @@ class ArchitectureTest {
             .definedBy("io.millrace.hash..")
             .layer("memory")
             .definedBy("io.millrace.memory..")
-            .layer("daybook")
-            .definedBy("io.millrace.daybook..")
             .layer("expression")
             .definedBy("io.millrace.expression..")
             .layer("view")
@@ -141,8 +139,6 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("codec")
             .whereLayer("memory")
             .mayOnlyAccessLayers("codec")
-            .whereLayer("daybook")
-            .mayOnlyAccessLayers("memory")
             .whereLayer("expression")
             .mayOnlyAccessLayers("regex", "schema", "codec")
             .whereLayer("view")
@@ -459,7 +455,6 @@ class ArchitectureTest {
                     "io.millrace.schema..",
                     "io.millrace.codec..",
                     "io.millrace.memory..",
-                    "io.millrace.daybook..",
                     "io.millrace.table..",
                     "io.millrace.aggregate..",
                     "io.millrace.measure..",

@@ -2,8 +2,8 @@ package io.millrace.documentation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.daybook.DayBook;
-import io.millrace.daybook.Order;
+import daybook.DayBook;
+import daybook.Order;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.millrace.memory;
+package daybook;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

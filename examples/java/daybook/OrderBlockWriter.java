@@ -1,8 +1,5 @@
-package io.millrace.daybook;
+package daybook;
 
-import io.millrace.memory.AppendOnlyMemory;
-import io.millrace.memory.IntPacker;
-import io.millrace.memory.PackedInts;
 import java.math.BigInteger;
 
 /** Packs orders into blocks. Sums their balance at the same time, while they are in the CPU caches. Not thread-safe. */

@@ -1,4 +1,4 @@
-package io.millrace.memory;
+package daybook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,6 +1,5 @@
-package io.millrace.daybook;
+package daybook;
 
-import io.millrace.memory.PackedInts;
 import java.math.BigInteger;
 
 /**

@@ -1,5 +1,6 @@
-package io.millrace.memory;
+package daybook;
 
+import io.millrace.memory.OffHeap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -18,6 +19,8 @@ public final class AppendOnlyMemory implements AutoCloseable {
 
     /** Maximum length in bytes of a piece, and length of the largest chunks. */
     public static final long LONGEST_STRETCH = 64 << 20;
+
+    private static final long LARGE_PAGE = 2 << 20;
 
     private final Arena arena = Arena.ofShared();
     private final List<MemorySegment> chunks = new ArrayList<>();
@@ -78,7 +81,7 @@ public final class AppendOnlyMemory implements AutoCloseable {
     }
 
     private void add(long atLeast) {
-        long bytes = roundUp(Math.max(atLeast, Math.min(reserved, LONGEST_STRETCH)), LargePages.SIZE);
+        long bytes = roundUp(Math.max(atLeast, Math.min(reserved, LONGEST_STRETCH)), LARGE_PAGE);
         chunks.add(OffHeap.allocate(arena, bytes));
         reserved += bytes;
     }

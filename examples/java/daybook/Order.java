@@ -1,6 +1,4 @@
-package io.millrace.daybook;
-
-import org.apiguardian.api.API;
+package daybook;
 
 /**
  * An order of a {@link DayBook}.
@@ -10,5 +8,4 @@ import org.apiguardian.api.API;
  * @param price price per unit of the amount, in any unit that all orders share, such as hundredths
  * @param buy true if the order buys, false if it sells
  */
-@API(status = API.Status.STABLE)
 public record Order(int ticket, int amount, int price, boolean buy) {}

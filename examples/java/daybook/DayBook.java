@@ -1,11 +1,9 @@
-package io.millrace.daybook;
+package daybook;
 
-import io.millrace.memory.AppendOnlyMemory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.math.BigInteger;
 import java.util.Objects;
-import org.apiguardian.api.API;
 
 /**
  * Stores the orders of a day outside the heap, with their balance: the sum of {@code amount * price}, negative for
@@ -23,7 +21,6 @@ import org.apiguardian.api.API;
  *
  * <p>Writing allocates about 0.03 bytes per order on the heap, for the views of the blocks.
  */
-@API(status = API.Status.STABLE)
 public final class DayBook implements AutoCloseable {
 
     private static final VarHandle WRITTEN;

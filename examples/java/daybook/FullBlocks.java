@@ -1,4 +1,4 @@
-package io.millrace.daybook;
+package daybook;
 
 import java.math.BigInteger;
 import java.util.Arrays;

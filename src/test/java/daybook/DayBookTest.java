@@ -1,4 +1,4 @@
-package io.millrace.daybook;
+package daybook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
