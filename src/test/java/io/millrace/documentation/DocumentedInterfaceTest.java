@@ -9,11 +9,10 @@ import io.millrace.TestTimeout;
 import io.millrace.application.MillraceApplication;
 import io.millrace.codec.frame.Framing;
 import io.millrace.feed.FairShare;
+import io.millrace.feed.radius.RadiusDefinition;
 import io.millrace.feed.radius.RadiusFeed;
-import io.millrace.feed.radius.RadiusOptions;
 import io.millrace.feed.tcp.TcpFeed;
 import io.millrace.feed.tcp.TcpLimits;
-import io.millrace.feed.tcp.TcpOptions;
 import io.millrace.metrics.AlertMeters;
 import io.millrace.metrics.FeedMeters;
 import io.millrace.metrics.MillraceMeter;
@@ -221,7 +220,7 @@ class DocumentedInterfaceTest {
     /** What a pipeline with a RADIUS feed would show besides: the sample's feed counts nothing. */
     private static String radiusMeters() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        RadiusOptions options = new RadiusOptions(
+        RadiusDefinition options = new RadiusDefinition(
                 "127.0.0.1", 0, List.of(), Duration.ZERO, 1, 1, 4096, new FairShare(1), Duration.ofSeconds(1), 4096);
         RadiusFeed feed = new RadiusFeed(options, 1);
         new FeedMeters("accounting", feed).bindTo(registry);
@@ -238,7 +237,7 @@ class DocumentedInterfaceTest {
     private static TcpFeed tcpFeed() {
         TcpLimits limits = new TcpLimits(1, 1, new FairShare(1), 1, Duration.ofSeconds(1), 1, 1);
         return new TcpFeed(
-                new TcpOptions("127.0.0.1", 0, new Framing.Fixed(), limits, 0),
+                limits.properties("127.0.0.1", 0, new Framing.Fixed(), 0),
                 null,
                 Schemas.builtIn().get("trade"),
                 1);

@@ -21,6 +21,6 @@ public final class GeneratorFeedFactory implements FeedFactory<GeneratorProperti
     public FeedDefinition define(GeneratorProperties properties, FeedCheck check) {
         check.between("rate", properties.rate(), 0, Long.MAX_VALUE);
         check.between("count", properties.count(), 0, Long.MAX_VALUE);
-        return new GeneratorDefinition(properties.rate(), properties.count(), properties.seed());
+        return properties;
     }
 }

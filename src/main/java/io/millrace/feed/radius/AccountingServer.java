@@ -40,19 +40,23 @@ final class AccountingServer {
      * @param clock nanoseconds since an arbitrary origin
      */
     AccountingServer(
-            RadiusOptions options, RequestQueue queue, RadiusCounters counters, Outlet outlet, LongSupplier clock) {
-        this.clients = new ClientTable(options.clients());
+            RadiusDefinition definition,
+            RequestQueue queue,
+            RadiusCounters counters,
+            Outlet outlet,
+            LongSupplier clock) {
+        this.clients = new ClientTable(definition.clients());
         this.queue = queue;
-        this.sources = new Sources(options.clients());
+        this.sources = new Sources(definition.clients());
         this.duplicates = new DuplicateCache(
-                options.duplicateCacheSize(),
-                options.duplicateWindow().toNanos(),
-                options.sharePerClient(),
-                options.shareOfClient(),
+                definition.duplicateCacheSize(),
+                definition.duplicateWindow().toNanos(),
+                definition.sharePerClient(),
+                definition.shareOfClient(),
                 sources);
         this.counters = counters;
         this.outlet = outlet;
-        this.maxResponseDelayNanos = options.maxResponseDelay().toNanos();
+        this.maxResponseDelayNanos = definition.maxResponseDelay().toNanos();
         this.clock = clock;
         PacketDigest digest = new PacketDigest();
         this.check = new PacketCheck(digest);

@@ -31,8 +31,8 @@ final class DatagramHandler extends ChannelInboundHandlerAdapter implements Acco
     private @Nullable DatagramSender sender;
     private boolean answering;
 
-    DatagramHandler(RadiusOptions options, RequestQueue queue, RadiusCounters counters) {
-        this.server = new AccountingServer(options, queue, counters, this, System::nanoTime);
+    DatagramHandler(RadiusDefinition definition, RequestQueue queue, RadiusCounters counters) {
+        this.server = new AccountingServer(definition, queue, counters, this, System::nanoTime);
         this.queue = queue;
         this.counters = counters;
     }

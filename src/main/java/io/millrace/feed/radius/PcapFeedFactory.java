@@ -8,8 +8,6 @@ import static io.millrace.schema.ProblemCode.NO_EFFECT;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedFactory;
-import io.millrace.feed.pcap.PortFilter;
-import io.millrace.feed.radius.packet.Secret;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -54,10 +52,6 @@ public final class PcapFeedFactory implements FeedFactory<PcapProperties> {
             return null;
         }
         check.readable("path", path);
-        return new PcapDefinition(
-                path,
-                new PortFilter(properties.port(), properties.side()),
-                secret == null ? null : Secret.of(secret),
-                !properties.pace() ? 0 : speed == null ? 1 : speed);
+        return properties;
     }
 }

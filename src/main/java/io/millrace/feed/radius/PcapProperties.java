@@ -1,7 +1,18 @@
 package io.millrace.feed.radius;
 
+import io.millrace.codec.file.ContentCheck;
+import io.millrace.feed.Feed;
+import io.millrace.feed.FeedCheck;
+import io.millrace.feed.FeedContext;
+import io.millrace.feed.FeedDefinition;
+import io.millrace.feed.pcap.PcapFeed;
+import io.millrace.feed.pcap.PortFilter;
 import io.millrace.feed.pcap.PortFilter.Side;
+import io.millrace.feed.radius.packet.AccountingRequestFramer;
+import io.millrace.feed.radius.packet.Secret;
+import io.millrace.schema.Schema;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -22,7 +33,30 @@ public record PcapProperties(
         @DefaultValue("destination") Side side,
         @Nullable String secret,
         @DefaultValue("false") boolean pace,
-        @Nullable Double speed) {
+        @Nullable Double speed)
+        implements FeedDefinition {
+
+    @Override
+    public String describe() {
+        return "capture " + path;
+    }
+
+    @Override
+    public void check(Schema schema, FeedCheck check) {
+        RadiusDefinition.requirePackets("pcap", schema, check);
+        Path file = Objects.requireNonNull(path);
+        check.content("path", file, () -> ContentCheck.requireUnpacked(file));
+    }
+
+    @Override
+    public Feed create(FeedContext context) {
+        return new PcapFeed(
+                Objects.requireNonNull(path),
+                new PortFilter(port, side),
+                new AccountingRequestFramer(secret == null ? null : Secret.of(secret)),
+                !pace ? 0 : speed == null ? 1 : speed,
+                context.batchRecords());
+    }
 
     /** Returns a text without the secret. */
     @Override

@@ -28,7 +28,7 @@ public final class RadiusFeed implements Feed {
     /** Octets of the buffer for one poll's records. */
     private static final int BATCH_OCTETS = 1 << 20;
 
-    private final RadiusOptions options;
+    private final RadiusDefinition definition;
     private final RadiusCounters counters = new RadiusCounters();
     private final RequestQueue queue;
     private final DatagramHandler handler;
@@ -41,20 +41,20 @@ public final class RadiusFeed implements Feed {
      *
      * @param batchRecords maximum number of records per poll
      */
-    public RadiusFeed(RadiusOptions options, int batchRecords) {
-        this.options = options;
+    public RadiusFeed(RadiusDefinition definition, int batchRecords) {
+        this.definition = definition;
         this.queue = new RequestQueue(
-                options.maxPendingRequests(),
-                options.maxPendingOctets(),
-                options.sharePerClient(),
-                options.shareOfClient());
-        this.handler = new DatagramHandler(options, queue, counters);
+                definition.maxPendingRequests(),
+                definition.maxPendingOctets(),
+                definition.sharePerClient(),
+                definition.shareOfClient());
+        this.handler = new DatagramHandler(definition, queue, counters);
         this.bounds = new int[batchRecords + 1];
     }
 
     @Override
     public void open(long position) throws IOException {
-        RadiusSocket opened = RadiusSocket.bind(options, handler);
+        RadiusSocket opened = RadiusSocket.bind(definition, handler);
         socket = opened;
         LOG.info("RADIUS feed is listening: address={}", opened.address());
     }
@@ -67,7 +67,7 @@ public final class RadiusFeed implements Feed {
     @Override
     public Poll poll(RecordBatch batch, Duration maxWait) throws IOException {
         if (!socket().isOpen()) {
-            throw new IOException("The socket of " + options.address() + ":" + options.port() + " was closed.");
+            throw new IOException("The socket of " + definition.address() + ":" + definition.port() + " was closed.");
         }
         if (!queue.await(maxWait.toNanos())) {
             return Poll.NOTHING_YET;

@@ -47,14 +47,14 @@ final class RadiusSocket implements AutoCloseable {
      *
      * @throws IOException if the address cannot be bound
      */
-    static RadiusSocket bind(RadiusOptions options, DatagramHandler handler) throws IOException {
+    static RadiusSocket bind(RadiusDefinition definition, DatagramHandler handler) throws IOException {
         LoopResources loops = LoopResources.create("radius", 1, true);
         try {
             Connection connection = UdpServer.create()
                     .runOn(loops)
-                    .host(options.address())
-                    .port(options.port())
-                    .option(ChannelOption.SO_RCVBUF, options.receiveBuffer())
+                    .host(definition.address())
+                    .port(definition.port())
+                    .option(ChannelOption.SO_RCVBUF, definition.receiveBuffer())
                     .option(ChannelOption.WRITE_BUFFER_WATER_MARK, PENDING)
                     .doOnChannelInit((observer, channel, remote) -> prepare(channel, handler))
                     .bindNow(BIND_TIMEOUT);
@@ -63,7 +63,7 @@ final class RadiusSocket implements AutoCloseable {
             loops.disposeLater(Duration.ZERO, CLOSE_TIMEOUT).block(CLOSE_TIMEOUT);
             // Reactor Netty does not pass on the error of the operating system.
             throw new IOException(
-                    "Unable to listen on " + options.address() + ":" + options.port() + ": " + e.getMessage()
+                    "Unable to listen on " + definition.address() + ":" + definition.port() + ": " + e.getMessage()
                             + ". Use an address of this machine, and a port that is free and permitted.",
                     e);
         }

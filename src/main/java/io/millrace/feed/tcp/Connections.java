@@ -26,7 +26,7 @@ final class Connections {
 
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
 
-    private final TcpLimits limits;
+    private final Duration idleTimeout;
     private final ReadLimits readLimits;
     private final TcpCounters counters;
     private final BiFunction<Sender, Channel, TcpConnection> maker;
@@ -36,12 +36,13 @@ final class Connections {
     private final Map<CloseReason, LogLimit> warnings = new EnumMap<>(CloseReason.class);
 
     Connections(
-            TcpLimits limits,
+            Duration idleTimeout,
+            Senders senders,
             ReadLimits readLimits,
             TcpCounters counters,
             BiFunction<Sender, Channel, TcpConnection> maker) {
-        this.limits = limits;
-        this.senders = new Senders(limits);
+        this.idleTimeout = idleTimeout;
+        this.senders = senders;
         for (CloseReason reason : CloseReason.values()) {
             warnings.put(reason, new LogLimit());
         }
@@ -66,9 +67,7 @@ final class Connections {
         all.add(connection);
         channel.pipeline()
                 .addBefore(
-                        NettyPipeline.ReactiveBridge,
-                        "records",
-                        new ConnectionHandler(connection, this, limits.idleTimeout()));
+                        NettyPipeline.ReactiveBridge, "records", new ConnectionHandler(connection, this, idleTimeout));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a failure to close needs no handling

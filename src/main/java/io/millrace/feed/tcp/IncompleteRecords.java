@@ -12,9 +12,10 @@ final class IncompleteRecords {
     private final FairShare share;
     private long held;
 
-    IncompleteRecords(TcpLimits limits) {
-        this.capacity = limits.buffer();
-        this.share = limits.sharePerAddress();
+    /** @param capacity number of bytes for all senders */
+    IncompleteRecords(long capacity, FairShare share) {
+        this.capacity = capacity;
+        this.share = share;
     }
 
     /** Adds memory to a sender's incomplete records. Returns false, without adding, if a limit would be exceeded. */

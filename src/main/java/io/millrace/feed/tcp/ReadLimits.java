@@ -17,10 +17,15 @@ final class ReadLimits {
     private final FairShare share;
     private final AtomicLong heldByAll = new AtomicLong();
 
-    ReadLimits(TcpLimits limits) {
-        this.maxEach = limits.connectionBuffer();
-        this.maxOfAll = limits.buffer();
-        this.share = limits.sharePerAddress();
+    /**
+     * @param maxEach limit of one connection in bytes
+     * @param maxOfAll limit of all connections in bytes
+     * @param share that one sender may use of what others leave free
+     */
+    ReadLimits(long maxEach, long maxOfAll, FairShare share) {
+        this.maxEach = maxEach;
+        this.maxOfAll = maxOfAll;
+        this.share = share;
     }
 
     /** Returns the memory of all connections in bytes, which each connection updates. */

@@ -24,10 +24,15 @@ final class Senders {
     private final Map<SourceNetwork, Sender> senders = new HashMap<>();
     private int open;
 
-    Senders(TcpLimits limits) {
-        this.maxOfAll = limits.connections();
-        this.maxEach = limits.connectionsPerAddress();
-        this.share = limits.sharePerAddress();
+    /**
+     * @param maxOfAll maximum number of connections
+     * @param maxEach maximum number of connections of one address
+     * @param share of the connections that one address may use of what others leave free
+     */
+    Senders(int maxOfAll, int maxEach, FairShare share) {
+        this.maxOfAll = maxOfAll;
+        this.maxEach = maxEach;
+        this.share = share;
     }
 
     /** Returns the number of connections of all senders. */

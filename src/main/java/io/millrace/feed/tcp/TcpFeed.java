@@ -3,14 +3,17 @@ package io.millrace.feed.tcp;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.frame.Framer;
 import io.millrace.codec.frame.Framing;
+import io.millrace.feed.FairShare;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedMeter;
+import io.millrace.feed.tcp.TcpProperties.AcknowledgeProperties;
 import io.millrace.schema.Schema;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * per record.
  *
  * <p>The feed applies backpressure: when the bytes that wait for a poll reach a limit, it stops reading from the
- * network. Not replayable. If {@linkplain TcpOptions#acknowledgeEvery() acknowledgements} are enabled, each sender
+ * network. Not replayable. If {@linkplain TcpProperties#acknowledge() acknowledgements} are enabled, each sender
  * receives the number of its records that are stored:
  *
  * <pre>
@@ -41,7 +44,7 @@ public final class TcpFeed implements Feed {
     /** Minimum number of connections that share a batch, if that many have records. */
     private static final int SHARES = 8;
 
-    private final TcpOptions options;
+    private final TcpProperties properties;
     private final @Nullable SslContext tls;
     private final Framer framer;
     private final int longestRecord;
@@ -55,23 +58,34 @@ public final class TcpFeed implements Feed {
     private volatile @Nullable TcpListener listener;
 
     /**
+     * @param properties valid ones
      * @param schema of the records, whose base length is 0 if records have variable lengths
      * @param tls secures the connections; null for plain connections
      * @param batchRecords maximum number of records per poll
      */
-    public TcpFeed(TcpOptions options, @Nullable SslContext tls, Schema schema, int batchRecords) {
-        TcpLimits limits = options.limits();
-        this.options = options;
+    public TcpFeed(TcpProperties properties, @Nullable SslContext tls, Schema schema, int batchRecords) {
+        FairShare fairShare = FairShare.parse(properties.maxSharePerAddress(), _ -> {});
+        long bufferBytes = properties.buffer().toBytes();
+        int maxConnections = properties.maxConnections();
+        Framing framing = properties.framingRule();
+        this.properties = properties;
         this.tls = tls;
-        this.framer = options.framing().framer(schema.baseLength());
-        this.longestRecord = options.framing() instanceof Framing.Fixed ? schema.baseLength() : limits.recordLength();
+        this.framer = framing.framer(schema.baseLength());
+        this.longestRecord = framing instanceof Framing.Fixed
+                ? schema.baseLength()
+                : Math.toIntExact(properties.maxRecordLength().toBytes());
         this.share = Math.max(1, batchRecords / SHARES);
         this.buffer =
                 new BatchBuffer(schema, batchRecords, Math.addExact(longestRecord, framer.head() + framer.tail()));
-        this.readLimits = new ReadLimits(limits);
-        this.incompleteRecords = new IncompleteRecords(limits);
-        this.acknowledgements = new Acknowledgements(options.acknowledgeEvery());
-        this.connections = new Connections(limits, readLimits, counters, this::connection);
+        this.readLimits = new ReadLimits(properties.connectionBuffer().toBytes(), bufferBytes, fairShare);
+        this.incompleteRecords = new IncompleteRecords(bufferBytes, fairShare);
+        AcknowledgeProperties acknowledge = properties.acknowledge();
+        this.acknowledgements = new Acknowledgements(acknowledge == null ? 0 : acknowledge.every());
+        Senders senders = new Senders(
+                maxConnections,
+                Objects.requireNonNullElse(properties.maxConnectionsPerAddress(), maxConnections),
+                fairShare);
+        this.connections = new Connections(properties.idleTimeout(), senders, readLimits, counters, this::connection);
     }
 
     private TcpConnection connection(Sender sender, Channel channel) {
@@ -87,9 +101,10 @@ public final class TcpFeed implements Feed {
     /** Opens the port; ignores the position. */
     @Override
     public void open(long position) throws IOException {
-        TcpListener opened = new TcpListener(options, tls, connections);
+        int port = Objects.requireNonNull(properties.port());
+        TcpListener opened = new TcpListener(properties.host(), port, tls, connections);
         listener = opened;
-        LOG.info("TCP feed is listening: host={} port={}", options.host(), opened.port());
+        LOG.info("TCP feed is listening: host={} port={}", properties.host(), opened.port());
     }
 
     @Override

@@ -1,11 +1,33 @@
 package io.millrace.feed.tcp;
 
+import static io.millrace.schema.ProblemCode.INVALID_DURATION;
+import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
+import static io.millrace.schema.ProblemCode.INVALID_SIZE;
+import static io.millrace.schema.ProblemCode.INVALID_VALUE;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.NO_EFFECT;
+import static io.millrace.schema.ProblemCode.UNKNOWN_NAME;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.millrace.background.DurationText;
+import io.millrace.feed.FairShare;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedFactory;
+import io.millrace.feed.tcp.TcpProperties.Kind;
+import io.millrace.schema.NearestName;
+import org.springframework.util.unit.DataSize;
 
 /** Feeds of records that senders transmit over TCP. */
 public final class TcpFeedFactory implements FeedFactory<TcpProperties> {
+
+    private static final int HIGHEST_PORT = 65_535;
+
+    /** Limits memory: each connection and each batch allocates space for one record of the maximum length. */
+    private static final DataSize LONGEST_RECORD = DataSize.ofMegabytes(16);
+
+    private static final DataSize SMALLEST_BUFFER = DataSize.ofKilobytes(1);
+    private static final DataSize LARGEST_BUFFER = DataSize.ofGigabytes(1024);
 
     @Override
     public String name() {
@@ -19,6 +41,89 @@ public final class TcpFeedFactory implements FeedFactory<TcpProperties> {
 
     @Override
     public FeedDefinition define(TcpProperties properties, FeedCheck check) {
-        return new TcpReader(properties, check).read();
+        if (properties.port() == null) {
+            check.problem(MISSING_VALUE, "port", "Missing value: the port to listen on, 0 for any that is free.");
+        } else {
+            check.between("port", properties.port(), 0, HIGHEST_PORT);
+        }
+        checkFraming(properties, check);
+        checkLimits(properties, check);
+        if (properties.acknowledge() != null) {
+            check.between("acknowledge.every", properties.acknowledge().every(), 1, Integer.MAX_VALUE);
+        }
+        String bundle = properties.sslBundle();
+        if (bundle != null && !check.sslBundles().contains(bundle)) {
+            check.problem(
+                    UNKNOWN_NAME,
+                    "ssl-bundle",
+                    "Unknown SSL bundle '" + bundle + "'" + NearestName.hint(bundle, check.sslBundles())
+                            + " Define it under 'spring.ssl.bundle'.");
+        }
+        return properties;
+    }
+
+    private static void checkFraming(TcpProperties properties, FeedCheck check) {
+        Kind framing = properties.framing();
+        String delimiter = properties.delimiter();
+        if (properties.lengthPrefix() != null && framing != Kind.LENGTH_PREFIXED) {
+            noEffect("length-prefix", "length-prefixed", check);
+        }
+        if (delimiter != null && framing != Kind.DELIMITED) {
+            noEffect("delimiter", "delimited", check);
+        }
+        if (framing == Kind.LENGTH_PREFIXED) {
+            try {
+                properties.framingRule();
+            } catch (IllegalArgumentException e) {
+                check.problem(INVALID_NUMBER, "length-prefix.width", String.valueOf(e.getMessage()));
+            }
+        } else if (framing == Kind.DELIMITED && (delimiter == null || delimiter.isEmpty())) {
+            check.problem(MISSING_VALUE, "delimiter", "Missing value: what ends each record, such as \"\\n\".");
+        } else if (framing == Kind.DELIMITED && !ISO_8859_1.newEncoder().canEncode(delimiter)) {
+            check.problem(
+                    INVALID_VALUE,
+                    "delimiter",
+                    "Invalid delimiter. Use characters up to \\xFF: each stands for one byte.");
+        }
+    }
+
+    private static void noEffect(String property, String framing, FeedCheck check) {
+        check.problem(
+                NO_EFFECT,
+                property,
+                "'" + property + "' has no effect without 'framing: " + framing + "'. Set that, or remove it.");
+    }
+
+    private static void checkLimits(TcpProperties properties, FeedCheck check) {
+        check.between("max-connections", properties.maxConnections(), 1, Integer.MAX_VALUE);
+        if (properties.maxConnectionsPerAddress() != null) {
+            check.between("max-connections-per-address", properties.maxConnectionsPerAddress(), 1, Integer.MAX_VALUE);
+        }
+        FairShare.parse(
+                properties.maxSharePerAddress(),
+                message -> check.problem(INVALID_NUMBER, "max-share-per-address", message));
+        DataSize longest = properties.maxRecordLength();
+        DataSize buffer = properties.buffer();
+        between("max-record-length", longest, DataSize.ofBytes(1), LONGEST_RECORD, check);
+        between("connection-buffer", properties.connectionBuffer(), SMALLEST_BUFFER, LARGEST_BUFFER, check);
+        between("buffer", buffer, SMALLEST_BUFFER, LARGEST_BUFFER, check);
+        if (buffer.compareTo(SMALLEST_BUFFER) >= 0 && buffer.compareTo(longest) < 0) {
+            check.problem(
+                    INVALID_SIZE,
+                    "buffer",
+                    "Invalid size '" + buffer + "'. Use at least 'max-record-length', " + longest + ".");
+        }
+        if (properties.idleTimeout().toMillis() < 1) {
+            check.problem(
+                    INVALID_DURATION,
+                    "idle-timeout",
+                    "Invalid duration '" + DurationText.of(properties.idleTimeout()) + "'. Use 1ms or more.");
+        }
+    }
+
+    private static void between(String property, DataSize value, DataSize least, DataSize most, FeedCheck check) {
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            check.problem(INVALID_SIZE, property, "Invalid size '" + value + "'. Use " + least + " to " + most + ".");
+        }
     }
 }

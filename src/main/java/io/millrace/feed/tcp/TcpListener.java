@@ -25,12 +25,12 @@ final class TcpListener implements AutoCloseable {
      *
      * @throws IOException if the port cannot be opened
      */
-    TcpListener(TcpOptions options, @Nullable SslContext tls, Connections connections) throws IOException {
+    TcpListener(String host, int port, @Nullable SslContext tls, Connections connections) throws IOException {
         int threads = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, MAX_THREADS);
         loops = LoopResources.create("tcp-feed", threads, true);
         TcpServer plain = TcpServer.create()
-                .host(options.host())
-                .port(options.port())
+                .host(host)
+                .port(port)
                 // Not the epoll transport: once a sender closes its output, it reads to the end even without auto-read.
                 .runOn(loops, false)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
@@ -42,7 +42,7 @@ final class TcpListener implements AutoCloseable {
             loops.dispose();
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IOException(
-                    "Unable to listen on " + options.host() + ":" + options.port() + ": " + cause.getMessage()
+                    "Unable to listen on " + host + ":" + port + ": " + cause.getMessage()
                             + ". Use an address of this machine, and a port that is free.",
                     e);
         }

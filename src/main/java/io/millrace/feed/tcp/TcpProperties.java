@@ -1,6 +1,19 @@
 package io.millrace.feed.tcp;
 
+import static io.millrace.schema.ProblemCode.INVALID_SIZE;
+import static io.millrace.schema.ProblemCode.SCHEMA_MISMATCH;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.millrace.codec.frame.Framing;
+import io.millrace.feed.Feed;
+import io.millrace.feed.FeedCheck;
+import io.millrace.feed.FeedContext;
+import io.millrace.feed.FeedDefinition;
+import io.millrace.feed.FeedEnd;
+import io.millrace.schema.Schema;
+import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -40,7 +53,60 @@ public record TcpProperties(
         @DefaultValue("256KB") DataSize connectionBuffer,
         @DefaultValue("64MB") DataSize buffer,
         @Nullable String sslBundle,
-        @Nullable AcknowledgeProperties acknowledge) {
+        @Nullable AcknowledgeProperties acknowledge)
+        implements FeedDefinition {
+
+    @Override
+    public FeedEnd end() {
+        return FeedEnd.NEVER;
+    }
+
+    @Override
+    public String describe() {
+        return "TCP at " + host + ":" + port;
+    }
+
+    @Override
+    public void check(Schema schema, FeedCheck check) {
+        if (framing == Kind.FIXED && schema.baseLength() == 0) {
+            check.problem(
+                    SCHEMA_MISMATCH,
+                    "framing",
+                    "Framing 'fixed' needs records of one length, but those of schema '" + schema.name()
+                            + "' vary. Use length-prefixed or delimited.");
+        } else if (framing != Kind.FIXED && schema.baseLength() > maxRecordLength.toBytes()) {
+            check.problem(
+                    INVALID_SIZE,
+                    "max-record-length",
+                    "Invalid size '" + maxRecordLength + "'. Use at least " + schema.baseLength()
+                            + "B, the length of the records of schema '" + schema.name() + "'.");
+        }
+    }
+
+    @Override
+    public Feed create(FeedContext context) {
+        return new TcpFeed(
+                this,
+                sslBundle == null ? null : context.sslContexts().apply(sslBundle),
+                context.schema(),
+                context.batchRecords());
+    }
+
+    /**
+     * Returns the framing with its properties.
+     *
+     * @throws IllegalArgumentException if the width of the length is invalid
+     */
+    Framing framingRule() {
+        return switch (framing) {
+            case FIXED -> new Framing.Fixed();
+            case LENGTH_PREFIXED ->
+                Objects.requireNonNullElse(lengthPrefix, LengthPrefixProperties.DEFAULT)
+                        .rule();
+            case DELIMITED ->
+                new Framing.Delimited(Objects.requireNonNull(delimiter).getBytes(ISO_8859_1));
+        };
+    }
 
     /** A framing: how bytes are split into records. */
     public enum Kind {
@@ -70,7 +136,15 @@ public record TcpProperties(
     public record LengthPrefixProperties(
             @DefaultValue("2") int width,
             @DefaultValue("big-endian") Order order,
-            @DefaultValue("false") boolean countsItself) {}
+            @DefaultValue("false") boolean countsItself) {
+
+        private static final LengthPrefixProperties DEFAULT = new LengthPrefixProperties(2, Order.BIG_ENDIAN, false);
+
+        private Framing rule() {
+            ByteOrder byteOrder = order == Order.BIG_ENDIAN ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+            return new Framing.LengthPrefixed(width, byteOrder, countsItself);
+        }
+    }
 
     /**
      * Properties of acknowledgements, which report the number of stored records to senders.

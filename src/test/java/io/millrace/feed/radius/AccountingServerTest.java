@@ -31,10 +31,10 @@ class AccountingServerTest {
     private long now = 1_000_000_000_000L;
     private final AccountingServer server = new AccountingServer(options(), queue, counters, outlet, () -> now);
 
-    private static RadiusOptions options() {
+    private static RadiusDefinition options() {
         List<RadiusClient> clients =
                 List.of(new RadiusClient(AddressRange.parse("10.0.0.0/8"), Secret.of(SECRET), false, false));
-        return new RadiusOptions(
+        return new RadiusDefinition(
                 "127.0.0.1",
                 0,
                 clients,
@@ -214,7 +214,7 @@ class AccountingServerTest {
     @Test
     void shouldKnowTheRequestsOfAQuietClientInAFloodOfAnother() {
         FairShare share = new FairShare(0.75);
-        RadiusOptions options = new RadiusOptions(
+        RadiusDefinition options = new RadiusDefinition(
                 "127.0.0.1",
                 0,
                 options().clients(),

@@ -13,7 +13,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteOrder;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -193,9 +192,8 @@ class FrameReaderTest {
             schema = new Schema("t", recordLength, List.of(), List.of());
             Framer framer = framing.framer(recordLength);
             int longest = framing instanceof Framing.Fixed ? recordLength : LONGEST;
-            TcpLimits limits = new TcpLimits(1, 1, new FairShare(1), longest, Duration.ofHours(1), 1, 64 << 20);
             Sender sender = new Sender(new SourceNetwork(0, 0));
-            reader = new FrameReader(framer, longest, PEER, sender, new IncompleteRecords(limits));
+            reader = new FrameReader(framer, longest, PEER, sender, new IncompleteRecords(64 << 20, new FairShare(1)));
             buffer = new BatchBuffer(schema, batchRecords, longest + framer.head() + framer.tail());
             Arrays.fill(buffer.bytes(), (byte) '\n');
         }

@@ -432,7 +432,7 @@ class TcpFeedTest {
     /** However long the feed may wait for further records. */
     @Test
     void shouldAcknowledgeAfterAPauseWithoutFurtherRecords() throws Exception {
-        TcpFeed feed = new TcpFeed(new TcpOptions("127.0.0.1", 0, FIXED, LIMITS, 500), null, TRADE, 2048);
+        TcpFeed feed = new TcpFeed(LIMITS.properties("127.0.0.1", 0, FIXED, 500), null, TRADE, 2048);
         RecordBatch batch = new RecordBatch(TRADE);
         feed.open(0);
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), feed.port())) {
@@ -457,7 +457,7 @@ class TcpFeedTest {
     void shouldSayThatThePortCannotBeHad() throws Exception {
         FeedRunner runner = run(FIXED, TRADE, LIMITS, 0, null);
         int port = runner.feed().port();
-        TcpFeed second = new TcpFeed(new TcpOptions("127.0.0.1", port, FIXED, LIMITS, 0), null, TRADE, 10);
+        TcpFeed second = new TcpFeed(LIMITS.properties("127.0.0.1", port, FIXED, 0), null, TRADE, 10);
         assertThatIOException()
                 .isThrownBy(() -> second.open(0))
                 .withMessageContaining("Unable to listen on 127.0.0.1:" + port + ": ")
@@ -467,8 +467,8 @@ class TcpFeedTest {
     private FeedRunner run(
             Framing framing, Schema schema, TcpLimits limits, int acknowledgeEvery, @Nullable Semaphore polls)
             throws IOException {
-        TcpOptions options = new TcpOptions("127.0.0.1", 0, framing, limits, acknowledgeEvery);
-        FeedRunner runner = new FeedRunner(new TcpFeed(options, null, schema, 2048), schema, polls);
+        TcpProperties properties = limits.properties("127.0.0.1", 0, framing, acknowledgeEvery);
+        FeedRunner runner = new FeedRunner(new TcpFeed(properties, null, schema, 2048), schema, polls);
         open.add(runner);
         return runner;
     }

@@ -274,8 +274,8 @@ class TcpSendersTest {
 
     private FeedRunner run(Framing framing, TcpLimits limits, int acknowledgeEvery, @Nullable Semaphore polls)
             throws IOException {
-        TcpOptions options = new TcpOptions(HOSTILE, 0, framing, limits, acknowledgeEvery);
-        FeedRunner runner = new FeedRunner(new TcpFeed(options, null, TRADE, 2048), TRADE, polls);
+        TcpProperties properties = limits.properties(HOSTILE, 0, framing, acknowledgeEvery);
+        FeedRunner runner = new FeedRunner(new TcpFeed(properties, null, TRADE, 2048), TRADE, polls);
         open.add(runner);
         return runner;
     }

@@ -11,7 +11,10 @@ import io.millrace.config.binding.PropertyBinding;
 import io.millrace.config.plan.Setup;
 import io.millrace.config.plan.SetupPlanner;
 import io.millrace.expression.function.FunctionRegistry;
-import io.millrace.feed.FairShare;
+import io.millrace.feed.tcp.TcpProperties.AcknowledgeProperties;
+import io.millrace.feed.tcp.TcpProperties.Kind;
+import io.millrace.feed.tcp.TcpProperties.LengthPrefixProperties;
+import io.millrace.feed.tcp.TcpProperties.Order;
 import io.millrace.pipeline.definition.Problem;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -21,35 +24,38 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.util.unit.DataSize;
 
-class TcpReaderTest {
+class TcpFeedFactoryTest {
 
     @TempDir
     Path folder;
 
     @Test
     void shouldListenOnLoopbackWithSensibleBounds() throws Exception {
-        TcpDefinition tcp = read("port: 9100");
-        assertThat(tcp.sslBundle()).isNull();
-        assertThat(tcp.options())
-                .isEqualTo(new TcpOptions(
+        TcpProperties tcp = read("port: 9100");
+        assertThat(tcp)
+                .isEqualTo(new TcpProperties(
                         "127.0.0.1",
                         9100,
-                        new Framing.Fixed(),
-                        new TcpLimits(
-                                2_000,
-                                2_000,
-                                new FairShare(0.75),
-                                64 * 1024,
-                                Duration.ofMinutes(5),
-                                256 * 1024,
-                                64 << 20),
-                        0));
+                        Kind.FIXED,
+                        null,
+                        null,
+                        DataSize.ofKilobytes(64),
+                        2_000,
+                        null,
+                        "75%",
+                        Duration.ofMinutes(5),
+                        DataSize.ofKilobytes(256),
+                        DataSize.ofMegabytes(64),
+                        null,
+                        null));
+        assertThat(tcp.framingRule()).isEqualTo(new Framing.Fixed());
     }
 
     @Test
     void shouldReadEverythingThatCanBeSet() throws Exception {
-        TcpDefinition tcp = read("""
+        TcpProperties tcp = read("""
                 host: 0.0.0.0
                 port: 0
                 framing: length-prefixed
@@ -64,20 +70,29 @@ class TcpReaderTest {
                 ssl-bundle: lines
                 acknowledge: { every: 20 }
                 """);
-        assertThat(tcp.sslBundle()).isEqualTo("lines");
-        assertThat(tcp.options())
-                .isEqualTo(new TcpOptions(
+        assertThat(tcp)
+                .isEqualTo(new TcpProperties(
                         "0.0.0.0",
                         0,
-                        new Framing.LengthPrefixed(4, ByteOrder.LITTLE_ENDIAN, true),
-                        new TcpLimits(7, 3, new FairShare(0.125), 1024, Duration.ofSeconds(10), 64 * 1024, 1 << 20),
-                        20));
+                        Kind.LENGTH_PREFIXED,
+                        new LengthPrefixProperties(4, Order.LITTLE_ENDIAN, true),
+                        null,
+                        DataSize.ofKilobytes(1),
+                        7,
+                        3,
+                        "12.5%",
+                        Duration.ofSeconds(10),
+                        DataSize.ofKilobytes(64),
+                        DataSize.ofMegabytes(1),
+                        "lines",
+                        new AcknowledgeProperties(20)));
+        assertThat(tcp.framingRule()).isEqualTo(new Framing.LengthPrefixed(4, ByteOrder.LITTLE_ENDIAN, true));
     }
 
     @Test
     void shouldReadAnyByteInADelimiter() throws Exception {
-        TcpDefinition tcp = read("{ port: 1, framing: delimited, delimiter: \"\\r\\n\\0\\xFF\" }");
-        assertThat(tcp.options().framing())
+        TcpProperties tcp = read("{ port: 1, framing: delimited, delimiter: \"\\r\\n\\0\\xFF\" }");
+        assertThat(tcp.framingRule())
                 .isInstanceOfSatisfying(
                         Framing.Delimited.class,
                         delimited -> assertThat(delimited.delimiter()).containsExactly('\r', '\n', 0, 0xFF));
@@ -141,8 +156,8 @@ class TcpReaderTest {
                                 + " fixed, length-prefixed, delimited. [invalid-value]");
     }
 
-    private TcpDefinition read(String tcp) throws Exception {
-        return (TcpDefinition) plan(tcp).pipelines().getFirst().definition().feed();
+    private TcpProperties read(String tcp) throws Exception {
+        return (TcpProperties) plan(tcp).pipelines().getFirst().definition().feed();
     }
 
     private List<String> problems(String tcp) {

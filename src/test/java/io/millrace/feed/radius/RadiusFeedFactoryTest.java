@@ -18,14 +18,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
-class RadiusReaderTest {
+class RadiusFeedFactoryTest {
 
     @TempDir
     Path folder;
 
     private final List<Problem> problems = new ArrayList<>();
 
-    private RadiusOptions read(String... properties) {
+    private RadiusDefinition read(String... properties) {
         MapConfigurationPropertySource source = new MapConfigurationPropertySource();
         for (String property : properties) {
             String[] parts = property.split("=", 2);
@@ -38,7 +38,7 @@ class RadiusReaderTest {
                 (at, message) -> problems.add(new Problem("millrace.pipelines.cdr." + at, message)));
         RadiusDefinition definition = (RadiusDefinition) new RadiusFeedFactory().define(bound, check);
         assertThat(definition + "" + bound + problems).doesNotContain("hush");
-        return definition.options();
+        return definition;
     }
 
     private void assertProblem(String at, String message) {
@@ -50,7 +50,7 @@ class RadiusReaderTest {
 
     @Test
     void shouldHaveDefaultsForAllButTheClients() {
-        RadiusOptions options = read("clients[0].address=127.0.0.0/8", "clients[0].secret=hush");
+        RadiusDefinition options = read("clients[0].address=127.0.0.0/8", "clients[0].secret=hush");
 
         assertThat(problems.stream().filter(problem -> problem.property().contains("radius")))
                 .isEmpty();
@@ -72,7 +72,7 @@ class RadiusReaderTest {
     void shouldReadASecretFromAFileWithoutItsLineEnd() throws IOException {
         Path file = Files.writeString(folder.resolve("secret"), "hush hush\n");
 
-        RadiusOptions options = read(
+        RadiusDefinition options = read(
                 "clients[0].address=10.0.0.0/8",
                 "clients[0].secret-file=" + file,
                 "clients[0].accept-zero-authenticator=true",
