@@ -56,9 +56,7 @@ record TableHeader(
     static final int CHECKED_BYTES = 1 << 20;
 
     private static final long MAGIC = 0x4D525441424C4531L;
-    private static final int VERSION = 2;
-    /** The first version, whose rows had a value of the type in place of a null flag. */
-    private static final int FIRST_VERSION = 1;
+    private static final int VERSION = 3;
 
     private static final int COMPLETE = 1;
     private static final int TEXT_AT = 128;
@@ -198,19 +196,12 @@ record TableHeader(
                     List.of("Invalid table: it does not begin with a table's magic number. Build it again."));
         }
         int version = RawMemory.getInt(memory, 8);
-        if (version == FIRST_VERSION) {
-            throw new TableException(
-                    table,
-                    file,
-                    List.of("Unsupported table format: version 1, which stores absent fields as legal values, such as"
-                            + " 255 in one byte. Build the table again."));
-        }
         if (version != VERSION) {
             throw new TableException(
                     table,
                     file,
                     List.of("Unsupported table format: version " + version + ". This version of Millrace reads "
-                            + VERSION + "."));
+                            + VERSION + ". Build the table again."));
         }
         int textLength = RawMemory.getInt(memory, 60);
         if (textLength < 0

@@ -32,6 +32,8 @@ import net.jqwik.api.lifecycle.AfterContainer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PackedTableTest {
 
@@ -193,17 +195,18 @@ class PackedTableTest {
         assertThat(PackedTable.open("t", file).damaged()).isEqualTo(1);
     }
 
-    @Test
-    void shouldRefuseFilesOfTheFirstVersion() throws IOException {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void shouldRefuseFilesOfOtherVersions(int version) throws IOException {
         Path file = folder.resolve("t.table");
         numbered(Map.of(1L, 2L), file);
         try (RandomAccessFile raw = new RandomAccessFile(file.toFile(), "rw")) {
             raw.seek(8);
-            raw.writeInt(1);
+            raw.writeInt(version);
         }
         assertThatThrownBy(() -> PackedTable.open("t", file))
                 .isInstanceOf(TableException.class)
-                .hasMessageContaining("Unsupported table format: version 1")
+                .hasMessageContaining("Unsupported table format: version " + version)
                 .hasMessageContaining("Build the table again.");
     }
 
