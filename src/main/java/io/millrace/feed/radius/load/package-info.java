@@ -1,4 +1,4 @@
-/** A client that sends requests at a rate and measures the time to their responses, for tests and benchmarks. */
+/** A client that sends requests and measures response times, for {@code generate --udp}, tests and benchmarks. */
 @NullMarked
 package io.millrace.feed.radius.load;
 
