@@ -51,6 +51,21 @@ class SerializedViewTest {
         void setSide(@Nullable String side);
     }
 
+    /** A type that two class loaders have. */
+    public interface Twin {
+        long getId();
+    }
+
+    private static Object read(byte[] serialized, ClassLoader context) throws Exception {
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        Thread.currentThread().setContextClassLoader(context);
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(serialized))) {
+            return in.readObject();
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
+    }
+
     private static RecordViews<Payment> views(String layout, String fields) {
         String text = "schema: payments\nlayout: " + layout + "\nfields:\n" + fields;
         Schema schema = SchemaReader.read("payments.yml", text.getBytes(StandardCharsets.UTF_8));
@@ -145,6 +160,28 @@ class SerializedViewTest {
                     .isThrownBy(() -> new Ser().readExternal(in))
                     .withMessage("Invalid length of a record: " + (head >>> 1) + ".");
         }
+    }
+
+    @Test
+    void shouldReturnViewsOfTheTypeThatTheContextClassLoaderFinds() throws Exception {
+        String text = "schema: twins\nlayout: compact\nfields: [{ name: id, type: i64 }]\n";
+        Schema schema = SchemaReader.read("twins.yml", text.getBytes(StandardCharsets.UTF_8));
+        RecordViews<Twin> views = RecordViews.of(Twin.class, schema);
+        OwnTypeLoader loader = new OwnTypeLoader(Twin.class);
+        Class<?> other = loader.loadClass(Twin.class.getName());
+        assertThat(other).isNotSameAs(Twin.class);
+        RecordViews<?> others = RecordViews.of(other, schema);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(views.create());
+        }
+
+        assertThat(read(bytes.toByteArray(), Twin.class.getClassLoader())).hasSameClassAs(views.create());
+        assertThat(read(bytes.toByteArray(), loader)).hasSameClassAs(others.create());
+        assertThatExceptionOfType(InvalidObjectException.class)
+                .isThrownBy(() -> read(bytes.toByteArray(), ClassLoader.getPlatformClassLoader()))
+                .withMessage("Ambiguous type '" + Twin.class.getName() + "': 2 class loaders have views of it. Set a"
+                        + " context class loader of the thread that finds one of them.");
     }
 
     @Test

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +51,81 @@ class ViewDifferencesTest {
 
         public void setRank(int newRank) {
             rank = newRank;
+        }
+    }
+
+    /** A mark with methods of {@link Object} of its own. */
+    public static class LoudMark extends Mark {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof LoudMark;
+        }
+
+        @Override
+        public int hashCode() {
+            return 7;
+        }
+
+        @Override
+        public String toString() {
+            return "loud";
+        }
+    }
+
+    /** A title that is a constant or not, and that is required when it is read. */
+    @SuppressWarnings("NullAway") // the title is null until it is set
+    public static class Title {
+        static final Title NONE = new Title();
+
+        private String title;
+
+        public String getTitle() {
+            return Objects.requireNonNull(title);
+        }
+
+        public void setTitle(@Nullable String title) {
+            this.title = title;
+        }
+
+        @SuppressWarnings("ReferenceEquality") // applications do that
+        public boolean none() {
+            return this == NONE;
+        }
+    }
+
+    /** A counter that several threads use. */
+    public static class Counter {
+        private volatile long id;
+
+        public synchronized long getId() {
+            return id;
+        }
+
+        public synchronized void setId(long id) {
+            this.id = id;
+        }
+    }
+
+    /** A name. */
+    public interface Named {
+        String getName();
+
+        void setName(String name);
+    }
+
+    /** A name without spaces around it, whose getter counts. */
+    public static class Stripped implements Named {
+        private String name = "";
+        private int calls;
+
+        @Override
+        public String getName() {
+            return name + ++calls;
+        }
+
+        @Override
+        public void setName(String name) {
+            this.name = name.strip();
         }
     }
 
@@ -237,5 +314,76 @@ class ViewDifferencesTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ranks("fixed").view(new Ranks(List.of(new Rank(1)))))
                 .withMessageContaining("Invalid number of elements of 'others[]': 1.");
+    }
+
+    @Test
+    void shouldNotHaveTheMethodsOfObjectOfASubclass() {
+        Note note = new Note();
+        note.setFirst(new LoudMark());
+        note.setSecond(mark(0));
+        Note view = views.view(note);
+        assertThat(note.getFirst()).hasToString("loud").hasSameHashCodeAs(7).isNotEqualTo(note.getSecond());
+        assertThat(view.getFirst()).hasToString("Mark[rank=0]").isEqualTo(mark(view, 0));
+    }
+
+    private Object mark(Note view, int rank) {
+        Note other = views.edit(view);
+        other.setFirst(mark(rank));
+        return Objects.requireNonNull(other.getFirst());
+    }
+
+    private static RecordViews<Title> titles() {
+        return RecordViews.of(
+                Title.class,
+                Orders.schema("compact", "  - { name: title, type: string, length: 9, optional: true }\n"));
+    }
+
+    @Test
+    void shouldNotBeAConstant() {
+        assertThat(Title.NONE.none()).isTrue();
+        Title title = new Title();
+        title.setTitle("x");
+        assertThat(titles().view(title).none()).isFalse();
+        assertThat(titles().create().none()).isFalse();
+    }
+
+    @Test
+    void shouldReturnNullWhereTheGetterOfTheClassThrows() {
+        assertThatNullPointerException().isThrownBy(() -> new Title().getTitle());
+        Title view = titles().create();
+        view.setTitle("x");
+        view.setTitle(null);
+        assertThat(view.getTitle()).isNull();
+    }
+
+    @Test
+    void shouldShowAllMembersIfTheClassHasNoText() {
+        assertThat(mark(3)).asString().startsWith(Mark.class.getName() + "@");
+        assertThat(views.create(Mark.class, "others[]")).hasToString("Mark[rank=0]");
+    }
+
+    @Test
+    void shouldNotSynchronize() throws Exception {
+        Counter view = RecordViews.of(Counter.class, Orders.schema("compact", "  - { name: id, type: i64 }\n"))
+                .create();
+        for (Method method :
+                List.of(view.getClass().getMethod("getId"), view.getClass().getMethod("setId", long.class))) {
+            assertThat(Modifier.isSynchronized(method.getModifiers())).isFalse();
+        }
+        view.setId(5);
+        assertThat(view.getId()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldNotHaveTheCodeBehindAnInterface() {
+        RecordViews<Named> named =
+                RecordViews.of(Named.class, Orders.schema("compact", "  - { name: name, type: string, length: 9 }\n"));
+        Named object = new Stripped();
+        object.setName(" a ");
+        Named view = named.edit(object);
+        assertThat(view.getName()).isEqualTo("a1").isEqualTo(view.getName());
+        assertThat(object.getName()).isEqualTo("a2");
+        view.setName(" b ");
+        assertThat(view.getName()).isEqualTo(" b ");
     }
 }

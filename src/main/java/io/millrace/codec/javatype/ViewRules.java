@@ -99,6 +99,18 @@ public final class ViewRules {
                 "");
     }
 
+    /**
+     * Returns the problem of a getter or setter whose type the views, which are in the package of their type, can't
+     * use.
+     */
+    public static TypeProblem hidden(String method, String valueType) {
+        return new TypeProblem(
+                "its method " + method + " has the type " + valueType + ", which is not public and in another package",
+                "Make the type public",
+                null,
+                method);
+    }
+
     /** Returns the problem of a field with constraints that no getter of a view has the value of. */
     public static TypeProblem unreadConstraint(String field) {
         return new TypeProblem(

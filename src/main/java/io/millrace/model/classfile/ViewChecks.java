@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,6 +36,7 @@ final class ViewChecks {
     private static final Set<String> IMPLEMENTED = Set.of(
             "compareTo(Ljava/lang/Object;)", "clone()", "equals(Ljava/lang/Object;)", "hashCode()", "toString()");
 
+    private static final Pattern CLASS_NAME = Pattern.compile("L([^;]+);");
     private static final Pattern SHELL_WORD = Pattern.compile("\\w+");
 
     private final ClassPath classes;
@@ -110,7 +112,7 @@ final class ViewChecks {
         List<DeclaredType> supertypes = supertypes(model);
         DeclaredType type = supertypes.getFirst();
         List<AccessorMethod> accessors = TypeAccessors.of(supertypes, TypeAccessors.names(members, without));
-        List<TypeProblem> found = new ArrayList<>();
+        List<TypeProblem> found = new ArrayList<>(hidden(type, accessors));
         TypeProblem closed = ViewRules.closed(type);
         if (closed != null) {
             found.add(closed);
@@ -128,6 +130,22 @@ final class ViewChecks {
                 .filter(member -> !member.computed() && !without.contains(member.name()))
                 .forEach(member -> found.addAll(SetterTypes.check(member)));
         found.forEach(problem -> add(type, problem));
+    }
+
+    /** Finds the getters and setters whose type is not visible in the package of the class. */
+    private List<TypeProblem> hidden(DeclaredType type, List<AccessorMethod> accessors) {
+        List<TypeProblem> found = new ArrayList<>();
+        for (AccessorMethod accessor : accessors) {
+            Matcher valueType = CLASS_NAME.matcher(accessor.descriptor());
+            ClassModel model = valueType.find() ? classes.findAny(valueType.group(1)) : null;
+            DeclaredType declared = model == null ? null : DeclaredType.of(model);
+            if (declared != null
+                    && !declared.is(Modifier.PUBLIC | Modifier.PROTECTED)
+                    && !declared.packageName().equals(type.packageName())) {
+                found.add(ViewRules.hidden(accessor.name(), declared.javaName()));
+            }
+        }
+        return found;
     }
 
     private void classChecks(

@@ -86,14 +86,15 @@ public record Accessor(
             names.addAll(ends);
             String name = name(method, required, names, computed);
             if (name != null) {
-                boolean setter = method.getParameterCount() == 1;
-                accessors.add(new Accessor(
+                Accessor accessor = new Accessor(
                         type,
                         method,
                         members.get(name),
-                        setter,
+                        method.getParameterCount() == 1,
                         computed.contains(name) ? name : null,
-                        ends.contains(name) ? name : null));
+                        ends.contains(name) ? name : null);
+                accessor.requireVisibleType();
+                accessors.add(accessor);
             } else if (required && !isProvided(method, root)) {
                 throw new IllegalArgumentException(method.toGenericString()
                         + " is not a getter or setter of a field. Fields: " + members.keySet());
@@ -135,6 +136,19 @@ public record Accessor(
         TypeProblem problem = ViewRules.closed(DeclaredTypes.of(type));
         if (problem != null) {
             throw new IllegalArgumentException(problem.message(type.getName(), ""));
+        }
+    }
+
+    private void requireVisibleType() {
+        Class<?> valueType = rawType();
+        while (valueType.isArray()) {
+            valueType = valueType.componentType();
+        }
+        boolean samePackage = valueType.getPackageName().equals(owner.getPackageName())
+                && valueType.getClassLoader() == owner.getClassLoader();
+        if ((valueType.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0 && !samePackage) {
+            throw new IllegalArgumentException(
+                    ViewRules.hidden(method.getName(), valueType.getName()).message(owner.getName(), ""));
         }
     }
 

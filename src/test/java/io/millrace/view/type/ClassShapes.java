@@ -1,6 +1,7 @@
 package io.millrace.view.type;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.millrace.view.samples.HiddenPart;
 import io.millrace.view.samples.PackageGetter;
 import jakarta.validation.constraints.NotNull;
 import java.io.Externalizable;
@@ -1220,6 +1221,8 @@ final class ClassShapes {
     record DiamondObject(long getId, String getName) implements Diamond {}
 
     public static class OfAnotherPackage extends PackageGetter {}
+
+    public static class InheritsHiddenPart extends HiddenPart {}
 
     public static class Hidden extends Instrument {
         private long id = 9;

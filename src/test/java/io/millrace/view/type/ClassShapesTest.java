@@ -90,6 +90,7 @@ import io.millrace.view.type.ClassShapes.Halved;
 import io.millrace.view.type.ClassShapes.Hidden;
 import io.millrace.view.type.ClassShapes.Identified;
 import io.millrace.view.type.ClassShapes.IgnoresNull;
+import io.millrace.view.type.ClassShapes.InheritsHiddenPart;
 import io.millrace.view.type.ClassShapes.Inner;
 import io.millrace.view.type.ClassShapes.Instrument;
 import io.millrace.view.type.ClassShapes.Instruments;
@@ -383,6 +384,11 @@ class ClassShapesTest {
                         ClassShapes.instrument(new SuperReference()),
                         " calls super.getId()",
                         "lambda$later$0"),
+                refused(
+                        InheritsHiddenPart.class,
+                        new InheritsHiddenPart(),
+                        "its method getPart has the type io.millrace.view.samples.HiddenPart$Part, which is not public",
+                        "InheritsHiddenPart"),
                 byIdentity(SuperOfMethod.class, ClassShapes.instrument(new SuperOfMethod())),
                 refused(Extended.class, new Extended(), "uses the field 'modCount' directly", "ArrayList"),
                 different(

@@ -5,10 +5,10 @@ import io.millrace.view.SerializedView;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.geode.DataSerializer;
 import org.apache.geode.SerializationException;
 import org.apiguardian.api.API;
@@ -34,6 +34,9 @@ public final class ViewDataSerializer extends DataSerializer {
     /** The views by fingerprint; empty until they are registered. */
     private static volatile Map<Long, RecordViews<?>> known = Map.of();
 
+    /** The classes of the views. Geode compares their names only, and class loaders can have the same. */
+    private static volatile Set<Class<?>> classes = Set.of();
+
     /** Used by Geode. */
     public ViewDataSerializer() {}
 
@@ -56,14 +59,15 @@ public final class ViewDataSerializer extends DataSerializer {
                         + other.type().getName() + " have the same schema. Register one of them.");
             }
         }
+        classes = byFingerprint.values().stream()
+                .flatMap(each -> SerializedView.classes(each).stream())
+                .collect(Collectors.toUnmodifiableSet());
         known = Map.copyOf(byFingerprint);
         DataSerializer.register(ViewDataSerializer.class);
     }
 
     @Override
     public Class<?>[] getSupportedClasses() {
-        List<Class<?>> classes = new ArrayList<>();
-        known.values().forEach(views -> classes.addAll(SerializedView.classes(views)));
         // A process that stores views, but has none of its own, may get this class from others. Geode wants a name.
         return classes.isEmpty() ? new Class<?>[] {ViewDataSerializer.class} : classes.toArray(Class<?>[]::new);
     }
@@ -75,6 +79,11 @@ public final class ViewDataSerializer extends DataSerializer {
 
     @Override
     public boolean toData(@Nullable Object view, DataOutput out) throws IOException {
+        if (view != null && !classes.contains(view.getClass())) {
+            throw new SerializationException("Unable to store a view of "
+                    + RecordViews.typeOf(view.getClass()).getName() + ": it is of another class loader than the views"
+                    + " that ViewDataSerializer has. Use the registered views.");
+        }
         return SerializedView.write(view, out);
     }
 
