@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import io.millrace.view.FrameworkSupport;
+import io.millrace.view.Orders;
 import io.millrace.view.OwnTypeLoader;
 import io.millrace.view.RecordViews;
 import io.millrace.view.SerializedView;
@@ -29,8 +30,12 @@ import org.apache.geode.cache.client.Pool;
 import org.apache.geode.cache.client.PoolManager;
 import org.apache.geode.cache.query.QueryService;
 import org.apache.geode.cache.server.CacheServer;
+import org.apache.geode.pdx.PdxInstance;
+import org.apache.geode.pdx.ReflectionBasedAutoSerializer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Views as values of a region of an embedded Geode, which stores values as bytes. */
 class ViewDataSerializerTest {
@@ -131,6 +136,56 @@ class ViewDataSerializerTest {
                         + " ViewDataSerializer\\.");
     }
 
+    /** A class with a field, which Geode would write. */
+    public static class Price {
+        private long id;
+
+        public long getId() {
+            return id;
+        }
+
+        public void setId(long id) {
+            this.id = id;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @FrameworkSupport(
+            tool = "Apache Geode: PDX by `ReflectionBasedAutoSerializer`",
+            works = "views that match its pattern are stored by `ViewDataSerializer` or by Java serialization, with"
+                    + " all values",
+            otherwise = "Views are never PDX instances, also with `read-serialized`. Without"
+                    + " `ViewDataSerializer.register`, Geode logs a warning for each class of views")
+    void shouldNotStoreViewsAsPdx(boolean readSerialized) throws Exception {
+        RecordViews<Price> prices = RecordViews.of(Price.class, Orders.schema("compact", "  - " + ID + "\n"));
+        Price price = prices.create();
+        price.setId(5);
+        try (Cache cache = new CacheFactory()
+                .set("mcast-port", "0")
+                .set("locators", "")
+                .set("log-level", "error")
+                .setPdxSerializer(new ReflectionBasedAutoSerializer("io\\.millrace\\..*"))
+                .setPdxReadSerialized(readSerialized)
+                .create()) {
+            Region<String, Object> region = cache.<String, Object>createRegionFactory(RegionShortcut.PARTITION)
+                    .create("values");
+            region.put("object", new Price());
+            assertThat(region.get("object") instanceof PdxInstance).isEqualTo(readSerialized);
+            Quote quote = quote(COMPACT, 5);
+            for (Object view : List.of(quote, COMPACT.view(quote), price, prices.view(price))) {
+                region.put("view", view);
+                assertThat(region.get("view")).isEqualTo(view).isNotSameAs(view).hasSameClassAs(view);
+                assertThat((Iterable<?>) cache.getQueryService()
+                                .newQuery("select v.id from /values v where v.id = 5L")
+                                .execute())
+                        .singleElement()
+                        .isEqualTo(5L);
+            }
+            assertThat(serializedLength(quote)).isEqualTo(GEODE_HEAD + HEAD + COMPACT.bytes(quote).length);
+        }
+    }
+
     /** Geode finds a serializer by the name of the class. */
     @Test
     void shouldRefuseViewsOfAnotherClassLoader() throws Exception {
@@ -139,8 +194,8 @@ class ViewDataSerializerTest {
         assertThat(view.getClass().getName())
                 .isEqualTo(COMPACT.create().getClass().getName());
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() ->
-                        new ViewDataSerializer().toData(view, new DataOutputStream(new ByteArrayOutputStream())))
+                .isThrownBy(
+                        () -> new ViewDataSerializer().toData(view, new DataOutputStream(new ByteArrayOutputStream())))
                 .withMessage("Unable to store a view of " + Quote.class.getName() + ": it is of another class loader"
                         + " than the views that ViewDataSerializer has. Use the registered views.");
     }
