@@ -153,7 +153,8 @@ class ViewDataSerializerTest {
     @ValueSource(booleans = {false, true})
     @FrameworkSupport(
             tool = "Apache Geode: PDX by `ReflectionBasedAutoSerializer`",
-            works = "views that match its pattern are stored by `ViewDataSerializer` or by Java serialization, with all values",
+            works = "views that match its pattern are stored by `ViewDataSerializer` or by Java serialization, with"
+                    + " all values",
             otherwise = "Views are never PDX instances, also with `read-serialized`. Without"
                     + " `ViewDataSerializer.register`, Geode logs a warning for each class of views")
     void shouldNotStoreViewsAsPdx(boolean readSerialized) throws Exception {
