@@ -54,7 +54,7 @@ class IntPackerTest {
     }
 
     @Test
-    void shouldTellWhatIsCertainlyNotThere() {
+    void shouldReportWhatIsCertainlyNotThere() {
         try (AppendOnlyMemory memory = new AppendOnlyMemory()) {
             PackedInts packed = new IntPacker(memory).pack(values(1000, 4), FROM);
             PackedInts same = new IntPacker(memory).pack(values(7, 0), FROM);

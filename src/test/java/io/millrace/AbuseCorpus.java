@@ -32,7 +32,7 @@ final class AbuseCorpus {
      */
     record Request(String name, Kind kind, byte[] bytes, boolean head, int responses) {
 
-        /** Returns the target without its query, as far as it can be told. */
+        /** Returns the target without its query, as far as it can be reported. */
         String target() {
             String line = new String(bytes, 0, Math.min(bytes.length, 100), StandardCharsets.ISO_8859_1);
             return line.replaceFirst("(?s)[?\\r\\n].*", "");

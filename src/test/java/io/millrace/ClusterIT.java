@@ -37,7 +37,7 @@ class ClusterIT {
     private static final String READY = "\"geode\":{\"status\":\"UP\"}";
 
     /** Of the trades 1 to {@value #TRADES} of the generator's first seed. */
-    private static final String QUESTION = "/api/regions/trades/records?orderBy=id%20desc&limit=1&select=id";
+    private static final String QUERY = "/api/regions/trades/records?orderBy=id%20desc&limit=1&select=id";
 
     private static final Pattern OPENS = Pattern.compile("--add-opens (\\S+)");
 
@@ -81,7 +81,7 @@ class ClusterIT {
         for (MillraceProcess millrace : List.of(first, second, ingest)) {
             assertThat(millrace.get("/api/regions/trades")).contains("\"records\":" + TRADES + ",");
             assertThat(millrace.get("/api/regions/latest")).contains("\"records\":" + TRADES + ",");
-            assertThat(millrace.get(QUESTION)).contains("{\"id\":" + TRADES + "}", "\"scanned\":" + TRADES + ",");
+            assertThat(millrace.get(QUERY)).contains("{\"id\":" + TRADES + "}", "\"scanned\":" + TRADES + ",");
             assertThat(millrace.get("/api/regions/latest/12345")).contains("\"id\":12345,");
         }
 
@@ -226,7 +226,7 @@ class ClusterIT {
 
         MillraceProcess ingest = ingest("cluster.yml", client);
         ingest.awaitText("/api/pipelines/trades", "\"state\":\"done\"");
-        assertThat(ingest.get(QUESTION)).contains("{\"id\":" + TRADES + "}");
+        assertThat(ingest.get(QUERY)).contains("{\"id\":" + TRADES + "}");
         ingest.stop();
 
         MillraceProcess guesses = ingest(

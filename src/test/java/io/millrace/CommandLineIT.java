@@ -100,7 +100,7 @@ class CommandLineIT {
     }
 
     @Test
-    void shouldLogJsonWhereItIsToldTo() throws Exception {
+    void shouldLogJsonIfConfigured() throws Exception {
         try (MillraceProcess millrace = MillraceProcess.start(
                 folder,
                 "--logging.structured.format.console=ecs",

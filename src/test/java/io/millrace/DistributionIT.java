@@ -501,7 +501,7 @@ class DistributionIT {
     }
 
     @Test
-    void shouldTellTheHealthOfTheServiceAndPassSignalsToIt() throws Exception {
+    void shouldReportTheHealthOfTheServiceAndPassSignalsToIt() throws Exception {
         Result down = run(Map.of("SERVER_PORT", "1"), launcher(), "health");
         assertThat(down.code()).isEqualTo(1);
         Path output = folder.resolve("service.log");

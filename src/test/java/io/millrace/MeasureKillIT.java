@@ -32,7 +32,7 @@ class MeasureKillIT {
     private static final int EVENTS = Math.min(2_000_000, KILLS * 1_200_000);
     private static final int LONGEST_LIFE_MILLIS = 2500;
 
-    /** Rows in blocks, so that one told twice would be there twice. */
+    /** Rows in blocks, so that one reported twice would be there twice. */
     private static final String CONFIG = """
         millrace:
           regions:
@@ -70,7 +70,7 @@ class MeasureKillIT {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 4})
-    void shouldTellTheSameWhetherItWasKilledOrNot(int partitions) throws Exception {
+    void shouldReportTheSameWhetherItWasKilledOrNot(int partitions) throws Exception {
         try (MillraceProcess expected = start(prepare("unharmed", 1))) {
             Path killed = prepare("killed", partitions);
             Kills.onTheWay(killed, "network", KILLS, LONGEST_LIFE_MILLIS, Kills.seed());

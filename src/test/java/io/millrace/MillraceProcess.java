@@ -304,8 +304,8 @@ public final class MillraceProcess implements AutoCloseable {
     /** Where a path of its HTTP interface is; null while the service does not listen yet. */
     public @Nullable URI uri(String path) throws IOException {
         if (port == null) {
-            Matcher told = PORT.matcher(output());
-            port = told.find() ? told.group(1) : null;
+            Matcher printed = PORT.matcher(output());
+            port = printed.find() ? printed.group(1) : null;
         }
         return port == null ? null : URI.create("http://127.0.0.1:" + port + path);
     }

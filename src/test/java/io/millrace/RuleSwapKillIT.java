@@ -127,7 +127,7 @@ class RuleSwapKillIT {
     }
 
     @Test
-    void shouldProcessEachRecordByTheVersionThatTheHistoryNamesWhoeverTakesOver() throws Exception {
+    void shouldProcessEachRecordByTheVersionThatTheHistoryNamesWhicheverProcessTakesOver() throws Exception {
         prepare(false, "{ generator: { seed: 1, count: " + RECORDS + ", rate: 20000 } }");
         cluster.locator().restart();
         cluster.server("one", "config.yml").restart();

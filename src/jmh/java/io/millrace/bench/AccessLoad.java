@@ -51,7 +51,7 @@ public final class AccessLoad {
     private static final int RSA_BITS = 2048;
     private static final int COOKIE_END = ';';
 
-    private final Map<String, List<Double>> figures = new LinkedHashMap<>();
+    private final Map<String, List<Double>> times = new LinkedHashMap<>();
     private final KeyPair issuer;
     private final Path issuerFile;
 
@@ -79,7 +79,7 @@ public final class AccessLoad {
                 load.measureOpen();
             }
             if (round == 0) {
-                load.figures.clear();
+                load.times.clear();
             }
         }
         load.print();
@@ -186,12 +186,12 @@ public final class AccessLoad {
 
     private void add(String what, double nanos) {
         System.out.printf(Locale.ROOT, "%s: %,.1f ns%n", what, nanos);
-        figures.computeIfAbsent(what, _ -> new ArrayList<>()).add(nanos);
+        times.computeIfAbsent(what, _ -> new ArrayList<>()).add(nanos);
     }
 
     private void print() {
-        figures.forEach((what, values) -> {
-            List<Double> open = figures.get(what.substring(0, what.indexOf(',')) + ", without users");
+        times.forEach((what, values) -> {
+            List<Double> open = times.get(what.substring(0, what.indexOf(',')) + ", without users");
             List<Double> ratios = new ArrayList<>();
             for (int i = 0; open != null && i < values.size(); i++) {
                 ratios.add(values.get(i) / open.get(i));

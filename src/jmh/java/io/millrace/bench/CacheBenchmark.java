@@ -60,7 +60,7 @@ public class CacheBenchmark {
      * Millrace's ring keeps what was replaced until its turn comes. With so much room it holds all that the mixed arms
      * put, so that each get finds what it looks for, as with the peers; its puts then go to fresh memory.
      */
-    private static final long ROOM_FOR_REPLACED = 3;
+    private static final long REPLACED_BYTES = 3;
 
     @Param({"millrace", "millraceInPlace", "ehcache", "ohc", "chronicle", "oneNio", "jcs", "caffeine", "map"})
     private String peer = "";
@@ -77,7 +77,7 @@ public class CacheBenchmark {
         }
         boolean mixed = params.getBenchmark().contains("mixed");
         cache = mixed && peer.startsWith("millrace")
-                ? new PeerMillrace(OPERATIONS * ROOM_FOR_REPLACED, LONGEST / 2, peer.equals("millrace"))
+                ? new PeerMillrace(OPERATIONS * REPLACED_BYTES, LONGEST / 2, peer.equals("millrace"))
                 : Peer.of(peer, OPERATIONS, LONGEST / 2);
         long start = System.nanoTime();
         for (long key = 0; key < OPERATIONS; key++) {

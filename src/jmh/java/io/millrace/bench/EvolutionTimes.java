@@ -223,7 +223,7 @@ public final class EvolutionTimes {
     private double query(GeodeStore store, State state) {
         long start = PROCESS.getProcessCpuTime();
         for (int i = 0; i < QUERIES; i++) {
-            QueryResult result = store.query(state.region(), W2Data.QUESTION);
+            QueryResult result = store.query(state.region(), W2Data.QUERY);
             Object rate = result.records().getFirst().get("exchangeRate");
             if (!Double.valueOf(lowest).equals(rate) || result.counts().scanned() != count) {
                 throw new IllegalStateException(state + ": rate=" + rate + " is not the lowest, " + lowest);

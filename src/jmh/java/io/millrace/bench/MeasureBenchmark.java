@@ -168,7 +168,7 @@ public class MeasureBenchmark {
     private static final class HandWritten {
 
         private int[] keys = new int[1 << 10];
-        private long[] figures = new long[3 << 10];
+        private long[] accumulators = new long[3 << 10];
         private int size;
         private long end = Long.MIN_VALUE;
 
@@ -183,10 +183,10 @@ public class MeasureBenchmark {
                 }
                 int slot = 3 * slot(RawBytes.getInt(bytes, at + 8));
                 long amount = RawBytes.getLong(bytes, at + 16);
-                long low = figures[slot + 1] + amount;
-                figures[slot]++;
-                figures[slot + 2] += (amount >> 63) + (Long.compareUnsigned(low, amount) < 0 ? 1 : 0);
-                figures[slot + 1] = low;
+                long low = accumulators[slot + 1] + amount;
+                accumulators[slot]++;
+                accumulators[slot + 2] += (amount >> 63) + (Long.compareUnsigned(low, amount) < 0 ? 1 : 0);
+                accumulators[slot + 1] = low;
             }
         }
 
@@ -197,10 +197,10 @@ public class MeasureBenchmark {
         private int slot(int key) {
             int mask = keys.length - 1;
             int slot = (key * 0x9E37_79B9) >>> (32 - Integer.numberOfTrailingZeros(keys.length));
-            while (figures[3 * slot] != 0 && keys[slot] != key) {
+            while (accumulators[3 * slot] != 0 && keys[slot] != key) {
                 slot = (slot + 1) & mask;
             }
-            if (figures[3 * slot] == 0) {
+            if (accumulators[3 * slot] == 0) {
                 if (2 * ++size > keys.length) {
                     grow();
                     return slot(key);
@@ -212,13 +212,13 @@ public class MeasureBenchmark {
 
         private void grow() {
             int[] oldKeys = keys;
-            long[] oldFigures = figures;
+            long[] oldAccumulators = accumulators;
             keys = new int[2 * oldKeys.length];
-            figures = new long[2 * oldFigures.length];
+            accumulators = new long[2 * oldAccumulators.length];
             size = 0;
             for (int i = 0; i < oldKeys.length; i++) {
-                if (oldFigures[3 * i] != 0) {
-                    System.arraycopy(oldFigures, 3 * i, figures, 3 * slot(oldKeys[i]), 3);
+                if (oldAccumulators[3 * i] != 0) {
+                    System.arraycopy(oldAccumulators, 3 * i, accumulators, 3 * slot(oldKeys[i]), 3);
                 }
             }
         }

@@ -106,7 +106,7 @@ public class MemoryBenchmark {
         }
 
         double query() {
-            QueryResult result = store.query(REGION, W2Data.QUESTION);
+            QueryResult result = store.query(REGION, W2Data.QUERY);
             Object rate = result.records().getFirst().get("exchangeRate");
             if (!Double.valueOf(lowest).equals(rate) || result.counts().scanned() != TRADES) {
                 throw new IllegalStateException("rate=" + rate + " is not the lowest, " + lowest);

@@ -10,7 +10,7 @@ import one.nio.mem.SharedMemoryBlobMap;
 final class PeerOneNio implements Peer {
 
     /** What its allocator keeps for each value besides. */
-    private static final int BESIDES = 64;
+    private static final int OVERHEAD = 64;
 
     /** Times the room that the values take: with less, it finds none for longer ones after a while. */
     private static final int ROOM = 2;
@@ -20,7 +20,7 @@ final class PeerOneNio implements Peer {
     PeerOneNio(long entries, int averageBytes) {
         try {
             Path file = Files.createTempFile(Path.of("/dev/shm"), "bench", ".one-nio");
-            long room = entries * (averageBytes + BESIDES) * ROOM;
+            long room = entries * (averageBytes + OVERHEAD) * ROOM;
             map = new SharedMemoryBlobMap((int) entries, file.toString(), room);
             Files.delete(file); // it stays mapped, and leaves nothing behind if this process dies
         } catch (IOException e) {

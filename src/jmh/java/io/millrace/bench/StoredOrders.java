@@ -45,7 +45,7 @@ final class StoredOrders {
         for (int i = 0; i < blocks.size(); i++) {
             scan.block(i, blocks.get(i), checks);
         }
-        long[] counts = scan.part().figures();
+        long[] counts = scan.part().accumulators();
         return (int) counts[counts.length - 1];
     }
 }

@@ -90,7 +90,7 @@ public class W2Benchmark {
         }
 
         double query() {
-            QueryScan scan = QueryScan.of(region, W2Data.QUESTION, FunctionRegistry.empty());
+            QueryScan scan = QueryScan.of(region, W2Data.QUERY, FunctionRegistry.empty());
             PartSource<QueryPart> once = new PartSource<>() {
                 private boolean ended;
 
@@ -111,7 +111,7 @@ public class W2Benchmark {
             };
             Answer<Map<String, @Nullable Object>> answer = new QueryAnswer<>(
                     region.name(),
-                    W2Data.QUESTION,
+                    W2Data.QUERY,
                     scan,
                     once,
                     scan.decoder()::decode,
@@ -178,7 +178,7 @@ public class W2Benchmark {
         }
 
         double query() {
-            return checked(Objects.requireNonNull(store).query(region, W2Data.QUESTION), lowest);
+            return checked(Objects.requireNonNull(store).query(region, W2Data.QUERY), lowest);
         }
 
         @TearDown

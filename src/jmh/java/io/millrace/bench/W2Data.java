@@ -27,7 +27,7 @@ final class W2Data {
     static final String WHERE = "currency1 == 'GBP' and currency2 == 'USD' and buySell == 'Buy'";
 
     /** The seed's query: the lowest rate of those. */
-    static final Query QUESTION = new Query(WHERE, List.of(), List.of("exchangeRate"), 1);
+    static final Query QUERY = new Query(WHERE, List.of(), List.of("exchangeRate"), 1);
 
     static final byte GBP = 5;
     static final byte USD = 7;

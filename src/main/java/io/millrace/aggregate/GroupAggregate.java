@@ -126,44 +126,46 @@ public record GroupAggregate(Kind kind, @Nullable Column column, int at, int cou
     }
 
     /** Returns whether no record had a value, so that there is no sum, minimum, maximum or average. */
-    public boolean none(long[] figures, int from) {
-        return figures[from + countAt] == 0;
+    public boolean none(long[] accumulators, int from) {
+        return accumulators[from + countAt] == 0;
     }
 
     /**
      * Returns the aggregate of a group, as its Java type; null if no record had a value and it is not a count.
      *
-     * @param figures aggregates of groups, in the layout of {@link Groups}
+     * @param accumulators aggregates of groups, in the layout of {@link Groups}
      * @param from index at which the group begins
      */
-    public @Nullable Object value(long[] figures, int from) {
+    public @Nullable Object value(long[] accumulators, int from) {
         Column source = column;
         if (source == null) {
-            return figures[from + at];
+            return accumulators[from + at];
         }
-        if (none(figures, from)) {
+        if (none(accumulators, from)) {
             return null;
         }
         return switch (kind) {
-            case COUNT, MIN, MAX -> decoded(source, figures[from + at]);
+            case COUNT, MIN, MAX -> decoded(source, accumulators[from + at]);
             case SUM ->
                 source.real()
-                        ? (Object) Double.longBitsToDouble(figures[from + at])
+                        ? (Object) Double.longBitsToDouble(accumulators[from + at])
                         : source.type() instanceof FieldType.DecimalType
-                                ? new BigDecimal(exactSum(figures, from), source.scale())
-                                : exactSum(figures, from);
+                                ? new BigDecimal(exactSum(accumulators, from), source.scale())
+                                : exactSum(accumulators, from);
             case AVG ->
                 source.real()
-                        ? Double.longBitsToDouble(figures[from + at]) / figures[from + countAt]
-                        : new BigDecimal(exactSum(figures, from), source.scale())
-                                .divide(BigDecimal.valueOf(figures[from + countAt]), MathContext.DECIMAL64);
+                        ? Double.longBitsToDouble(accumulators[from + at]) / accumulators[from + countAt]
+                        : new BigDecimal(exactSum(accumulators, from), source.scale())
+                                .divide(BigDecimal.valueOf(accumulators[from + countAt]), MathContext.DECIMAL64);
         };
     }
 
     /** Returns the sum of the raw numbers. */
-    public BigInteger exactSum(long[] figures, int from) {
-        BigInteger low = new BigInteger(Long.toUnsignedString(figures[from + at]));
-        return BigInteger.valueOf(figures[from + at + 1]).shiftLeft(Long.SIZE).add(low);
+    public BigInteger exactSum(long[] accumulators, int from) {
+        BigInteger low = new BigInteger(Long.toUnsignedString(accumulators[from + at]));
+        return BigInteger.valueOf(accumulators[from + at + 1])
+                .shiftLeft(Long.SIZE)
+                .add(low);
     }
 
     private static Object decoded(Column column, long number) {

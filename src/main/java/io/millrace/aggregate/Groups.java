@@ -24,7 +24,7 @@ public final class Groups {
     /** Keys to be found: for each long of a key those of all keys. */
     private final long[][] keyColumns;
 
-    private long[] figures;
+    private long[] accumulators;
     /** Number of groups, including group 0, that have been initialized. */
     private int prepared;
 
@@ -46,7 +46,7 @@ public final class Groups {
         for (GroupSlot slot : slots) {
             blank[slot.at()] = slot.operation().start();
         }
-        figures = new long[Math.min(INITIAL_GROUPS, limit + 1) * width];
+        accumulators = new long[Math.min(INITIAL_GROUPS, limit + 1) * width];
         prepare();
     }
 
@@ -69,8 +69,8 @@ public final class Groups {
      * Returns the aggregates of all groups, from group 0 on, {@link #width()} longs each; valid until more records are
      * added.
      */
-    public long[] figures() {
-        return figures;
+    public long[] accumulators() {
+        return accumulators;
     }
 
     /** Adds the group of all records if a key has no longs and there is none yet: it exists without records, too. */
@@ -99,12 +99,12 @@ public final class Groups {
 
     private void prepare() {
         int needed = (table.size() + 1) * width;
-        if (needed > figures.length) {
-            figures =
-                    Arrays.copyOf(figures, (int) Math.max(needed, Math.min(2L * figures.length, (limit + 1L) * width)));
+        if (needed > accumulators.length) {
+            accumulators = Arrays.copyOf(accumulators, (int)
+                    Math.max(needed, Math.min(2L * accumulators.length, (limit + 1L) * width)));
         }
         for (; prepared <= table.size(); prepared++) {
-            System.arraycopy(blank, 0, figures, prepared * width, width);
+            System.arraycopy(blank, 0, accumulators, prepared * width, width);
         }
     }
 
@@ -130,14 +130,14 @@ public final class Groups {
     }
 
     private void count(int offset, int[] groups, int from, int to) {
-        long[] into = figures;
+        long[] into = accumulators;
         for (int i = from; i < to; i++) {
             into[groups[i] * width + offset]++;
         }
     }
 
     private void add(int offset, long[] numbers, int[] groups, int from, int to) {
-        long[] into = figures;
+        long[] into = accumulators;
         for (int i = from; i < to; i++) {
             into[groups[i] * width + offset] += numbers[i];
         }
@@ -148,7 +148,7 @@ public final class Groups {
             add(offset, values.numbers(), groups, from, to);
             return;
         }
-        long[] into = figures;
+        long[] into = accumulators;
         long[] numbers = values.numbers();
         long[] presence = values.presence();
         for (int i = from; i < to; i++) {
@@ -165,7 +165,7 @@ public final class Groups {
     }
 
     private void min(int offset, ColumnValues values, int[] groups, int from, int to) {
-        long[] into = figures;
+        long[] into = accumulators;
         long[] numbers = values.numbers();
         if (values.complete()) {
             for (int i = from; i < to; i++) {
@@ -183,7 +183,7 @@ public final class Groups {
 
     /** The number of an absent value changes no maximum. */
     private void max(int offset, long[] numbers, int[] groups, int from, int to) {
-        long[] into = figures;
+        long[] into = accumulators;
         for (int i = from; i < to; i++) {
             int at = groups[i] * width + offset;
             into[at] = Math.max(into[at], numbers[i]);
@@ -191,7 +191,7 @@ public final class Groups {
     }
 
     private void sum(int offset, ColumnValues values, int[] groups, int from, int to) {
-        long[] into = figures;
+        long[] into = accumulators;
         long[] numbers = values.numbers();
         if (values.complete()) {
             for (int i = from; i < to; i++) {
@@ -207,7 +207,7 @@ public final class Groups {
     }
 
     private void sumReal(int offset, ColumnValues values, int[] groups, int from, int to) {
-        long[] into = figures;
+        long[] into = accumulators;
         long[] numbers = values.numbers();
         boolean complete = values.complete();
         long[] presence = values.presence();
@@ -224,7 +224,7 @@ public final class Groups {
      * groups.
      */
     public int[] merge(Groups other) {
-        return merge(other.table.keys(), other.table.size(), other.figures);
+        return merge(other.table.keys(), other.table.size(), other.accumulators);
     }
 
     /**
@@ -294,12 +294,12 @@ public final class Groups {
     public int[] mergeKnown(Groups other, boolean others) {
         int[] otherGroups = new int[size() + 1];
         if (others) {
-            mergeGroup(GroupTable.OTHERS, other.figures, 0);
+            mergeGroup(GroupTable.OTHERS, other.accumulators, 0);
         }
         for (int group = 1; group <= size(); group++) {
             otherGroups[group] = other.table.groupOf(table.keys(), table.keyAt(group));
             if (otherGroups[group] != GroupTable.OTHERS) {
-                mergeGroup(group, other.figures, otherGroups[group] * width);
+                mergeGroup(group, other.accumulators, otherGroups[group] * width);
             }
         }
         return otherGroups;
@@ -310,11 +310,11 @@ public final class Groups {
             int at = group * width + slot.at();
             int other = from + slot.at();
             switch (slot.operation()) {
-                case COUNT, COUNT_IF, PRESENT -> figures[at] += others[other];
-                case MIN -> figures[at] = Math.min(figures[at], others[other]);
-                case MAX -> figures[at] = Math.max(figures[at], others[other]);
-                case SUM -> addExactly(figures, at, others[other], others[other + 1]);
-                case SUM_REAL -> addDouble(figures, at, Double.longBitsToDouble(others[other]));
+                case COUNT, COUNT_IF, PRESENT -> accumulators[at] += others[other];
+                case MIN -> accumulators[at] = Math.min(accumulators[at], others[other]);
+                case MAX -> accumulators[at] = Math.max(accumulators[at], others[other]);
+                case SUM -> addExactly(accumulators, at, others[other], others[other + 1]);
+                case SUM_REAL -> addDouble(accumulators, at, Double.longBitsToDouble(others[other]));
             }
         }
     }
@@ -326,7 +326,7 @@ public final class Groups {
     public void takeAway(Groups other) {
         int[] groupsHere = groupsOf(other.table.keys(), other.size());
         for (int group = 0; group <= other.size(); group++) {
-            subtractGroup(groupsHere[group], other.figures, group * width);
+            subtractGroup(groupsHere[group], other.accumulators, group * width);
         }
     }
 
@@ -336,9 +336,9 @@ public final class Groups {
             int other = from + slot.at();
             if (slot.operation() == Operation.SUM) {
                 long low = -others[other];
-                addExactly(figures, at, low, ~others[other + 1] + (low == 0 ? 1 : 0));
+                addExactly(accumulators, at, low, ~others[other + 1] + (low == 0 ? 1 : 0));
             } else {
-                figures[at] -= others[other];
+                accumulators[at] -= others[other];
             }
         }
     }

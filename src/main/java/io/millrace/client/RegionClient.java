@@ -90,7 +90,7 @@ public final class RegionClient<T> {
      */
     public Answer<Map<String, @Nullable Object>> fetchAggregate(
             @Nullable String where, List<String> by, List<String> values, OnError onError) {
-        return store.figures(
+        return store.aggregates(
                 definition.name(),
                 new AggregateQuery(where, by, values, AggregateQuery.DEFAULT_LIMIT, onError),
                 RegionQueries.TIMEOUT);

@@ -79,13 +79,13 @@ public final class ClusterAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean(name = "geodeHealthIndicator")
         HealthIndicator geodeHealthIndicator(LocatorService locator) {
-            return new StoreHealth(locator::requireThere);
+            return new StoreHealth(locator::requireAvailable);
         }
 
         @Bean
         @ConditionalOnMissingBean
         StoreUpMeter millraceLocatorMeter(LocatorService locator) {
-            return StoreUpMeter.of(locator::requireThere);
+            return StoreUpMeter.of(locator::requireAvailable);
         }
     }
 }

@@ -189,7 +189,7 @@ public final class MillraceAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "geodeHealthIndicator")
     HealthIndicator geodeHealthIndicator(Store store) {
-        return new StoreHealth(store::requireThere);
+        return new StoreHealth(store::requireAvailable);
     }
 
     /** Down if a pipeline has failed. Not part of readiness by default, because regions are still served. */

@@ -85,10 +85,10 @@ public final class StoreWatch implements SmartLifecycle, BackgroundTasks {
     }
 
     /** Polls once. If a request fails, the values are unknown until the next poll. */
-    void look() {
+    void check() {
         Poll poll = Poll.nothing();
         try {
-            boolean up = holds(store::requireThere);
+            boolean up = holds(store::requireAvailable);
             poll = new Poll(System.nanoTime(), up, up && holds(store::requireCopies), new HashMap<>(), new HashMap<>());
             if (up) {
                 measure(poll);
@@ -126,7 +126,7 @@ public final class StoreWatch implements SmartLifecycle, BackgroundTasks {
     @Override
     public void start() {
         running = true;
-        next = timer.scheduleWithFixedDelay(() -> task.run(this::look), 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        next = timer.scheduleWithFixedDelay(() -> task.run(this::check), 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override

@@ -105,8 +105,8 @@ public final class PositionedOutput implements RegionWriter {
     }
 
     @Override
-    public void coverUpTo(long position) {
-        checkpoint.coverUpTo(position);
+    public void advance(long position) {
+        checkpoint.advance(position);
         partial = false;
     }
 

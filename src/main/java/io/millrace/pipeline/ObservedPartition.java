@@ -37,7 +37,7 @@ public final class ObservedPartition {
         partition.parts().rejects().observe(sink);
     }
 
-    /** Ends to pass rejected records to a sink, unless another one has replaced it. */
+    /** Stops passing rejected records to a sink, unless another one has replaced it. */
     public void stopObservingRejects(RejectSink sink) {
         partition.parts().rejects().stopObserving(sink);
     }

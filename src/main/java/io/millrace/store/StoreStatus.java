@@ -10,7 +10,7 @@ public interface StoreStatus extends Regions {
      *
      * @throws io.millrace.store.error.StoreException with the reason if not
      */
-    void requireThere();
+    void requireAvailable();
 
     /**
      * Requires that all values have their configured redundant copies; has no effect on a client of a cluster.

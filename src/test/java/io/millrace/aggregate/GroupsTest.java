@@ -44,8 +44,8 @@ class GroupsTest {
         AggregateLayout layout = new AggregateLayout();
         ExpressionCompiler compiler = new ExpressionCompiler(TRADE);
         GroupAggregate.count(layout);
-        for (String figure : List.of("sum(id)", "min(id)", "max(id)")) {
-            GroupAggregate.of(figure, TRADE, compiler, layout);
+        for (String aggregate : List.of("sum(id)", "min(id)", "max(id)")) {
+            GroupAggregate.of(aggregate, TRADE, compiler, layout);
         }
         return layout;
     }
@@ -66,13 +66,13 @@ class GroupsTest {
         ExpressionCompiler compiler = new ExpressionCompiler(TRADE);
         int group = groups.width();
         assertThat(groups.size()).isOne();
-        assertThat(GroupAggregate.of("count()", TRADE, compiler, layout).value(groups.figures(), group))
+        assertThat(GroupAggregate.of("count()", TRADE, compiler, layout).value(groups.accumulators(), group))
                 .isEqualTo(6L);
-        assertThat(GroupAggregate.of("sum(id)", TRADE, compiler, layout).value(groups.figures(), group))
+        assertThat(GroupAggregate.of("sum(id)", TRADE, compiler, layout).value(groups.accumulators(), group))
                 .isEqualTo(expected);
-        assertThat(GroupAggregate.of("min(id)", TRADE, compiler, layout).value(groups.figures(), group))
+        assertThat(GroupAggregate.of("min(id)", TRADE, compiler, layout).value(groups.accumulators(), group))
                 .isEqualTo(Long.MIN_VALUE);
-        assertThat(GroupAggregate.of("max(id)", TRADE, compiler, layout).value(groups.figures(), group))
+        assertThat(GroupAggregate.of("max(id)", TRADE, compiler, layout).value(groups.accumulators(), group))
                 .isEqualTo(Long.MAX_VALUE);
     }
 
@@ -115,7 +115,7 @@ class GroupsTest {
             }
             assertThat(groups.size()).isEqualTo(numbered.size());
             for (int group = 0; group <= groups.size(); group++) {
-                assertThat(groups.figures()[group * groups.width() + countAt])
+                assertThat(groups.accumulators()[group * groups.width() + countAt])
                         .isEqualTo(counts.getOrDefault(group, 0L));
             }
             numbered.forEach((key, group) -> {
@@ -166,19 +166,19 @@ class GroupsTest {
                 assertThat(here[group]).isEqualTo(numbered.getOrDefault(key, GroupTable.OTHERS));
             }
             for (int group = 0; group <= groups.size(); group++) {
-                counts.merge(here[group], groups.figures()[group * groups.width() + countAt], Long::sum);
+                counts.merge(here[group], groups.accumulators()[group * groups.width() + countAt], Long::sum);
             }
         }
         for (Groups taken : parts.subList(0, random.nextInt(parts.size()))) {
             all.takeAway(taken);
             for (int group = 0; group <= taken.size(); group++) {
                 int here = group == 0 ? 0 : numbered.getOrDefault(key(taken, group), GroupTable.OTHERS);
-                counts.merge(here, -taken.figures()[group * taken.width() + countAt], Long::sum);
+                counts.merge(here, -taken.accumulators()[group * taken.width() + countAt], Long::sum);
             }
         }
         assertThat(all.size()).isEqualTo(numbered.size());
         for (int group = 0; group <= all.size(); group++) {
-            assertThat(all.figures()[group * all.width() + countAt]).isEqualTo(counts.getOrDefault(group, 0L));
+            assertThat(all.accumulators()[group * all.width() + countAt]).isEqualTo(counts.getOrDefault(group, 0L));
         }
     }
 

@@ -1,4 +1,4 @@
-/** Tests of groups and their figures. */
+/** Tests of groups and their accumulators. */
 @NullMarked
 package io.millrace.aggregate;
 

@@ -177,7 +177,7 @@ class MillraceClientTest {
     }
 
     @Test
-    void shouldLookAtNoMoreThanIsRead() {
+    void shouldScanNoMoreThanIsRead() {
         Answer<Ends> answer = client.region("trades", Ends.class).all().fetch();
 
         assertThat(answer.next()).isNotNull();

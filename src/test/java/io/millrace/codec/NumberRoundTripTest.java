@@ -153,7 +153,7 @@ class NumberRoundTripTest {
     }
 
     @Property
-    void shouldTellAbsentFromEveryValue(@ForAll("storages") IntStorage storage, @ForAll Random random) {
+    void shouldDistinguishAbsentFromEveryValue(@ForAll("storages") IntStorage storage, @ForAll Random random) {
         FieldType type = new FieldType.IntegerType(storage);
         FieldCodec codec = FieldCodec.of(Field.of("n", type, OFFSET).asOptional(Field.defaultNullRaw(type)));
         byte[] bytes = dirty(random, 20);

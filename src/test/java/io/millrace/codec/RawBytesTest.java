@@ -16,7 +16,7 @@ class RawBytesTest {
     private static final int TO = 5;
 
     @Test
-    void shouldCopyEveryLengthAndNothingBesides() {
+    void shouldCopyEveryLengthAndNothingElse() {
         for (int length = 0; length < 300; length++) {
             byte[] from = random(length + AT);
             byte[] into = random(length + 2 * TO);

@@ -77,7 +77,7 @@ class DockerComposeIT {
                         "--millrace.pipelines.istanbul.feed.generator.count=20000")) {
             await().until(() -> application.getBean(Pipelines.class).ended());
             Store store = application.getBean(Store.class);
-            store.requireThere();
+            store.requireAvailable();
             assertThat(store.info("events").records()).isGreaterThan(10_000);
             assertThat(regionOfServer())
                     .contains("\"records\":" + store.info("events").records() + ",");

@@ -122,7 +122,7 @@ class RejectRegionTest {
 
             assertThat(store.info("trades-rejected").records()).isEqualTo(200);
             assertThat(store
-                            .figures(
+                            .aggregates(
                                     "trades-rejected",
                                     new AggregateQuery(null, List.of("reason"), List.of("count()"), 10),
                                     Duration.ofMinutes(1))

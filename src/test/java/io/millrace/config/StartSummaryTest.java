@@ -34,7 +34,7 @@ class StartSummaryTest {
     Path folder;
 
     @Test
-    void shouldTellOfTheSampleInTenLines(CapturedOutput output) {
+    void shouldReportOnTheSampleInTenLines(CapturedOutput output) {
         try (ConfigurableApplicationContext context = new SpringApplicationBuilder(MillraceApplication.class)
                 .run(
                         "--server.port=0",
@@ -61,7 +61,7 @@ class StartSummaryTest {
     }
 
     @Test
-    void shouldTellOfAServer() {
+    void shouldReportAServer() {
         Setup setup = new Setup(
                 List.of(), List.of(Rejects.region("trades-rejected", true)), Map.of(), new Tables(List.of()), null);
 
@@ -75,7 +75,7 @@ class StartSummaryTest {
     }
 
     @Test
-    void shouldTellOfOutputs() {
+    void shouldReportOutputs() {
         OutputDefinition archive = new OutputDefinition() {
             @Override
             public String describe() {
@@ -93,7 +93,7 @@ class StartSummaryTest {
     }
 
     @Test
-    void shouldTellOfALocator() {
+    void shouldReportALocator() {
         assertThat(summary(null, "role", "locator").lines())
                 .containsExactly(
                         "is a locator, port 10334, of the cluster at one:10334",

@@ -88,7 +88,7 @@ class DocumentationTest {
     }
 
     @Test
-    void shouldShowWhatExplainTellsOfTheSample() throws IOException {
+    void shouldShowWhatExplainReportsOnTheSample() throws IOException {
         StringWriter out = new StringWriter();
         new CommandLine(new ExplainCommand()).setOut(new PrintWriter(out, true)).execute();
 

@@ -134,7 +134,7 @@ class DocumentedInterfaceTest {
 
     @Test
     void shouldExportWhatDashboardAndAlertsAskFor() throws Exception {
-        // Pauses are told once there was one.
+        // Pauses are reported once there was one.
         System.gc();
         await().until(() -> scrape().contains("\njvm_gc_pause_seconds_sum{"));
         Set<String> exported = (scrape() + "\nup{")

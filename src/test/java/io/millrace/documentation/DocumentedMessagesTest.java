@@ -71,7 +71,7 @@ class DocumentedMessagesTest {
     private final SoftAssertions rowsOf = new SoftAssertions();
 
     @AfterEach
-    void tell() {
+    void report() {
         rowsOf.assertAll();
     }
 

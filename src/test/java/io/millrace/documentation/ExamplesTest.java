@@ -34,7 +34,7 @@ class ExamplesTest {
     Path folder;
 
     @Test
-    void shouldListenBesideThePipeline() throws Exception {
+    void shouldListenNextToThePipeline() throws Exception {
         Path bin = folder.resolve("trades.bin");
         assertThat(new CommandLine(new ConvertCommand())
                         .execute("--schema", "trade", "examples/trades.csv", bin.toString()))

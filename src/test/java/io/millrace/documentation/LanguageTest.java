@@ -42,6 +42,19 @@ class LanguageTest {
 
     private static final Pattern TEXT = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"");
 
+    /** A comment or a text of several lines. */
+    private static final Pattern BLOCK = Pattern.compile("(?s)/\\*.*?\\*/|\"\"\".*?\"\"\"");
+
+    private static final Pattern LINE_COMMENT = Pattern.compile("//.*");
+
+    private static final Pattern NAME = Pattern.compile("\\b[A-Za-z_]\\w*");
+
+    /** A word of an identifier. */
+    private static final Pattern WORD = Pattern.compile("[A-Z]?[a-z]+|[A-Z]+(?![a-z])");
+
+    /** What names of tests and methods began with before they had the terms. */
+    private static final Pattern FORMER_NAMES = Pattern.compile("should Tell\\b|\\bgive Back\\b|\\bcover Up To\\b");
+
     /** Names of code within a comment. */
     private static final Pattern TAG = Pattern.compile("\\{@[^}]*}?|@param \\w+");
 
@@ -200,6 +213,52 @@ class LanguageTest {
         }
         assertThat(descriptions).hasSizeGreaterThan(60);
         assertThat(found).isEmpty();
+    }
+
+    /** The words of which identifiers consist, with those of tests and benchmarks. */
+    @Test
+    void shouldUseTheTermsInIdentifiers() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (String folder : List.of("src/main/java", "src/test/java", "src/jmh/java", "examples")) {
+            try (Stream<Path> files = Files.walk(Path.of(folder))) {
+                for (Path file : files.filter(each -> each.toString().endsWith(".java"))
+                        .sorted()
+                        .toList()) {
+                    String words = identifiers(Files.readString(file));
+                    found.addAll(find(file.toString(), words));
+                    FORMER_NAMES.matcher(words).results().forEach(name -> found.add(file + ": '" + name.group() + "'"));
+                }
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void shouldFindWordsOfIdentifiers() {
+        assertThat(find("Class", identifiers("int totalFigures = \"figure\"; // figure\nvoid shouldTellWho() {}")))
+                .hasSize(1)
+                .allMatch(found -> found.startsWith("Class:1: 'Figures'"));
+        assertThat(identifiers("void shouldTellWho() {}\nMAX_FIGURES")).isEqualTo("void should Tell Who\nMAX FIGURES");
+        assertThat(FORMER_NAMES.matcher(identifiers("void shouldTellWho() {}")).find())
+                .isTrue();
+    }
+
+    /** Returns the words of the identifiers in each line of code, without comments and texts. */
+    private static String identifiers(String code) {
+        String names = BLOCK.matcher(code)
+                .replaceAll(block -> "\n".repeat((int) block.group().lines().count() - 1));
+        return names.lines()
+                .map(line -> NAME.matcher(LINE_COMMENT
+                                .matcher(TEXT.matcher(line).replaceAll(""))
+                                .replaceAll(""))
+                        .results()
+                        .map(MatchResult::group)
+                        .map(name -> WORD.matcher(name)
+                                .results()
+                                .map(MatchResult::group)
+                                .collect(Collectors.joining(" ")))
+                        .collect(Collectors.joining(" ")))
+                .collect(Collectors.joining("\n"));
     }
 
     @Test

@@ -118,10 +118,10 @@ class MeasureExamplesTest {
             Window tickets = open.window();
             assertThat(tickets.count()).isEqualTo(100_000);
             for (int row = 0; row < tickets.count(); row++) {
-                Map<String, @Nullable Object> told = byTicket.plan().decode(tickets, row);
-                assertThat(told.get("dayBalance"))
-                        .isEqualTo(
-                                BigDecimal.valueOf(Objects.requireNonNull(balances.get((Long) told.get("ticket"))), 2));
+                Map<String, @Nullable Object> reported = byTicket.plan().decode(tickets, row);
+                assertThat(reported.get("dayBalance"))
+                        .isEqualTo(BigDecimal.valueOf(
+                                Objects.requireNonNull(balances.get((Long) reported.get("ticket"))), 2));
             }
         });
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is told of a compiled expression beside its typed form. */
+/** What is reported of a compiled expression beside its typed form. */
 class ExplanationTest {
 
     private static final FieldType FLAGS = new FieldType.IntegerType(
@@ -93,14 +93,14 @@ class ExplanationTest {
     }
 
     @Test
-    void shouldTellTheFormThatAnOrderIsMadeOf() {
+    void shouldReportTheFormThatAnOrderIsMadeOf() {
         assertThat(only(compiler.orderKeys("currency1")).form())
                 .isEqualTo("(by-code whole currency1 [0, 1, 2, 3, 4, 5, 6, 7])");
         assertThat(only(compiler.keys("currency1")).form()).isEqualTo("currency1");
     }
 
     @Test
-    void shouldTellOfEachExpressionOfALoopAndOfTheSizeOfAll() {
+    void shouldReportEachExpressionOfALoopAndTheSizeOfAll() {
         Compiled<BatchRouter> both = compiler.router(List.of("id > 5", "currency1 == 'GBP'"));
 
         assertThat(both.expressions())

@@ -89,7 +89,7 @@ class SetterTest {
     }
 
     @Test
-    void shouldComputeAnewFromAFieldThatWasWritten() {
+    void shouldComputeAgainFromAFieldThatWasWritten() {
         Records records = one(Map.of("small", 3L));
         RecordBatch batch = records.batch();
         List<Assignment> assignments = List.of(

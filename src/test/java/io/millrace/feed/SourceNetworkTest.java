@@ -22,7 +22,7 @@ class SourceNetworkTest {
 
     @ParameterizedTest
     @CsvSource({"192.0.2.7, 192.0.2.8", "2001:db8::1, 2001:db8:0:1::1", "::1, 127.0.0.1", "0.0.0.0, ::"})
-    void shouldTellTheseApart(String one, String other) {
+    void shouldDistinguishThese(String one, String other) {
         assertThat(network(one)).isNotEqualTo(network(other));
     }
 

@@ -290,7 +290,7 @@ class MalformedInputTest {
         long allocated = THREADS.getCurrentThreadAllocatedBytes();
         try {
             parser.parse.parse(input.clone());
-        } catch (Throwable e) { // The first time has told what it throws.
+        } catch (Throwable e) { // The first time has reported what it throws.
             if (e instanceof OutOfMemoryError) {
                 return Long.MAX_VALUE;
             }

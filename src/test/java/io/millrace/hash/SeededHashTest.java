@@ -92,7 +92,7 @@ class SeededHashTest {
     }
 
     @Test
-    void shouldTellTextsOfDifferentLengthsApart() {
+    void shouldDistinguishTextsOfDifferentLengths() {
         SeededHash hash = SeededHash.random();
         Set<Long> hashes = new HashSet<>();
         for (int length = 0; length < 40; length++) {

@@ -36,14 +36,14 @@ class StoreMetersTest {
     }
 
     @Test
-    void shouldTellNothingBeforeTheFirstLook() {
+    void shouldReportNothingBeforeTheFirstCheck() {
         assertThat(value("millrace.store.up")).isZero();
         assertThat(records("buys")).isNaN();
     }
 
     @Test
-    void shouldTellWhatTheStoreHolds() {
-        watch.look();
+    void shouldReportWhatTheStoreHolds() {
+        watch.check();
 
         assertThat(value("millrace.store.up")).isOne();
         assertThat(value("millrace.store.copies.complete")).isOne();
@@ -62,11 +62,11 @@ class StoreMetersTest {
     }
 
     @Test
-    void shouldTellThatCopiesAreMissing() {
+    void shouldReportThatCopiesAreMissing() {
         doThrow(new StoreException("Region 'buys' lacks redundant copies of 3 buckets."))
                 .when(store)
                 .requireCopies();
-        watch.look();
+        watch.check();
 
         assertThat(value("millrace.store.up")).isOne();
         assertThat(value("millrace.store.copies.complete")).isZero();
@@ -74,27 +74,27 @@ class StoreMetersTest {
 
     @Test
     void shouldKnowNothingOfAStoreThatIsNotThere() {
-        watch.look();
+        watch.check();
         doThrow(new StoreException("No server of the cluster answers"))
                 .when(store)
-                .requireThere();
-        watch.look();
+                .requireAvailable();
+        watch.check();
 
         assertThat(value("millrace.store.up")).isZero();
         assertThat(value("millrace.store.copies.complete")).isZero();
         assertThat(records("buys")).isNaN();
         assertThat(value("millrace.region.size")).isNaN();
 
-        doNothing().when(store).requireThere();
-        watch.look();
+        doNothing().when(store).requireAvailable();
+        watch.check();
 
         assertThat(records("buys")).isEqualTo(1_000);
     }
 
     @Test
-    void shouldKnowNoRecordsWhereALookEndsWithAnUnexpectedException() {
+    void shouldKnowNoRecordsIfACheckEndsWithAnUnexpectedException() {
         when(store.info(anyString())).thenThrow(new IllegalStateException("the cache is closed"));
-        assertThatIllegalStateException().isThrownBy(watch::look);
+        assertThatIllegalStateException().isThrownBy(watch::check);
 
         assertThat(value("millrace.store.up")).isOne();
         assertThat(records("buys")).isNaN();

@@ -37,7 +37,7 @@ class AnswersTest {
 
     private static final int WAITING = 64;
     private static final int MANY = 1_000;
-    private static final int QUESTIONS = 3;
+    private static final int REQUESTS = 3;
     private static final int LONG_MILLIS = 1_000;
     private static final int SHORT_MILLIS = 50;
 
@@ -96,11 +96,11 @@ class AnswersTest {
         long overload = count(feed, "discarded-overload");
         long notReady = count(feed, "discarded-not-ready");
         long failures = failures(beans);
-        for (int i = 0; i < QUESTIONS; i++) {
+        for (int i = 0; i < REQUESTS; i++) {
             assertThat(isAnswered(socket, SHORT_MILLIS)).isFalse();
         }
         await().until(() -> failures(beans) > failures && count(feed, "discarded-overload") > overload + MANY);
-        await().until(() -> count(feed, "discarded-not-ready") >= notReady + QUESTIONS);
+        await().until(() -> count(feed, "discarded-not-ready") >= notReady + REQUESTS);
         assertThat(count(feed, "status")).isEqualTo(status);
         assertThat(count(feed, "answered")).isEqualTo(answered);
         assertThat(count(feed, "admitted")).isEqualTo(admitted).isEqualTo(answered + WAITING);

@@ -143,7 +143,7 @@ class EnrichTest {
     }
 
     @Test
-    void shouldTellWrongDefaultsAndKeys() throws IOException {
+    void shouldReportWrongDefaultsAndKeys() throws IOException {
         Path file = Files.writeString(folder.resolve("desks.csv"), "id,name\n1,Paris\n");
         String tables = "desks: { file: \"" + file + "\", key: id }";
         run(config(tables, "{ table: desks, key: id, add: { desk: name }, defaults: { desk: x, des: y } }"))

@@ -189,7 +189,7 @@ class EnrichValuesTest {
     }
 
     @Test
-    void shouldTellAbsentFieldsFromExtremeValuesInExpressions() throws IOException {
+    void shouldDistinguishAbsentFieldsFromExtremeValuesInExpressions() throws IOException {
         for (Table table : tables()) {
             PipelinePlan plan = plan(table, OnMiss.ABSENT, Map.of());
             ExpressionCompiler compiler = new ExpressionCompiler(plan.schema());

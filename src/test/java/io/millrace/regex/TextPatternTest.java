@@ -181,12 +181,12 @@ class TextPatternTest {
         "a), 0",
         "\uD83D\uDE00*+?, 3",
     })
-    void shouldTellWhere(String regex, int index) {
+    void shouldReportWhere(String regex, int index) {
         assertThat(refused(regex, UTF_8).index()).isEqualTo(index);
     }
 
     @Test
-    void shouldTellWhatToDo() {
+    void shouldReportWhatToDo() {
         assertThat(refused("(a)\\1", UTF_8))
                 .hasMessage("back reference \\1, which can't be matched in linear time at index 3; "
                         + "write out what may be repeated, as alternatives");

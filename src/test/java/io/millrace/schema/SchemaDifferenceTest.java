@@ -43,7 +43,7 @@ class SchemaDifferenceTest {
     }
 
     @Test
-    void shouldTellANullFlagFromTheNumberZero() {
+    void shouldDistinguishANullFlagFromTheNumberZero() {
         String zero = BASE.replace("as: i64 }", "as: i64, optional: true, absent: 0 }");
         List<String> differences = SchemaDifference.between(
                 SchemaDescription.of(schema(zero)),

@@ -322,7 +322,7 @@ class SchemaReaderTest {
     }
 
     @Test
-    void shouldTellSeveralProblemsAtOnce() {
+    void shouldReportSeveralProblemsAtOnce() {
         SchemaException refused = catchThrowableOfType(SchemaException.class, () -> read("""
             schema: t
             fields:

@@ -44,7 +44,7 @@ class SerializationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"trade", "radius-accounting"})
-    void shouldTellBuiltInSchemas(String name) throws Exception {
+    void shouldReportBuiltInSchemas(String name) throws Exception {
         Schema schema = Schemas.builtIn().get(name);
         Schema copy = copy(schema);
 
@@ -69,7 +69,7 @@ class SerializationTest {
     }
 
     @Property(tries = 200)
-    void shouldTellAnySchemaWithWhatWasAdded(@ForAll long seed) throws Exception {
+    void shouldReportAnySchemaWithWhatWasAdded(@ForAll long seed) throws Exception {
         Schema schema = RandomSchemas.next(new Random(seed));
         Schema extended = schema.extend(schema.fields().iterator().next().as("added", 0));
 

@@ -266,10 +266,10 @@ final class Stored {
     void requireStored(long record, Applied applied, BiConsumer<Long, Rules.Target> made) {
         require(inRaw.getOrDefault(record, 0) <= 1, () -> "stored twice, before the first step: record " + record);
         require(!keepRaw || inRaw.containsKey(record), () -> "not stored before the first step: record " + record);
-        rules.made(record).forEach(id -> made.accept(id, requireThere(id, applied)));
+        rules.made(record).forEach(id -> made.accept(id, requireAvailable(id, applied)));
     }
 
-    private Rules.Target requireThere(long id, Applied applied) {
+    private Rules.Target requireAvailable(long id, Applied applied) {
         Rules.Target target = requireInPlace(id, applied);
         boolean there = switch (target) {
             case BLOCKS -> inBlocks.containsKey(id);

@@ -74,8 +74,8 @@ public final class Writers {
         }
 
         @Override
-        public void coverUpTo(long position) {
-            writer.coverUpTo(position);
+        public void advance(long position) {
+            writer.advance(position);
         }
 
         @Override

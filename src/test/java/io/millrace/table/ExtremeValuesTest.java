@@ -119,7 +119,7 @@ class ExtremeValuesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"absent.csv", "absent.jsonl"})
-    void shouldTellAbsentFromEveryValueInTextFiles(String name) throws IOException {
+    void shouldDistinguishAbsentFromEveryValueInTextFiles(String name) throws IOException {
         boolean csv = name.endsWith("csv");
         String text = csv
                 ? String.join(",", SCHEMA.names()) + "\n5"
@@ -138,7 +138,7 @@ class ExtremeValuesTest {
     }
 
     @Test
-    void shouldTellAnEmptyTextFromNoneInJsonLines() throws IOException {
+    void shouldDistinguishAnEmptyTextFromNoneInJsonLines() throws IOException {
         Path file = Files.writeString(
                 folder.resolve("t.jsonl"),
                 "{\"id\":1,\"name\":\"\",\"code\":-1}\n{\"id\":2,\"name\":null}\n{\"id\":3,\"name\":\"x\",\"code\":0}",

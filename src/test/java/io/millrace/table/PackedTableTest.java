@@ -167,7 +167,7 @@ class PackedTableTest {
     }
 
     @Test
-    void shouldTellAFileThatIsNoWholeTable() throws IOException {
+    void shouldReportAFileThatIsNoWholeTable() throws IOException {
         Path file = folder.resolve("t.table");
         numbered(Map.of(1L, 2L, 1L << 40, 3L), file);
         byte[] whole = Files.readAllBytes(file);

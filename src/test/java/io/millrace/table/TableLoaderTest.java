@@ -56,7 +56,7 @@ class TableLoaderTest {
     }
 
     @Test
-    void shouldTellAllThatIsWrongWithItsLines() throws IOException {
+    void shouldReportAllThatIsWrongWithItsLines() throws IOException {
         assertThatThrownBy(() -> load("id,name\n1,a\n2,b\n1,c\n2,d\n"))
                 .isInstanceOf(TableException.class)
                 .hasMessageContaining("line 4: Duplicate key '1', first in line 2.")

@@ -47,7 +47,7 @@ class TableSourcesTest {
     }
 
     @Test
-    void shouldTellAllThatIsWrongWithJsonLines() {
+    void shouldReportAllThatIsWrongWithJsonLines() {
         assertThatThrownBy(() -> load("bad.jsonl", "{\"id\":1}\n[2]\n{\"id\":3,\"x\":{}}\n{\"id\":\n", "id", null))
                 .isInstanceOf(TableException.class)
                 .hasMessageContaining("line 2: Invalid row: not a JSON object.")
@@ -118,7 +118,7 @@ class TableSourcesTest {
     }
 
     @Test
-    void shouldTellWhatIsWrongWithRecords() throws IOException {
+    void shouldReportWhatIsWrongWithRecords() throws IOException {
         Path file = TradeFile.write(folder.resolve("trades.bin"), TradeFile.random(3, 3));
         byte[] bytes = Files.readAllBytes(file);
         bytes[TradeFile.LENGTH + 11] = 99;

@@ -100,7 +100,7 @@ class HttpApiTest {
     }
 
     @Test
-    void shouldTellWhatAPipelineHasDone() throws Exception {
+    void shouldReportWhatAPipelineHasDone() throws Exception {
         long buys = TRADES.stream().filter(Trade::buy).count() - 1;
         assertThat(body("/api/pipelines"))
                 .startsWith("[{\"name\":\"trades\"")
@@ -184,7 +184,7 @@ class HttpApiTest {
     }
 
     @Test
-    void shouldTellHowMuchARegionHolds() throws Exception {
+    void shouldReportHowMuchARegionHolds() throws Exception {
         long buys = TRADES.stream().filter(Trade::buy).count() - 1;
         assertThat(body("/api/regions/buys")).contains("\"records\":" + buys, "\"layout\":\"blocks\"");
         assertThat(body("/api/regions/sells")).contains("\"entries\":" + (5_000 - buys), "\"layout\":\"entries\"");
@@ -234,7 +234,7 @@ class HttpApiTest {
     }
 
     @Test
-    void shouldTellProblemsInDetail() throws Exception {
+    void shouldReportProblemsInDetail() throws Exception {
         problem("/api/pipelines/trade/explain", 404, "unknown-pipeline", "Did you mean 'trades'?");
         problem("/api/pipelines/trade", 404, "unknown-pipeline", "Did you mean 'trades'?");
         problem("/api/regions/buy", 404, "unknown-region", "Did you mean 'buys'?");
@@ -364,7 +364,7 @@ class HttpApiTest {
 
     /** What the language allows fits into a request; only what is far past it ends at the server's own limit. */
     @Test
-    void shouldTellWhatIsTooLong() throws Exception {
+    void shouldReportWhatIsTooLong() throws Exception {
         String longest = "currency1 != '" + "\u20AC".repeat(ExpressionLimits.LENGTH_MAX - 15) + "'";
         assertThat(longest).hasSize(ExpressionLimits.LENGTH_MAX);
         problem("/api/regions/buys/records?where=" + encoded(longest), 400, "MR1006", "the dictionary holds no");

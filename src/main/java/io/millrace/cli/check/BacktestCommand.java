@@ -97,7 +97,7 @@ public final class BacktestCommand extends ConfigurationCommand {
             JsonNode tree = JsonMapper.shared().valueToTree(report);
             if (json) {
                 out().println(tree.toPrettyString());
-                return FINE;
+                return SUCCESS;
             }
             double seconds = Math.max(1, System.nanoTime() - start) / 1e9;
             out().println(String.format(
@@ -111,7 +111,7 @@ public final class BacktestCommand extends ConfigurationCommand {
                 out().println("  Pieces of the feed that are not records: " + backtest.incomplete());
             }
             ComparisonText.printBacktest(tree, out());
-            return FINE;
+            return SUCCESS;
         } catch (RulesException e) {
             CommandErrorCode code =
                     e.reason() == Reason.NOT_LIVE ? CommandErrorCode.RULES_NOT_LIVE : CommandErrorCode.RULES_INVALID;

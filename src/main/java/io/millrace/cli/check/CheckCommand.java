@@ -65,7 +65,7 @@ public final class CheckCommand extends ConfigurationCommand {
                         ? ""
                         : ", " + number(setup.outputs().size(), "output")) + ".");
         setup.pipelines().forEach(plan -> warn(plan.explanation()));
-        return against == null ? FINE : compare(setup, against);
+        return against == null ? SUCCESS : compare(setup, against);
     }
 
     private void warn(PipelineExplanation pipeline) {
@@ -102,6 +102,8 @@ public final class CheckCommand extends ConfigurationCommand {
                     () -> ServiceClient.of(place, credentials.authorization(System.getenv())),
                     out());
         }
-        return verdicts.stream().anyMatch(verdict -> verdict.outcome() == Outcome.REFUSED) ? CONFIGURATION_WRONG : FINE;
+        return verdicts.stream().anyMatch(verdict -> verdict.outcome() == Outcome.REFUSED)
+                ? CONFIGURATION_WRONG
+                : SUCCESS;
     }
 }

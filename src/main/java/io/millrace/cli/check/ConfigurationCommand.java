@@ -28,7 +28,7 @@ abstract class ConfigurationCommand implements Callable<Integer> {
 
     static final String FILES = "YAML files, read together as `run` reads them; - is the standard input.";
 
-    static final int FINE = 0;
+    static final int SUCCESS = 0;
     static final int CONFIGURATION_WRONG = 1;
 
     @Spec

@@ -55,7 +55,7 @@ public final class ExplainCommand extends ConfigurationCommand {
                                         .build()
                                         .writeValueAsString(explanations)
                                 : explanations.stream().map(ExplanationText::of).collect(Collectors.joining("\n\n")));
-        return FINE;
+        return SUCCESS;
     }
 
     private List<PipelinePlan> wanted(Setup setup) {

@@ -82,7 +82,7 @@ public final class TestCommand extends ConfigurationCommand {
             return FAILED;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return FINE;
+            return SUCCESS;
         }
     }
 
@@ -126,7 +126,7 @@ public final class TestCommand extends ConfigurationCommand {
                 return FAILED;
             }
         }
-        return reports.stream().allMatch(RuleTestReport::passed) ? FINE : FAILED;
+        return reports.stream().allMatch(RuleTestReport::passed) ? SUCCESS : FAILED;
     }
 
     private List<RuleTestReport> reports(Setup setup, Map<String, List<RuleTestCase>> tests) {

@@ -131,7 +131,7 @@ public final class ConvertCommand extends FileCommand {
             err().println(result.bad() + " of " + (result.records() + result.bad()) + " records could not be converted"
                     + (rejects == null ? untouched() : ". See '" + rejects + "'."));
         }
-        return result.bad() == 0 || rejects != null ? FINE : INPUT_WRONG;
+        return result.bad() == 0 || rejects != null ? SUCCESS : INPUT_WRONG;
     }
 
     private String untouched() {

@@ -94,7 +94,7 @@ public final class GenerateCommand extends FileCommand {
         checkUsage();
         if (out != null) {
             writeFile(out);
-            return FINE;
+            return SUCCESS;
         }
         Schema schema = schemas.schema();
         if (!schema.layout().variesInLength() || !GeneratorFeed.canMake(schema)) {
@@ -105,7 +105,7 @@ public final class GenerateCommand extends FileCommand {
         Secret shared = Secret.of(secret == null ? USUAL_SECRET : secret);
         if (pcap != null) {
             requests.writeCapture(shared, pcap);
-            return FINE;
+            return SUCCESS;
         }
         InetSocketAddress server = ServerAddress.parse("--udp", Objects.requireNonNull(udp));
         LoadClient.Result result = requests.send(shared, server, rate == null ? 0 : rate);
@@ -118,7 +118,7 @@ public final class GenerateCommand extends FileCommand {
                             + " requests were answered, and none in the last five seconds. Check the address and the"
                             + " secret.");
         }
-        return FINE;
+        return SUCCESS;
     }
 
     private static String describe(LoadClient.Result result) {

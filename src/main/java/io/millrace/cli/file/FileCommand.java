@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
  */
 public abstract class FileCommand implements Callable<Integer> {
 
-    protected static final int FINE = 0;
+    protected static final int SUCCESS = 0;
     protected static final int INPUT_WRONG = 1;
 
     @Spec

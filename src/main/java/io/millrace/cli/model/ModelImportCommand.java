@@ -39,10 +39,10 @@ abstract class ModelImportCommand extends FileCommand {
         boolean same = file.changes().isEmpty() && !file.isNew();
         if (check) {
             out().println(file.file() + (same ? " is up to date." : " is not up to date."));
-            return same ? FINE : INPUT_WRONG;
+            return same ? SUCCESS : INPUT_WRONG;
         }
         file.write();
         out().println((file.isNew() ? "Created " : same ? "Unchanged: " : "Changed ") + file.file());
-        return FINE;
+        return SUCCESS;
     }
 }

@@ -65,6 +65,6 @@ final class ModelSourcesCommand extends FileCommand {
             };
             out().println(change + written.file());
         }
-        return FINE;
+        return SUCCESS;
     }
 }

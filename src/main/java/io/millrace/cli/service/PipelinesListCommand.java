@@ -19,7 +19,7 @@ final class PipelinesListCommand extends ServiceRequestCommand {
             print("runs in ", pipeline.path("owner"));
             print("", pipeline.path("error"));
         }
-        return FINE;
+        return SUCCESS;
     }
 
     private void print(String prefix, JsonNode text) {

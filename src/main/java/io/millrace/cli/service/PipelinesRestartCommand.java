@@ -25,6 +25,6 @@ final class PipelinesRestartCommand extends ServiceRequestCommand {
                 + (position.isNumber()
                         ? " at position " + position.asLong()
                         : ": " + AnswerText.lines(result.path("detail"))));
-        return FINE;
+        return SUCCESS;
     }
 }

@@ -35,6 +35,6 @@ public final class RegionsMigrateCommand extends ServiceRequestCommand {
         if (unreadable > 0) {
             out().println(region + ": " + unreadable + " blocks have invalid records and stay as they are");
         }
-        return unreadable > 0 ? FAILED : FINE;
+        return unreadable > 0 ? FAILED : SUCCESS;
     }
 }

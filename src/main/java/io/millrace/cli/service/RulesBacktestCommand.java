@@ -75,6 +75,6 @@ final class RulesBacktestCommand extends RulesServiceCommand {
                 + result.path("version").asLong() + " on region " + region + ": "
                 + result.path("records").asLong() + " records");
         ComparisonText.printBacktest(result, out());
-        return FINE;
+        return SUCCESS;
     }
 }

@@ -54,7 +54,7 @@ final class RulesDiffCommand extends RulesServiceCommand {
         String later = file == null ? "version " + (to == null ? "newest" : to) : file.toString();
         UnifiedDiffUtils.generateUnifiedDiff(former, later, before, DiffUtils.diff(before, after), LINES_AROUND)
                 .forEach(out()::println);
-        return FINE;
+        return SUCCESS;
     }
 
     private List<String> lines(String text) {

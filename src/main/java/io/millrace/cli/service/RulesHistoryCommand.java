@@ -31,6 +31,6 @@ final class RulesHistoryCommand extends RulesServiceCommand {
                         + use.path("time").asString(""));
             }
         }
-        return FINE;
+        return SUCCESS;
     }
 }

@@ -32,6 +32,6 @@ final class RulesListCommand extends RulesServiceCommand {
                 out().println("  " + AnswerText.lines(problem));
             }
         }
-        return FINE;
+        return SUCCESS;
     }
 }

@@ -24,6 +24,6 @@ abstract class RulesServiceCommand extends ServiceRequestCommand {
                     + use.path("version").asLong() + " as " + AnswerText.line(use.path("writer")));
         }
         result.path("warnings").forEach(warning -> err().println("Warning: " + AnswerText.lines(warning)));
-        return FINE;
+        return SUCCESS;
     }
 }

@@ -52,7 +52,7 @@ final class RulesShadowCommand extends RulesServiceCommand {
             client.delete(path);
             out().println("The shadow has ended.");
         }
-        return FINE;
+        return SUCCESS;
     }
 
     private void pause() {

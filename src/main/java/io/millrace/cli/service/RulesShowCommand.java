@@ -25,6 +25,6 @@ final class RulesShowCommand extends RulesServiceCommand {
     int run(ServiceClient client) {
         out().print(RulesSource.of(client, pipeline, version));
         out().flush();
-        return FINE;
+        return SUCCESS;
     }
 }

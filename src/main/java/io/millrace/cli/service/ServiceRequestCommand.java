@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 /** What commands that request a service have in common: the options, and a failure ends with exit code 1. */
 abstract class ServiceRequestCommand implements Callable<Integer> {
 
-    static final int FINE = 0;
+    static final int SUCCESS = 0;
     static final int FAILED = 1;
 
     @Spec

@@ -74,7 +74,7 @@ public final class TapCommand extends ServiceRequestCommand {
                     .get("points")
                     .forEach(point ->
                             out().println(place + "." + point.get("name").asString()));
-            return FINE;
+            return SUCCESS;
         }
         String point = place.substring(dot + 1);
         if (test != null && !point.equals("admitted")) {
@@ -101,7 +101,7 @@ public final class TapCommand extends ServiceRequestCommand {
                     return StandardStreams.OUTPUT_CLOSED;
                 }
             }
-            return printed == limit ? FINE : FAILED; // Otherwise, the service has ended the stream.
+            return printed == limit ? SUCCESS : FAILED; // Otherwise, the service has ended the stream.
         }
     }
 

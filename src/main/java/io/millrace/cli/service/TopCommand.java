@@ -48,6 +48,6 @@ public final class TopCommand extends ServiceRequestCommand {
                 }
             }
         }
-        return once ? FINE : FAILED; // Otherwise, the service has ended the stream.
+        return once ? SUCCESS : FAILED; // Otherwise, the service has ended the stream.
     }
 }

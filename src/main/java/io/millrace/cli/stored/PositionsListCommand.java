@@ -25,6 +25,6 @@ final class PositionsListCommand extends ListingCommand {
         }
         positions.forEach((writer, commit) -> out().println(PositionText.of(writer, commit)));
         stored.audit().forEach((time, entry) -> out().println(time + " " + ControlCharacters.escaped(entry)));
-        return FINE;
+        return SUCCESS;
     }
 }

@@ -50,7 +50,7 @@ final class PositionsResetCommand extends ConfirmedCommand {
             stored.resetPosition(writer);
             out().println("Reset: " + writer);
         }
-        return FINE;
+        return SUCCESS;
     }
 
     /** Returns whether a writer is a partition of the pipeline, which all instances share. */

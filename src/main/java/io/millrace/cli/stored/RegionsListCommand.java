@@ -32,7 +32,7 @@ final class RegionsListCommand extends ListingCommand {
             boolean known = files().isEmpty() || configured.contains(entry.name());
             out().println(entry.name() + ": " + StoredEntryText.of(entry) + (known ? "" : ", not configured"));
         }
-        return FINE;
+        return SUCCESS;
     }
 
     private Set<String> configured(MillraceProperties properties) {

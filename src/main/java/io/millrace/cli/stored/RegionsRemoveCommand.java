@@ -35,6 +35,6 @@ final class RegionsRemoveCommand extends ConfirmedCommand {
         }
         stored.remove(name);
         out().println("Removed: " + String.join(", ", removed));
-        return FINE;
+        return SUCCESS;
     }
 }

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
  */
 abstract class StoredDataCommand implements Callable<Integer> {
 
-    static final int FINE = 0;
+    static final int SUCCESS = 0;
     static final int INPUT_WRONG = 1;
 
     @Spec

@@ -61,6 +61,6 @@ final class TableBuildCommand extends FileCommand {
                 TableLoader.build(definition, stream -> Progress.ofCommand().watch(stream, in));
         out().println(table.rows() + " rows of " + table.schema().recordLength() + " bytes in " + table.bytes()
                 + " bytes, found by " + table.form() + " addressing");
-        return FINE;
+        return SUCCESS;
     }
 }

@@ -41,6 +41,6 @@ final class TableGetCommand extends FileCommand {
             boolean empty = text.isEmpty() && !codec.isAbsent(bytes, 0);
             out().println(codec.field().name() + ": " + (empty ? EMPTY_TEXT : text));
         }
-        return FINE;
+        return SUCCESS;
     }
 }

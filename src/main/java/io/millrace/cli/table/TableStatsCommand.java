@@ -39,7 +39,7 @@ final class TableStatsCommand extends FileCommand {
             out().println("  " + field.name() + " at " + field.offset() + ", "
                     + field.type().bytes() + " bytes" + (field.nullFlag() ? " and a null flag" : ""));
         }
-        return !check || isWhole(table) ? FINE : INPUT_WRONG;
+        return !check || isWhole(table) ? SUCCESS : INPUT_WRONG;
     }
 
     private boolean isWhole(PackedTable table) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class PcapngInterfaces {
 
     /** Maximum number of interfaces per section, so that a file cannot exhaust the memory. */
-    static final int MOST = 65_536;
+    static final int MAX_INTERFACES = 65_536;
 
     /**
      * A capture interface.

@@ -133,9 +133,9 @@ final class PcapngReader extends CaptureReader {
     }
 
     private Next describe(int length) throws CaptureException {
-        if (length < INTERFACE_BYTES || interfaces.size() == PcapngInterfaces.MOST) {
+        if (length < INTERFACE_BYTES || interfaces.size() == PcapngInterfaces.MAX_INTERFACES) {
             throw input.damaged("description of interface " + interfaces.size() + " of " + length
-                    + " bytes: too short, or more than " + PcapngInterfaces.MOST
+                    + " bytes: too short, or more than " + PcapngInterfaces.MAX_INTERFACES
                     + " interfaces. Use an intact copy of the file.");
         }
         TimestampUnit unit = TimestampUnit.MICROSECONDS;

@@ -4,23 +4,23 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reassembles IP fragments. Stores at most {@value #MOST} payloads at once, about 4 MiB. Drops the oldest one if a
- * further payload arrives, and each one that is incomplete after thirty seconds of capture time, since senders reuse
- * identifications. Not thread-safe.
+ * Reassembles IP fragments. Stores at most {@value #MAX_PAYLOADS} payloads at once, about 4 MiB. Drops the oldest one
+ * if a further payload arrives, and each one that is incomplete after thirty seconds of capture time, since senders
+ * reuse identifications. Not thread-safe.
  */
 final class Reassembly {
 
     /** Maximum number of incomplete payloads. */
-    static final int MOST = 64;
+    static final int MAX_PAYLOADS = 64;
 
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private final PartialDatagram[] partial = new PartialDatagram[MOST];
+    private final PartialDatagram[] partial = new PartialDatagram[MAX_PAYLOADS];
     private final PcapCounters counters;
 
     Reassembly(PcapCounters counters) {
         this.counters = counters;
-        for (int i = 0; i < MOST; i++) {
+        for (int i = 0; i < MAX_PAYLOADS; i++) {
             partial[i] = new PartialDatagram();
         }
     }

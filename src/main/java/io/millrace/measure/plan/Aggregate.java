@@ -103,7 +103,7 @@ sealed interface Aggregate
 
         @Override
         public long raw(GroupCursor group) {
-            return group.figures()[group.from() + at];
+            return group.accumulators()[group.from() + at];
         }
 
         @Override
@@ -113,19 +113,19 @@ sealed interface Aggregate
 
         @Override
         public void raw(GroupCursor group, int[] groups, int from, int count, long[] into) {
-            long[] figures = group.figures();
+            long[] accumulators = group.accumulators();
             int width = group.width();
             for (int i = 0; i < count; i++) {
-                into[i] = figures[groups[from + i] * width + at];
+                into[i] = accumulators[groups[from + i] * width + at];
             }
         }
 
         @Override
         public void real(GroupCursor group, int[] groups, int from, int count, double[] into) {
-            long[] figures = group.figures();
+            long[] accumulators = group.accumulators();
             int width = group.width();
             for (int i = 0; i < count; i++) {
-                into[i] = figures[groups[from + i] * width + at];
+                into[i] = accumulators[groups[from + i] * width + at];
             }
         }
     }
@@ -139,12 +139,12 @@ sealed interface Aggregate
 
         @Override
         public double real(GroupCursor group) {
-            return group.figures()[group.from() + at] / group.seconds();
+            return group.accumulators()[group.from() + at] / group.seconds();
         }
     }
 
     /** The mean of all present values. */
-    record Mean(GroupAggregate figure) implements OfReal {
+    record Mean(GroupAggregate accumulator) implements OfReal {
         @Override
         public boolean optional() {
             return true;
@@ -152,12 +152,13 @@ sealed interface Aggregate
 
         @Override
         public boolean absent(GroupCursor group) {
-            return figure.none(group.figures(), group.from());
+            return accumulator.none(group.accumulators(), group.from());
         }
 
         @Override
         public double real(GroupCursor group) {
-            return new SumAggregate(figure).real(group) / group.figures()[group.from() + figure.countAt()];
+            return new SumAggregate(accumulator).real(group)
+                    / group.accumulators()[group.from() + accumulator.countAt()];
         }
     }
 
@@ -203,12 +204,12 @@ sealed interface Aggregate
     }
 
     /** Returns the aggregate that reads the group's slots. */
-    static Aggregate of(GroupAggregate figure) {
-        return switch (figure.kind()) {
-            case COUNT -> new Count(figure.at());
-            case SUM -> new SumAggregate(figure);
-            case MIN, MAX -> new ExtremeAggregate(figure);
-            case AVG -> new Mean(figure);
+    static Aggregate of(GroupAggregate accumulator) {
+        return switch (accumulator.kind()) {
+            case COUNT -> new Count(accumulator.at());
+            case SUM -> new SumAggregate(accumulator);
+            case MIN, MAX -> new ExtremeAggregate(accumulator);
+            case AVG -> new Mean(accumulator);
         };
     }
 

@@ -88,7 +88,7 @@ final class AggregatePlanner {
 
     private Aggregate distinct(String name, Call call) {
         GroupKey key = GroupKey.of(call.argument(), schema, compiler);
-        explanations.add("figure", name, call.argument(), key);
+        explanations.add("aggregate", name, call.argument(), key);
         identities.add(key);
         sketches.add(new SketchPlan(Kind.DISTINCT, identities.size() - 1, false, 0));
         return new Aggregate.Distinct(sketches.size() - 1);
@@ -127,6 +127,6 @@ final class AggregatePlanner {
      * them.
      */
     private void explainNew(String name, int before) {
-        layout.columns().stream().skip(before).forEach(column -> explanations.add("figure", name, column.numbers()));
+        layout.columns().stream().skip(before).forEach(column -> explanations.add("aggregate", name, column.numbers()));
     }
 }

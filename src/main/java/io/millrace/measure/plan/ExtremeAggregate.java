@@ -8,10 +8,10 @@ import io.millrace.schema.FieldType;
 import java.util.Objects;
 
 /** The minimum or maximum of all present values. */
-record ExtremeAggregate(GroupAggregate figure) implements Aggregate {
+record ExtremeAggregate(GroupAggregate accumulator) implements Aggregate {
 
     private Column column() {
-        return Objects.requireNonNull(figure.column());
+        return Objects.requireNonNull(accumulator.column());
     }
 
     @Override
@@ -32,7 +32,7 @@ record ExtremeAggregate(GroupAggregate figure) implements Aggregate {
 
     @Override
     public long raw(GroupCursor group) {
-        long number = group.figures()[group.from() + figure.at()];
+        long number = group.accumulators()[group.from() + accumulator.at()];
         if (!column().real()) {
             return number;
         }
@@ -47,7 +47,7 @@ record ExtremeAggregate(GroupAggregate figure) implements Aggregate {
 
     @Override
     public boolean absent(GroupCursor group) {
-        return figure.none(group.figures(), group.from());
+        return accumulator.none(group.accumulators(), group.from());
     }
 
     @Override
@@ -55,7 +55,7 @@ record ExtremeAggregate(GroupAggregate figure) implements Aggregate {
         if (absent(group)) {
             return Double.NaN;
         }
-        long number = group.figures()[group.from() + figure.at()];
+        long number = group.accumulators()[group.from() + accumulator.at()];
         return switch (column().type()) {
             case FieldType.FloatType _ -> Double.longBitsToDouble(FieldCondition.orderOf(number));
             case FieldType.IntegerType _, FieldType.DecimalType _ -> number / Math.pow(10, column().scale());

@@ -22,8 +22,8 @@ final class GroupCursor {
     }
 
     /** Returns the slots of all groups. */
-    long[] figures() {
-        return groups.figures();
+    long[] accumulators() {
+        return groups.accumulators();
     }
 
     /** Returns the number of slots of a group. */
@@ -31,7 +31,7 @@ final class GroupCursor {
         return groups.width();
     }
 
-    /** Returns the index of the group's first slot in {@link #figures}. */
+    /** Returns the index of the group's first slot in {@link #accumulators}. */
     int from() {
         return group * groups.width();
     }

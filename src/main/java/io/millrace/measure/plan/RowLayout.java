@@ -39,9 +39,9 @@ record RowLayout(Schema row, Schema formulas, Schema conditions) {
      * Creates the layout of rows.
      *
      * @param name name of the schema
-     * @param figures placeholder names of the aggregates in formulas
+     * @param accumulators placeholder names of the aggregates in formulas
      */
-    static RowLayout of(String name, List<Field> keys, List<String> figures, List<Field> values) {
+    static RowLayout of(String name, List<Field> keys, List<String> accumulators, List<Field> values) {
         Schema row = new Schema(name, 0, List.of(), List.of())
                 .extend(Field.of(START, MOMENT, 0))
                 .extend(Field.of(END, MOMENT, 0))
@@ -59,9 +59,9 @@ record RowLayout(Schema row, Schema formulas, Schema conditions) {
                 .forEach(value -> untouched.removeIf(field -> field.name().equals(value.name())));
         Schema formulas = row;
         Schema conditions = new Schema(name, row.recordLength(), untouched, List.of());
-        for (String figure : figures) {
-            formulas = formulas.extend(Field.of(figure, Aggregate.REAL, 0));
-            conditions = conditions.extend(Field.of(figure, Aggregate.REAL, 0));
+        for (String accumulator : accumulators) {
+            formulas = formulas.extend(Field.of(accumulator, Aggregate.REAL, 0));
+            conditions = conditions.extend(Field.of(accumulator, Aggregate.REAL, 0));
         }
         for (int i = 0; i < values.size(); i++) {
             boolean number = Aggregate.isNumber(values.get(i).type());

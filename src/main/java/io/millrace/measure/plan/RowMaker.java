@@ -94,18 +94,18 @@ public final class RowMaker {
      */
     private int assignRows(Groups groups) {
         int size = groups.size();
-        long[] figures = groups.figures();
+        long[] accumulators = groups.accumulators();
         int width = groups.width();
         if (groupOfRow.length <= size) {
             groupOfRow = new int[Math.max(size + 1, 2 * groupOfRow.length)];
         }
         int count = 0;
         for (int group = 1; group <= size; group++) {
-            if (figures[group * width + countAt] > 0) {
+            if (accumulators[group * width + countAt] > 0) {
                 groupOfRow[count++] = group;
             }
         }
-        if (figures[GroupTable.OTHERS * width + countAt] > 0) {
+        if (accumulators[GroupTable.OTHERS * width + countAt] > 0) {
             groupOfRow[count++] = GroupTable.OTHERS;
         }
         return count;

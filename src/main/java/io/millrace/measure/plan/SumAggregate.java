@@ -9,12 +9,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The sum of all present values. A sum that exceeds the field's range is absent in the field. */
-record SumAggregate(GroupAggregate figure) implements Aggregate {
+record SumAggregate(GroupAggregate accumulator) implements Aggregate {
 
     private static final double TWO_TO_64 = 0x1p64;
 
     private Column column() {
-        return Objects.requireNonNull(figure.column());
+        return Objects.requireNonNull(accumulator.column());
     }
 
     @Override
@@ -32,11 +32,11 @@ record SumAggregate(GroupAggregate figure) implements Aggregate {
     }
 
     private long low(GroupCursor group) {
-        return group.figures()[group.from() + figure.at()];
+        return group.accumulators()[group.from() + accumulator.at()];
     }
 
     private long high(GroupCursor group) {
-        return group.figures()[group.from() + figure.at() + 1];
+        return group.accumulators()[group.from() + accumulator.at() + 1];
     }
 
     private boolean fits(GroupCursor group) {
@@ -44,7 +44,7 @@ record SumAggregate(GroupAggregate figure) implements Aggregate {
     }
 
     private boolean none(GroupCursor group) {
-        return figure.none(group.figures(), group.from());
+        return accumulator.none(group.accumulators(), group.from());
     }
 
     @Override
@@ -75,6 +75,6 @@ record SumAggregate(GroupAggregate figure) implements Aggregate {
     BigDecimal wide(GroupCursor group) {
         return column().real() || fits(group)
                 ? null
-                : new BigDecimal(figure.exactSum(group.figures(), group.from()), column().scale());
+                : new BigDecimal(accumulator.exactSum(group.accumulators(), group.from()), column().scale());
     }
 }

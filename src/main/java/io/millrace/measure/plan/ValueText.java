@@ -15,8 +15,8 @@ import java.util.List;
  */
 record ValueText(String text, String formula, List<Call> calls) {
 
-    static final List<String> FIGURES = List.of("count", "sum", "min", "max", "avg", "rate", "distinct", "quantile");
-    private static final String KNOWN = String.join(", ", FIGURES) + ".";
+    static final List<String> AGGREGATES = List.of("count", "sum", "min", "max", "avg", "rate", "distinct", "quantile");
+    private static final String KNOWN = String.join(", ", AGGREGATES) + ".";
 
     /**
      * A call of an aggregate function.
@@ -80,9 +80,9 @@ record ValueText(String text, String formula, List<Call> calls) {
 
     private static Call call(String text, int at, int end, int bracket, int close, int number) {
         String function = text.substring(at, end);
-        if (!FIGURES.contains(function)) {
+        if (!AGGREGATES.contains(function)) {
             throw new IllegalArgumentException("Unknown aggregate function '" + function + "' in '" + text + "'"
-                    + NearestName.hint(function, FIGURES) + " Use one of: " + KNOWN);
+                    + NearestName.hint(function, AGGREGATES) + " Use one of: " + KNOWN);
         }
         String whole = text.substring(at, close + 1);
         String name = "$" + number;

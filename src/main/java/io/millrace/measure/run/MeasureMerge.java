@@ -274,7 +274,7 @@ final class MeasureMerge {
     private long records(Pane pane) {
         long records = 0;
         for (int group = 0; group <= pane.groups().size(); group++) {
-            records += pane.groups().figures()[group * pane.groups().width() + countAt];
+            records += pane.groups().accumulators()[group * pane.groups().width() + countAt];
         }
         return records;
     }

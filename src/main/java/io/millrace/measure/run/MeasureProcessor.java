@@ -259,7 +259,7 @@ public final class MeasureProcessor {
     /**
      * Advances the position: all records before it have been processed, including those that did not reach the measure.
      */
-    public void coverUpTo(long position) {
+    public void advance(long position) {
         if (position > processedPosition) {
             processedPosition = position;
             state.change();
@@ -347,7 +347,7 @@ public final class MeasureProcessor {
         if (partial) {
             return;
         }
-        measure.lookAtTheClock();
+        measure.checkClock();
         state.changeIf(publisher.publish());
         PaneBundle closed = bundle;
         if (closed == null) {

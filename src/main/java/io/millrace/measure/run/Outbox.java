@@ -141,7 +141,7 @@ final class Outbox {
             int length = batch.schema().recordLength();
             long to = (first + count) * length;
             writer.append(batch.fill(bytes, 0, count, first * length, to));
-            writer.coverUpTo(to);
+            writer.advance(to);
             next = first + count;
         }
 

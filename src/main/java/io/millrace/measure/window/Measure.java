@@ -232,7 +232,7 @@ public final class Measure {
     }
 
     /** Closes the windows whose end the clock has passed, if records have no event time. */
-    public void lookAtTheClock() {
+    public void checkClock() {
         lock.lock();
         try {
             if (plan.time() == null) {

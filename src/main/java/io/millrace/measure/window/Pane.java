@@ -77,7 +77,7 @@ public final class Pane implements WindowGroups {
 
     /** Returns the number of rows: one for each group, and one for the groups over the limit if there are any. */
     int rows() {
-        return groups.size() + (groups.figures()[plan.layout().at(Operation.COUNT)] > 0 ? 1 : 0);
+        return groups.size() + (groups.accumulators()[plan.layout().at(Operation.COUNT)] > 0 ? 1 : 0);
     }
 
     /**
@@ -126,7 +126,7 @@ public final class Pane implements WindowGroups {
     public void write(DataOutput out) throws IOException {
         out.writeInt(groups.size());
         writeAll(out, groups.table().keys(), groups.size() * groups.table().width());
-        writeAll(out, groups.figures(), (groups.size() + 1) * groups.width());
+        writeAll(out, groups.accumulators(), (groups.size() + 1) * groups.width());
         sketches.write(out, groups.size());
     }
 

@@ -106,7 +106,7 @@ public final class Panes {
             if (slide == null) {
                 Pane window = window(end);
                 closed.window(start, window);
-                giveBack(window);
+                release(window);
             } else {
                 panes.stream().filter(pane -> pane.end() == end).forEach(slide::add);
                 closed.window(start, slide.window(start, end, within(start, end)));
@@ -145,7 +145,7 @@ public final class Panes {
 
     /**
      * Returns the window that ends at a time: one of the panes, or several panes merged into one. The caller must
-     * return it with {@link #giveBack}.
+     * return it with {@link #release}.
      */
     Pane window(long end) {
         long start = windows.startOfWindow(end);
@@ -189,7 +189,7 @@ public final class Panes {
         Pane window = window(end);
         boolean whole = maxGroups >= window.groups().size();
         long visited = copy.copyFirst(List.of(window), maxGroups, whole) + (within.size() > 1 ? groups : 0);
-        giveBack(window);
+        release(window);
         return new Copy(copy, window.rows(), visited);
     }
 
@@ -201,7 +201,7 @@ public final class Panes {
     }
 
     /** Returns a pane that {@link #window} provided to the pool. */
-    void giveBack(Pane window) {
+    void release(Pane window) {
         if (!panes.contains(window)) {
             spare.add(window);
         }

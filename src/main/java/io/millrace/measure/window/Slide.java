@@ -66,7 +66,7 @@ final class Slide {
         int size = window.groups().size();
         int empty = 0;
         for (int group = 1; group <= size; group++) {
-            empty += window.groups().figures()[group * window.groups().width() + countAt] == 0 ? 1 : 0;
+            empty += window.groups().accumulators()[group * window.groups().width() + countAt] == 0 ? 1 : 0;
         }
         if (empty > EMPTY_MAX && 2 * empty > size) {
             mergeAll(remaining);

@@ -35,7 +35,7 @@ public sealed interface OutputPart {
     }
 
     /** Marks everything before a position as passed to this part. */
-    void coverUpTo(long position);
+    void advance(long position);
 
     /**
      * Stores everything that is pending.
@@ -91,8 +91,8 @@ public sealed interface OutputPart {
         }
 
         @Override
-        public void coverUpTo(long position) {
-            writer.coverUpTo(position);
+        public void advance(long position) {
+            writer.advance(position);
         }
 
         @Override
@@ -144,8 +144,8 @@ public sealed interface OutputPart {
         }
 
         @Override
-        public void coverUpTo(long position) {
-            records.coverUpTo(position);
+        public void advance(long position) {
+            records.advance(position);
         }
 
         /** At the end, also stores the rejects that the feed delivers again. */
@@ -188,8 +188,8 @@ public sealed interface OutputPart {
         }
 
         @Override
-        public void coverUpTo(long position) {
-            measure.coverUpTo(position);
+        public void advance(long position) {
+            measure.advance(position);
         }
 
         @Override

@@ -290,7 +290,7 @@ public final class PipelineOutput {
 
     /** Marks a batch as completely processed: everything before the position has been passed to the writers. */
     public void cover(long position) {
-        parts.forEach(part -> part.coverUpTo(position));
+        parts.forEach(part -> part.advance(position));
         checkpoint.complete(position);
     }
 
@@ -353,7 +353,7 @@ public final class PipelineOutput {
             part.discardFrom(Long.MAX_VALUE); // there may have been another position before
             part.open(current, _ -> 0);
             if (replayable) {
-                part.coverUpTo(checkpoint.completed());
+                part.advance(checkpoint.completed());
             }
             part.flush(false);
         });

@@ -57,7 +57,7 @@ public final class RejectCollector implements RejectSink {
         observer.set(sink);
     }
 
-    /** Ends to pass records to a sink, unless another one has replaced it. */
+    /** Stops passing records to a sink, unless another one has replaced it. */
     public void stopObserving(RejectSink sink) {
         observer.compareAndSet(sink, null);
     }

@@ -65,7 +65,7 @@ final class ColumnBlockWriter implements BlockWriter {
     }
 
     private void measure(@Nullable FieldRange range, byte[] records) {
-        if (range != null && !encoder.tellsRange(range)) {
+        if (range != null && !encoder.setRange(range)) {
             range.measure(records, BlockFormat.HEADER_LENGTH, count(), recordLength);
         }
     }

@@ -75,7 +75,7 @@ final class ColumnEncoder {
     }
 
     /** Sets the range of a field whose column was planned, and returns true, if the field is a column by itself. */
-    boolean tellsRange(FieldRange range) {
+    boolean setRange(FieldRange range) {
         ColumnPlan plan = plans.get(layout.indexOf(range.field().name()));
         if (plan.column.field() == null || range.field().nullFlag()) {
             return false;

@@ -68,10 +68,10 @@ final class ClientTopology extends ClusterTopology {
 
     @Override
     RegionDefinition openFound(String name) {
-        definitions().requireThere(name);
+        definitions().requireAvailable(name);
         Region<Object, byte[]> region = cache.region(name, new StoragePolicy(0, false, Memory.HEAP), null);
         RegionDefinition definition = QueryExecutor.executeAll(
-                        name, (_, _, _) -> QueryFunction.execute(region, new RegionQuery.What(), Set.of()))
+                        name, (_, _, _) -> QueryFunction.execute(region, new RegionQuery.Definition(), Set.of()))
                 .getFirst();
         add(definition, region);
         return definition;

@@ -197,7 +197,7 @@ public final class GeodeStore implements Store, Member {
     }
 
     @Override
-    public void requireThere() {
+    public void requireAvailable() {
         topology.requireOpen();
         regions.values().forEach(region -> {
             region.discardVersion();
@@ -238,7 +238,7 @@ public final class GeodeStore implements Store, Member {
     @Override
     public RegionInfo info(String name) {
         OpenRegion region = current(name);
-        return RegionTotals.sum(region.definition(), topology.queries().executeAll(region, RegionQuery.HowMuch::new));
+        return RegionTotals.sum(region.definition(), topology.queries().executeAll(region, RegionQuery.Totals::new));
     }
 
     @Override
@@ -296,8 +296,8 @@ public final class GeodeStore implements Store, Member {
     }
 
     @Override
-    public Answer<Map<String, @Nullable Object>> figures(String name, AggregateQuery query, Duration timeout) {
-        return topology.queries().figures(current(name), query, timeout);
+    public Answer<Map<String, @Nullable Object>> aggregates(String name, AggregateQuery query, Duration timeout) {
+        return topology.queries().aggregates(current(name), query, timeout);
     }
 
     @Override

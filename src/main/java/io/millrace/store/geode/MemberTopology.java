@@ -108,7 +108,7 @@ final class MemberTopology extends ClusterTopology {
     void leave() {
         QueryFunction.unregister();
         if (cache.isOpen()) {
-            cache.handOver();
+            cache.transferBuckets();
         }
     }
 }

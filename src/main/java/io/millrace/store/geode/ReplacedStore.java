@@ -159,8 +159,8 @@ abstract class ReplacedStore implements Store {
     }
 
     @Override
-    public void requireThere() {
-        current().requireThere();
+    public void requireAvailable() {
+        current().requireAvailable();
     }
 
     @Override
@@ -220,8 +220,8 @@ abstract class ReplacedStore implements Store {
     }
 
     @Override
-    public Answer<Map<String, @Nullable Object>> figures(String region, AggregateQuery query, Duration timeout) {
-        return current().figures(region, query, timeout);
+    public Answer<Map<String, @Nullable Object>> aggregates(String region, AggregateQuery query, Duration timeout) {
+        return current().aggregates(region, query, timeout);
     }
 
     @Override

@@ -94,7 +94,7 @@ public interface RegionQueries extends Regions {
      * @throws IllegalArgumentException if an aggregate is invalid
      * @throws io.millrace.store.error.StoreException if the region is not open
      */
-    Answer<Map<String, @Nullable Object>> figures(String region, AggregateQuery query, Duration timeout);
+    Answer<Map<String, @Nullable Object>> aggregates(String region, AggregateQuery query, Duration timeout);
 
     /** Returns all results of {@link #find}, within the {@linkplain #TIMEOUT default timeout}. */
     default QueryResult query(String region, Query query) {
@@ -103,9 +103,9 @@ public interface RegionQueries extends Regions {
         }
     }
 
-    /** Returns all {@link #figures}, within the {@linkplain #TIMEOUT default timeout}. */
+    /** Returns all {@link #aggregates}, within the {@linkplain #TIMEOUT default timeout}. */
     default AggregateResult aggregate(String region, AggregateQuery query) {
-        try (Answer<Map<String, @Nullable Object>> answer = figures(region, query, TIMEOUT)) {
+        try (Answer<Map<String, @Nullable Object>> answer = aggregates(region, query, TIMEOUT)) {
             return new AggregateResult(answer.stream().toList(), answer.counts(), answer.nanos());
         }
     }

@@ -63,7 +63,7 @@ public record RegionDefinition(
     public static final int MAX_COLUMN_BYTES = MAX_BLOCK_BYTES / 2;
 
     public RegionDefinition {
-        RegionNames.requireGood(name);
+        RegionNames.requireValid(name);
         keyFields = List.copyOf(keyFields);
         history = List.copyOf(history);
         if (schema.baseLength() != schema.recordLength()) {

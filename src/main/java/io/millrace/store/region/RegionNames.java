@@ -30,7 +30,7 @@ public final class RegionNames {
      *
      * @throws IllegalArgumentException with the reason if it is not
      */
-    public static void requireGood(String name) {
+    public static void requireValid(String name) {
         String refusal = refusal(name);
         if (refusal != null) {
             throw new IllegalArgumentException(refusal);

@@ -52,7 +52,7 @@ public final class AggregateAnswer extends Answer<Map<String, @Nullable Object>>
     public @Nullable Map<String, @Nullable Object> next() {
         Iterator<Integer> sorted = order;
         if (sorted == null) {
-            sorted = look();
+            sorted = scanned();
             order = sorted;
         }
         requireResults(true);
@@ -70,7 +70,7 @@ public final class AggregateAnswer extends Answer<Map<String, @Nullable Object>>
         return null;
     }
 
-    private Iterator<Integer> look() {
+    private Iterator<Integer> scanned() {
         while (!source.ended()) {
             look(source, Query.UNLIMITED).forEach(this::merge);
         }
@@ -86,7 +86,7 @@ public final class AggregateAnswer extends Answer<Map<String, @Nullable Object>>
     }
 
     private void merge(AggregatePart part) {
-        groups.merge(part.keys(), part.size(), part.figures());
+        groups.merge(part.keys(), part.size(), part.accumulators());
         count(part.counts());
     }
 
@@ -105,12 +105,12 @@ public final class AggregateAnswer extends Answer<Map<String, @Nullable Object>>
     private @Nullable Map<String, @Nullable Object> decode(int group) {
         AggregatePlan plan = scan.plan();
         GroupTable table = groups.table();
-        long[] figures = groups.figures();
+        long[] accumulators = groups.accumulators();
         int at = group * groups.width();
         try {
-            return plan.decode(table.keys(), table.keyAt(group), figures, at);
+            return plan.decode(table.keys(), table.keyAt(group), accumulators, at);
         } catch (FieldValueException noValueOfItsType) {
-            countFailed(plan.count(figures, at), noValueOfItsType.getMessage());
+            countFailed(plan.count(accumulators, at), noValueOfItsType.getMessage());
             return null;
         }
     }

@@ -8,7 +8,7 @@ import java.io.Serializable;
  *
  * @param size number of groups
  * @param keys of the groups in longs, one group's after the other's
- * @param figures aggregates of the groups, in the layout of {@link io.millrace.aggregate.Groups}
+ * @param accumulators aggregates of the groups, in the layout of {@link io.millrace.aggregate.Groups}
  * @param counts of the records scanned
  */
-public record AggregatePart(int size, long[] keys, long[] figures, ScanCounts counts) implements Serializable {}
+public record AggregatePart(int size, long[] keys, long[] accumulators, ScanCounts counts) implements Serializable {}

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param encoded the query as it is evaluated on encoded records
  * @param query the query
  * @param keys that form a group
- * @param figures aggregates of each group
+ * @param aggregates of each group
  * @param layout of the columns that the aggregates are computed from
  */
 record AggregatePlan(
@@ -39,7 +39,7 @@ record AggregatePlan(
         EncodedQuery encoded,
         AggregateQuery query,
         List<GroupKey> keys,
-        List<GroupAggregate> figures,
+        List<GroupAggregate> aggregates,
         AggregateLayout layout) {
 
     /**
@@ -71,7 +71,7 @@ record AggregatePlan(
                 .toList();
         AggregateLayout layout = new AggregateLayout();
         GroupAggregate.count(layout);
-        List<GroupAggregate> figures = query.values().stream()
+        List<GroupAggregate> aggregates = query.values().stream()
                 .map(value -> GroupAggregate.of(value, schema, compiler, layout))
                 .toList();
         Set<String> reads = new HashSet<>();
@@ -79,7 +79,7 @@ record AggregatePlan(
         layout.columns().forEach(column -> reads.addAll(column.reads()));
         QueryPlan.Condition condition = QueryPlan.condition(region, query.where(), schema, compiler, reads, reads);
         AggregatePlan plan =
-                new AggregatePlan(schema, condition.filter(), condition.encoded(), query, keys, figures, layout);
+                new AggregatePlan(schema, condition.filter(), condition.encoded(), query, keys, aggregates, layout);
         Limits.requireKeyLength(Long.BYTES * plan.keyWidth());
         // In a hash table that is half full, where each slot has a hash and a number.
         Limits.requireMemory(
@@ -112,27 +112,27 @@ record AggregatePlan(
      * @throws StoreException if there are
      */
     void requireRoom(Groups groups) {
-        if (count(groups.figures(), 0) > 0) {
+        if (count(groups.accumulators(), 0) > 0) {
             throw new StoreException(
                     "Too many groups: more than " + query.limit() + ". Raise 'limit', or use fewer keys.");
         }
     }
 
     /** Returns the number of records of a group whose aggregates begin at an index. */
-    long count(long[] aggregates, int aggregatesAt) {
-        return aggregates[aggregatesAt + layout.at(GroupSlot.Operation.COUNT)];
+    long count(long[] accumulators, int accumulatorsAt) {
+        return accumulators[accumulatorsAt + layout.at(GroupSlot.Operation.COUNT)];
     }
 
     /** Returns the decoded keys and aggregates of a group. */
-    Map<String, @Nullable Object> decode(long[] key, int keyAt, long[] aggregates, int aggregatesAt) {
+    Map<String, @Nullable Object> decode(long[] key, int keyAt, long[] accumulators, int accumulatorsAt) {
         Map<String, @Nullable Object> group = new LinkedHashMap<>();
         int nextKeyAt = keyAt;
         for (int i = 0; i < keys.size(); i++) {
             group.put(query.by().get(i), keys.get(i).decode(key, nextKeyAt));
             nextKeyAt += keys.get(i).longs();
         }
-        for (int i = 0; i < figures.size(); i++) {
-            group.put(query.values().get(i), figures.get(i).value(aggregates, aggregatesAt));
+        for (int i = 0; i < aggregates.size(); i++) {
+            group.put(query.values().get(i), aggregates.get(i).value(accumulators, accumulatorsAt));
         }
         return group;
     }

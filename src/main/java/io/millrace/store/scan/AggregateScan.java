@@ -103,7 +103,7 @@ public final class AggregateScan extends RecordScan {
         return new AggregatePart(
                 groups.size(),
                 Arrays.copyOf(groups.table().keys(), groups.size() * plan.keyWidth()),
-                Arrays.copyOf(groups.figures(), (groups.size() + 1) * groups.width()),
+                Arrays.copyOf(groups.accumulators(), (groups.size() + 1) * groups.width()),
                 counts());
     }
 }

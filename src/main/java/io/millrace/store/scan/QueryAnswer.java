@@ -74,7 +74,7 @@ public final class QueryAnswer<T> extends Answer<T> {
             } else if (source.ended()) {
                 return false;
             } else if (scan.plan().orders().isEmpty()) {
-                pages = look().stream().map(QueryPart::records).iterator();
+                pages = scanned().stream().map(QueryPart::records).iterator();
             } else {
                 pages = List.of(best()).iterator();
             }
@@ -82,7 +82,7 @@ public final class QueryAnswer<T> extends Answer<T> {
         return true;
     }
 
-    private List<QueryPart> look() {
+    private List<QueryPart> scanned() {
         List<QueryPart> found = look(source, remaining);
         found.forEach(part -> count(part.counts()));
         return found;
@@ -92,7 +92,7 @@ public final class QueryAnswer<T> extends Answer<T> {
         QueryMerge merge =
                 new QueryMerge(Math.toIntExact(remaining), scan.plan().orders().size());
         while (!source.ended()) {
-            look().forEach(merge::add);
+            scanned().forEach(merge::add);
         }
         return merge.best();
     }

@@ -122,7 +122,7 @@ public final class Checkpoint {
      *
      * @throws IllegalStateException if a batch has been taken only in part
      */
-    public void coverUpTo(long position) {
+    public void advance(long position) {
         if (interrupted != null) {
             throw unfinished();
         }

@@ -8,7 +8,7 @@ import io.millrace.schema.Schema;
  * runs the partition. Other threads may read only its counters and {@link #covered()}.
  *
  * <p>The order of calls ensures that a replayed feed is stored in the region exactly once: batches in the order of the
- * feed; {@link #coverUpTo} after each.
+ * feed; {@link #advance} after each.
  *
  * <p>If a put fails, a method throws a {@link io.millrace.store.error.StoreException}, and nothing is lost or
  * duplicated: the same call may be repeated and continues where it stopped. A
@@ -69,7 +69,7 @@ public interface RegionWriter {
      * @param position at a batch's end, or {@link RecordBatch#NO_POSITION} if the feed has none
      * @throws IllegalStateException if a put failed in the middle of a batch that was not appended again
      */
-    void coverUpTo(long position);
+    void advance(long position);
 
     /**
      * Stores pending records. After that, the region covers the feed up to the last position given. Only blocks contain

@@ -117,7 +117,7 @@ public final class ViewClass {
             throw new IllegalArgumentException(
                     type.getName() + " is not open to Millrace. Put both on one class path, or open its package.", e);
         } catch (NoSuchMethodException | NoSuchFieldException e) {
-            throw new AssertionError("the class has it", e);
+            throw new LinkageError("the class has it", e);
         }
     }
 

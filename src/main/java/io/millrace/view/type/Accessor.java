@@ -145,7 +145,7 @@ public record Accessor(
             valueType = valueType.componentType();
         }
         boolean samePackage = valueType.getPackageName().equals(owner.getPackageName())
-                && valueType.getClassLoader() == owner.getClassLoader();
+                && Objects.equals(valueType.getClassLoader(), owner.getClassLoader());
         if ((valueType.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0 && !samePackage) {
             throw new IllegalArgumentException(
                     ViewRules.hidden(method.getName(), valueType.getName()).message(owner.getName(), ""));

@@ -135,7 +135,7 @@ class AnswerController {
             List<String> columns = Stream.concat(query.by().stream(), query.values().stream())
                     .distinct()
                     .toList();
-            return body("groups", request, columns, store.figures(known, query, request.timeout()));
+            return body("groups", request, columns, store.aggregates(known, query, request.timeout()));
         });
     }
 

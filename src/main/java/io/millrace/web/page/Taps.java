@@ -29,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Opens taps, a limited number at a time. Thread-safe. */
 final class Taps implements ApplicationListener<ContextClosedEvent> {
 
-    static final int MOST = 20;
+    static final int MAX_TAPS = 20;
 
     private final BeanFactory beans;
     private final JsonMapper mapper;
@@ -83,10 +83,10 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
             }
             channels.add(channel);
         }
-        if (open.incrementAndGet() > MOST) {
+        if (open.incrementAndGet() > MAX_TAPS) {
             open.decrementAndGet();
             throw new ApiException(
-                    ApiErrorCode.TOO_MANY_TAPS, "Too many taps: " + MOST + ". Close one, or retry later.");
+                    ApiErrorCode.TOO_MANY_TAPS, "Too many taps: " + MAX_TAPS + ". Close one, or retry later.");
         }
         Tap tap = new Tap(point, channels, condition, InstantSource.system());
         // Other rules have other points: the client has to find its point again.

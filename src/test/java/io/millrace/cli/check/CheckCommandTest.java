@@ -157,7 +157,7 @@ class CheckCommandTest {
         "'csv: %s',                     radius-accounting, delivers fixed or compact records",
         "'pcap: { path: %s }',          trade,             the feed 'pcap' delivers packets",
     })
-    void shouldTellWhereASchemaDoesNotFitTheFeed(String feed, String schema, String reason) throws IOException {
+    void shouldReportWhereASchemaDoesNotFitTheFeed(String feed, String schema, String reason) throws IOException {
         assertThat(check("""
                 millrace:
                   regions:
@@ -188,7 +188,7 @@ class CheckCommandTest {
                 "layout: blocks, max-memory: 1KB                           | Invalid max-memory '1024B'. Use 1MB or more.",
                 "layout: blocks, max-memory: some                          | millrace.regions.kept.max-memory",
             })
-    void shouldTellWhatARegionCanNotKeep(String region, String reason) throws IOException {
+    void shouldReportWhatARegionCanNotKeep(String region, String reason) throws IOException {
         assertThat(check("""
                 millrace:
                   regions:
@@ -293,7 +293,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void shouldTellWhatIsWrongWithTheFormOfAPipeline() throws IOException {
+    void shouldReportWhatIsWrongWithTheFormOfAPipeline() throws IOException {
         assertThat(check("""
                 millrace:
                   regions:
@@ -318,7 +318,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void shouldTellWhatIsWrongWithACapture() throws IOException {
+    void shouldReportWhatIsWrongWithACapture() throws IOException {
         assertThat(check("""
                 millrace:
                   regions:

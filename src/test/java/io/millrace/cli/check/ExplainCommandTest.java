@@ -65,7 +65,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void shouldTellWhatEachExpressionBecame() throws IOException {
+    void shouldReportWhatEachExpressionBecame() throws IOException {
         assertThat(explain(CONFIG)).isZero();
         assertThat(err).hasToString("");
         assertThat(out.toString().replaceAll("\\d+ bytes of code", "N bytes of code"))
@@ -125,7 +125,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void shouldTellOfOnePipelineWhereAsked() throws IOException {
+    void shouldReportOnePipelineIfRequested() throws IOException {
         assertThat(explain(CONFIG, "--pipeline", "others")).isZero();
         assertThat(out.toString()).startsWith("others: ").doesNotContain("trades.");
         assertThat(explain(CONFIG, "--pipeline", "other")).isEqualTo(2);
@@ -133,7 +133,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void shouldTellTheSameAsJson() throws IOException {
+    void shouldReportTheSameAsJson() throws IOException {
         assertThat(explain(CONFIG, "--json", "--pipeline=trades")).isZero();
         JsonNode trades = JsonMapper.shared().readTree(out.toString()).get(0);
         assertThat(trades.at("/addedBytes").intValue()).isEqualTo(17);

@@ -32,7 +32,7 @@ class FormLayoutTest {
     }
 
     @Test
-    void shouldKeepWordsBesideTheirOperator() {
+    void shouldKeepWordsNextToTheirOperator() {
         assertThat(FormLayout.lines("(choose whole (gt id 1) (add whole id 100) id)", 20))
                 .containsExactly("(choose whole", "  (gt id 1)", "  (add whole id 100)", "  id)");
     }

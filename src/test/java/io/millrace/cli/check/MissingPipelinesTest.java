@@ -92,7 +92,7 @@ class MissingPipelinesTest {
     }
 
     @Test
-    void shouldTellThatTheRootKeyIsMissing() throws IOException {
+    void shouldReportThatTheRootKeyIsMissing() throws IOException {
         Path file = write("config.yml", PIPELINE.replace("ROOT:", "").replace("\n  ", "\n"));
         assertThat(run(new CheckCommand(), file)).isOne();
         assertThat(err.toString())

@@ -200,7 +200,7 @@ class ConvertCommandTest {
     }
 
     @Test
-    void shouldTellWrongUsageFromWrongInput() {
+    void shouldDistinguishWrongUsageFromWrongInput() {
         assertThat(convert("--schema", "trade", "a.csv", "b.csv")).isEqualTo(2);
         assertThat(convert("--schema", "trade", "a.txt", "b.bin")).isEqualTo(2);
         assertThat(convert("a.csv", "b.bin")).isEqualTo(2);

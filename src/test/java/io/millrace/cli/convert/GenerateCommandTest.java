@@ -60,7 +60,7 @@ class GenerateCommandTest {
     @TempDir
     private Path folder;
 
-    private String told = "";
+    private String reported = "";
 
     private int generate(Object... arguments) {
         StringWriter text = new StringWriter();
@@ -68,7 +68,7 @@ class GenerateCommandTest {
                 .setErr(new PrintWriter(text))
                 .setOut(new PrintWriter(text))
                 .execute(Arrays.stream(arguments).map(String::valueOf).toArray(String[]::new));
-        told = text.toString().replace(folder + "/", "");
+        reported = text.toString().replace(folder + "/", "");
         return exit;
     }
 
@@ -84,7 +84,7 @@ class GenerateCommandTest {
 
         assertThat(generate(arguments.toArray())).isZero();
 
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
         PcapFeed capture = new PcapFeed(
                 file,
                 new PortFilter(1813, PortFilter.Side.DESTINATION),
@@ -145,7 +145,7 @@ class GenerateCommandTest {
     }
 
     @Test
-    void shouldSendToAServerAndTellOfItsAnswers() throws Exception {
+    void shouldSendToAServerAndReportItsAnswers() throws Exception {
         try (RadiusFeed server = server("a secret")) {
             server.open(0);
             CompletableFuture<List<String>> taken = CompletableFuture.supplyAsync(() -> take(server, EVENTS));
@@ -160,7 +160,7 @@ class GenerateCommandTest {
                     "--secret",
                     "a secret");
 
-            assertThat(told)
+            assertThat(reported)
                     .startsWith("sent 9000, answered 9000, sent again ")
                     .containsPattern(", wrong answers 0; \\d+ answers/s; latency p50 [\\d.]+ us, p99 [\\d.]+ us\n$");
             assertThat(exit).isZero();
@@ -187,7 +187,9 @@ class GenerateCommandTest {
                     "--udp",
                     "127.0.0.1:" + server.address().getPort());
 
-            assertThat(told).startsWith("sent 1000, answered 1000, sent again ").doesNotContain("sent again 0,");
+            assertThat(reported)
+                    .startsWith("sent 1000, answered 1000, sent again ")
+                    .doesNotContain("sent again 0,");
             assertThat(exit).isZero();
             assertThat(taken.get()).containsExactlyInAnyOrderElementsOf(fed(1000, 1));
         }
@@ -224,7 +226,7 @@ class GenerateCommandTest {
         int exit = generate("--schema", "radius-accounting", "--count", 1000, "--udp", "127.0.0.1:" + port);
 
         assertThat(exit).isOne();
-        assertThat(told)
+        assertThat(reported)
                 .startsWith("sent 256, answered 0, sent again ")
                 .contains(
                         "Missing responses from '127.0.0.1:" + port + "': 0 of 1000 requests were answered, and none in"
@@ -245,7 +247,7 @@ class GenerateCommandTest {
             })
     void shouldRefuseWrongUsage(String arguments, String message) {
         assertThat(generate((Object[]) ("--count 1 " + arguments).split(" "))).isEqualTo(2);
-        assertThat(told).startsWith(message).contains("Usage: generate");
+        assertThat(reported).startsWith(message).contains("Usage: generate");
     }
 
     @ParameterizedTest
@@ -266,10 +268,10 @@ class GenerateCommandTest {
                 "--schema radius-accounting --udp nowhere.invalid:1813 | Unknown host 'nowhere.invalid' in"
                         + " '--udp'. Use the name or address of a host. [invalid-argument]",
             })
-    void shouldTellWhatItCannotMake(String arguments, String message) {
+    void shouldReportWhatItCannotMake(String arguments, String message) {
         assertThat(generate((Object[]) ("--count 1 " + arguments.replace("FOLDER", folder.toString())).split(" ")))
                 .isOne();
-        assertThat(told).isEqualTo(message + "\n");
+        assertThat(reported).isEqualTo(message + "\n");
         assertThat(folder).isEmptyDirectory();
     }
 

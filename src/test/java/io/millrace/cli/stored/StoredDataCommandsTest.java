@@ -107,7 +107,7 @@ class StoredDataCommandsTest {
     }
 
     @Test
-    void shouldTellBeforehandWhatCanNotGoOn() {
+    void shouldReportBeforehandWhatCanNotGoOn() {
         assertThat(run(new CheckCommand(), "--against", data, config)).isOne();
         assertThat(out.toString())
                 .startsWith("Fine: 1 pipeline, 4 regions.\nCompared with " + data + ":\n")

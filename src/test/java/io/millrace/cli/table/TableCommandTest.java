@@ -54,7 +54,7 @@ class TableCommandTest {
     }
 
     @Test
-    void shouldTellEmptyTextsAndAbsentFieldsApart() throws IOException {
+    void shouldDistinguishEmptyTextsAndAbsentFields() throws IOException {
         Path json = Files.writeString(
                 folder.resolve("desks.jsonl"),
                 "{\"id\":1,\"name\":\"\",\"limit\":-1}\n{\"id\":2,\"name\":\"x\"}\n{\"id\":3,\"limit\":0}\n");
@@ -69,7 +69,7 @@ class TableCommandTest {
     }
 
     @Test
-    void shouldTellDamage() throws IOException {
+    void shouldReportDamage() throws IOException {
         Path csv = Files.writeString(folder.resolve("desks.csv"), "id,name\n1,Paris\n");
         Path file = folder.resolve("desks.table");
         table("build", "--key", "id", csv, file);

@@ -80,7 +80,7 @@ class RecordValidatorTest {
     }
 
     @Test
-    void shouldNotLookAtFieldsThatStepsAdd() {
+    void shouldNotCheckFieldsThatStepsAdd() {
         Schema extended = TRADE.extend(
                 Field.of("flag", new FieldType.BooleanType(IntStorage.of(1, false, ByteOrder.BIG_ENDIAN)), 0));
         byte[] bytes = trades(0, 3).bytes();
@@ -139,7 +139,7 @@ class RecordValidatorTest {
     }
 
     @Test
-    void shouldFrameWholeRecordsAndTellWhatIsLeftOver() {
+    void shouldFrameWholeRecordsAndReportWhatIsLeftOver() {
         FixedFramer framer = FixedFramer.of(TRADE);
         RecordBatch batch = new RecordBatch(TRADE);
 

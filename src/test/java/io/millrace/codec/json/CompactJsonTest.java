@@ -98,7 +98,7 @@ class CompactJsonTest {
     }
 
     @Test
-    void shouldTellAbsentFromEmpty() {
+    void shouldDistinguishAbsentFromEmpty() {
         String start =
                 "{\"id\":\"\",\"tradeDate\":\"2020-01-01\",\"status\":\"New\",\"buyer\":{\"name\":\"\",\"country\":\"\"}";
         String all = "{\"id\":\"\",\"tradeDate\":\"2020-01-01\",\"status\":\"New\",\"cleared\":null,"

@@ -213,7 +213,7 @@ class TaggedFinderTest {
     }
 
     @Test
-    void shouldFindNoMoreThanTheRowHasRoomFor() {
+    void shouldFindNoMoreThanTheRowHolds() {
         Schema some = ACCOUNTING.project(Set.of("imsi", "inputTotal"));
 
         assertThat(some.fields()).extracting("name").containsExactly("status", "sessionId", "proxyStates", "imsi");

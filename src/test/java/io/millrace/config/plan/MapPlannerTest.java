@@ -107,7 +107,7 @@ class MapPlannerTest {
                     FOLDER/outline     | FOLDER/other         | outline   | is not GeoJSON. Use a FeatureCollection.
                     FOLDER/outline     | FOLDER/cut           | outline   | is not valid JSON.
                     """)
-    void shouldTellWhatIsWrong(String good, String bad, String property, String message) {
+    void shouldReportWhatIsWrong(String good, String bad, String property, String message) {
         int map = GOOD.indexOf("  page:");
         String properties = GOOD.substring(map);
         assertThat(properties).contains(good);
@@ -117,6 +117,6 @@ class MapPlannerTest {
                         e -> assertThat(e.problems())
                                 .filteredOn(problem -> problem.property().equals("millrace.page.map." + property))
                                 .extracting(Problem::message)
-                                .anySatisfy(told -> assertThat(told).contains(message)));
+                                .anySatisfy(reported -> assertThat(reported).contains(message)));
     }
 }

@@ -69,7 +69,7 @@ class FileFeedTest {
     }
 
     @Test
-    void shouldTellWhatIsLeftOfACutRecord() throws IOException {
+    void shouldReportWhatIsLeftOfACutRecord() throws IOException {
         for (int left = 1; left < LENGTH; left++) {
             byte[] bytes = numbered(2 * LENGTH + left);
             Files.write(file, bytes);

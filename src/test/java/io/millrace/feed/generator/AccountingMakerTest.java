@@ -33,7 +33,7 @@ class AccountingMakerTest {
     private static final int OPEN = 4096;
 
     @Test
-    void shouldMakeSessionsThatStartTellAndStop() {
+    void shouldMakeSessionsThatStartReportAndStop() {
         List<Map<String, @Nullable Object>> events = events(0, 3 * OPEN);
 
         for (int i = 0; i < OPEN; i++) {
@@ -61,7 +61,7 @@ class AccountingMakerTest {
     }
 
     @Test
-    void shouldTellHowLongASessionHasLasted() {
+    void shouldReportHowLongASessionHasLasted() {
         List<Map<String, @Nullable Object>> events =
                 events(DayCurve.EVENTS_A_DAY / 2 / (3 * OPEN) * (3L * OPEN), 3 * OPEN);
 

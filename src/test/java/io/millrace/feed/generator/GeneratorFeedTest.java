@@ -91,7 +91,7 @@ class GeneratorFeedTest {
     }
 
     @Test
-    void shouldTellItsRate() {
+    void shouldReportItsRate() {
         assertThat(feed(35_000).play()).isEqualTo(new Play(35_000, false));
     }
 

@@ -127,7 +127,7 @@ class HostileCaptureTest {
             many[i + 1] = 0;
         }
         PcapngWriter interfaces = new PcapngWriter(ByteOrder.LITTLE_ENDIAN);
-        for (int i = 0; i < PcapngInterfaces.MOST; i++) {
+        for (int i = 0; i < PcapngInterfaces.MAX_INTERFACES; i++) {
             interfaces.describe(RAW, 255, Long.MIN_VALUE);
         }
         byte[] allInterfaces = interfaces.enhanced(65_535, -1, PACKET).toBytes();

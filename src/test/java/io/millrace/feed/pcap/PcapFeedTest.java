@@ -170,7 +170,7 @@ class PcapFeedTest {
     }
 
     @Test
-    void shouldLookAtTheSideThatIsAskedFor() throws IOException {
+    void shouldReadTheRequestedSide() throws IOException {
         byte[] capture = new PcapWriter(101)
                 .packet(1, ipv4(UDP, udp(PORT, 5, request(1))))
                 .packet(1, ipv4(UDP, udp(5, PORT, request(2))))
@@ -252,7 +252,7 @@ class PcapFeedTest {
     void shouldHoldABoundedNumberOfFragmentedDatagrams() throws IOException {
         PcapWriter writer = new PcapWriter(101);
         List<byte[]> last = new ArrayList<>();
-        for (int i = 0; i < Reassembly.MOST + 10; i++) {
+        for (int i = 0; i < Reassembly.MAX_PAYLOADS + 10; i++) {
             List<byte[]> fragments = Frames.fragments(i, 24, udp(request(i)));
             writer.packet(i * 1000L, fragments.get(0));
             last.add(fragments.get(1));
@@ -268,7 +268,7 @@ class PcapFeedTest {
     }
 
     @Test
-    void shouldTellOfARequestThatWasNotCapturedWhole() throws IOException {
+    void shouldReportARequestThatWasNotCapturedWhole() throws IOException {
         byte[] packet = ethernet(ipv4(UDP, DATAGRAM));
         byte[] capture = new PcapWriter(ETHERNET)
                 .packet(1, packet)
@@ -289,7 +289,7 @@ class PcapFeedTest {
     }
 
     @Test
-    void shouldTellOfMalformedRequests() throws IOException {
+    void shouldReportMalformedRequests() throws IOException {
         byte[] tooLong = request(1);
         tooLong[3]++;
         byte[] badAttribute = request(1);
@@ -360,7 +360,7 @@ class PcapFeedTest {
     }
 
     @Test
-    void shouldTellWhatIsLeftOfACutFile() throws IOException {
+    void shouldReportWhatIsLeftOfACutFile() throws IOException {
         byte[] first = ipv4(UDP, DATAGRAM);
         byte[] pcap = new PcapWriter(101).packet(1, first).packet(1, first).toBytes();
         byte[] pcapng = new PcapngWriter(ByteOrder.LITTLE_ENDIAN)
@@ -388,7 +388,7 @@ class PcapFeedTest {
     }
 
     @Test
-    void shouldTellOfPacketBlocksThatHoldNoPacketAndGoOn() throws IOException {
+    void shouldReportPacketBlocksThatHoldNoPacketAndGoOn() throws IOException {
         byte[] packet = ipv4(UDP, DATAGRAM);
         byte[] capture = new PcapngWriter(ByteOrder.LITTLE_ENDIAN)
                 .enhanced(0, 1, packet)

@@ -13,7 +13,7 @@ class TimestampUnitTest {
     private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
 
     @Property
-    void shouldTellNanosecondsOfEveryUnit(@ForAll long units, @ForAll @IntRange(max = 255) int tsresol) {
+    void shouldReportNanosecondsOfEveryUnit(@ForAll long units, @ForAll @IntRange(max = 255) int tsresol) {
         BigInteger base = BigInteger.valueOf((tsresol & 0x80) == 0 ? 10 : 2);
         BigInteger exact = new BigInteger(Long.toUnsignedString(units))
                 .multiply(NANOS_PER_SECOND)

@@ -21,11 +21,11 @@ class AccountingServerTest {
     private static final InetSocketAddress NAS_A = Packets.sender("10.0.3.4", 50_000);
     private static final InetSocketAddress NAS_B = Packets.sender("10.0.3.4", 50_001);
     private static final InetSocketAddress STRANGER = Packets.sender("11.0.3.4", 50_000);
-    private static final int MOST = 8;
+    private static final int LIMIT = 8;
 
     private final Outlet outlet = new Outlet();
     private final RadiusCounters counters = new RadiusCounters();
-    private final RequestQueue queue = new RequestQueue(MOST, 1 << 16, new FairShare(1), new FairShare(1));
+    private final RequestQueue queue = new RequestQueue(LIMIT, 1 << 16, new FairShare(1), new FairShare(1));
     private final byte[] into = new byte[1 << 16];
     private final int[] bounds = new int[100];
     private long now = 1_000_000_000_000L;
@@ -40,7 +40,7 @@ class AccountingServerTest {
                 clients,
                 Duration.ofSeconds(10),
                 16,
-                MOST,
+                LIMIT,
                 1 << 16,
                 new FairShare(1),
                 Duration.ofSeconds(1),
@@ -119,7 +119,7 @@ class AccountingServerTest {
     }
 
     @Test
-    void shouldTakeARequestAnewAfterALongTimeOrFromAnotherPort() {
+    void shouldTakeARequestAgainAfterALongTimeOrFromAnotherPort() {
         byte[] request = Packets.start(1, "a");
         receive(request, NAS_A);
         receive(request, NAS_B);
@@ -140,24 +140,24 @@ class AccountingServerTest {
 
     @Test
     void shouldDiscardWhatIsTooMuchAndGoOnOnceTheStoreDoes() {
-        for (int i = 0; i < 3 * MOST; i++) {
+        for (int i = 0; i < 3 * LIMIT; i++) {
             receive(Packets.start(i, "a"), NAS_A);
         }
-        assertThat(discarded(Discard.OVERLOAD)).isEqualTo(2 * MOST);
+        assertThat(discarded(Discard.OVERLOAD)).isEqualTo(2 * LIMIT);
         assertThat(outlet.sent).isEmpty();
 
-        assertThat(store()).isEqualTo(MOST);
-        assertThat(outlet.sent).hasSize(MOST);
+        assertThat(store()).isEqualTo(LIMIT);
+        assertThat(outlet.sent).hasSize(LIMIT);
         // What was discarded comes again, and is none of those that are remembered.
-        for (int i = MOST; i < 2 * MOST; i++) {
+        for (int i = LIMIT; i < 2 * LIMIT; i++) {
             receive(Packets.start(i, "a"), NAS_A);
         }
-        assertThat(store()).isEqualTo(MOST);
-        assertThat(outlet.sent).hasSize(2 * MOST);
+        assertThat(store()).isEqualTo(LIMIT);
+        assertThat(outlet.sent).hasSize(2 * LIMIT);
     }
 
     @Test
-    void shouldTellThatAllIsWellUnlessRequestsWaitForLong() {
+    void shouldReportHealthUnlessRequestsWaitForLong() {
         byte[] query = Packets.unsigned(12, 7, attribute(80, new int[16]));
         System.arraycopy(Packets.hmac(query, SECRET), 0, query, 22, 16);
         receive(query, NAS_A);
@@ -220,7 +220,7 @@ class AccountingServerTest {
                 options().clients(),
                 Duration.ofSeconds(10),
                 16,
-                MOST,
+                LIMIT,
                 1 << 16,
                 share,
                 Duration.ofSeconds(1),

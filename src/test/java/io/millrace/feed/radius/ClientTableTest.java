@@ -41,7 +41,7 @@ class ClientTableTest {
     }
 
     @Property(tries = 300)
-    void shouldFindWhatALookAtEveryRangeFinds(@ForAll Random random) {
+    void shouldFindWhatAScanOfAllRangesFinds(@ForAll Random random) {
         List<RadiusClient> clients = new ArrayList<>();
         for (int i = random.nextInt(20); i >= 0; i--) {
             clients.add(client(random(random)));

@@ -47,7 +47,7 @@ class DuplicateCacheTest {
     }
 
     @Test
-    void shouldTellSendersApart() {
+    void shouldDistinguishSenders() {
         DuplicateCache cache = cache(8, 1);
         cache.add(1, 2, source(3), 4, 5, 0);
 

@@ -76,7 +76,7 @@ class PacketDigestTest {
     }
 
     @Test
-    void shouldNotTellTheSecret() {
+    void shouldNotRevealTheSecret() {
         RadiusClient client = new RadiusClient(AddressRange.parse("10.0.0.0/8"), Secret.of("hush"), false, false);
 
         assertThat(client.toString()).contains("10.0.0.0/8").doesNotContain("hush");

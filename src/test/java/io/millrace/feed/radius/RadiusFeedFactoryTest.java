@@ -88,7 +88,7 @@ class RadiusFeedFactoryTest {
     }
 
     @Test
-    void shouldTellEveryMistakeOfTheClients() throws IOException {
+    void shouldReportEveryMistakeOfTheClients() throws IOException {
         Path empty = Files.writeString(folder.resolve("empty"), "\n");
         read(
                 "clients[0].secret=hush",
@@ -140,7 +140,7 @@ class RadiusFeedFactoryTest {
                 "max-response-delay=0s; max-response-delay; Invalid duration '0s'. Use a duration above 0.",
                 "receive-buffer=1B; receive-buffer; Invalid number '1'."
             })
-    void shouldTellWhatIsOutOfBounds(String property, String at, String message) {
+    void shouldReportWhatIsOutOfBounds(String property, String at, String message) {
         read("clients[0].address=127.0.0.0/8", "clients[0].secret=hush", property);
 
         assertProblem(at, message);

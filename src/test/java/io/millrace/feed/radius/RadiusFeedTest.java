@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 class RadiusFeedTest {
 
     private static final Duration SHORT = Duration.ofMillis(100);
-    private static final int MOST = 64;
+    private static final int LIMIT = 64;
 
     private final RecordBatch batch = new RecordBatch(new Schema("packet", 0, List.of(), List.of()));
     private final RadiusFeed feed = new RadiusFeed(options(0), 32);
@@ -53,7 +53,7 @@ class RadiusFeedTest {
                 List.of(loopback),
                 Duration.ofSeconds(10),
                 256,
-                MOST,
+                LIMIT,
                 1 << 20,
                 share,
                 Duration.ofSeconds(1),
@@ -151,30 +151,30 @@ class RadiusFeedTest {
 
     @Test
     void shouldStayWithinItsBoundsWhileNothingIsStoredAndComeBackByItself() throws IOException {
-        for (int i = 0; i < 4 * MOST; i++) {
+        for (int i = 0; i < 4 * LIMIT; i++) {
             send(Packets.start(i, "a"));
         }
         // Says that all before it was dealt with: it was sent last, and is counted.
         send(new byte[1]);
         await().until(() -> count("discarded-truncated") == 1);
-        assertThat(count("admitted")).isEqualTo(MOST);
-        assertThat(count("discarded-overload")).isEqualTo(3 * MOST);
-        assertThat(feed.lag()).isEqualTo((long) MOST * Packets.start(0, "a").length);
+        assertThat(count("admitted")).isEqualTo(LIMIT);
+        assertThat(count("discarded-overload")).isEqualTo(3 * LIMIT);
+        assertThat(feed.lag()).isEqualTo((long) LIMIT * Packets.start(0, "a").length);
         expectSilence();
 
-        for (int taken = 0; taken < MOST; taken += batch.count()) {
+        for (int taken = 0; taken < LIMIT; taken += batch.count()) {
             assertThat(feed.poll(batch, TestTimeout.MAX)).isEqualTo(Poll.RECORDS);
             assertThat(batch.count()).isLessThanOrEqualTo(32);
             feed.stored();
         }
-        for (int i = 0; i < MOST; i++) {
+        for (int i = 0; i < LIMIT; i++) {
             assertThat(receive()[1]).isEqualTo((byte) i);
         }
         // One that was discarded comes again.
-        send(Packets.start(MOST, "a"));
+        send(Packets.start(LIMIT, "a"));
         assertThat(feed.poll(batch, TestTimeout.MAX)).isEqualTo(Poll.RECORDS);
         feed.stored();
-        assertThat(receive()[1]).isEqualTo((byte) MOST);
+        assertThat(receive()[1]).isEqualTo((byte) LIMIT);
     }
 
     /** The flood stops at its share, and is counted; nothing of the other one is lost. */
@@ -187,7 +187,7 @@ class RadiusFeedTest {
             flood.connect(fair.address());
             other.connect(fair.address());
             other.setSoTimeout((int) TestTimeout.MAX.toMillis());
-            for (int i = 0; i < 4 * MOST; i++) {
+            for (int i = 0; i < 4 * LIMIT; i++) {
                 byte[] request = Packets.start(i, "flood");
                 flood.send(new DatagramPacket(request, request.length));
             }
@@ -196,9 +196,9 @@ class RadiusFeedTest {
                 byte[] request = Packets.start(i, "other");
                 other.send(new DatagramPacket(request, request.length));
             }
-            await().until(() -> count(fair, "received") == 4 * MOST + most);
-            assertThat(count(fair, "admitted")).isEqualTo(MOST * 3 / 4 + most);
-            assertThat(count(fair, "discarded-client-overload")).isEqualTo(4 * MOST - MOST * 3 / 4);
+            await().until(() -> count(fair, "received") == 4 * LIMIT + most);
+            assertThat(count(fair, "admitted")).isEqualTo(LIMIT * 3 / 4 + most);
+            assertThat(count(fair, "discarded-client-overload")).isEqualTo(4 * LIMIT - LIMIT * 3 / 4);
             assertThat(count(fair, "discarded-overload")).isZero();
 
             while (fair.poll(batch, Duration.ZERO) == Poll.RECORDS) {

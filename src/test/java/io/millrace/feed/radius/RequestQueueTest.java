@@ -149,7 +149,7 @@ class RequestQueueTest {
     }
 
     @Test
-    void shouldTellForHowLongTheOldestWaits() {
+    void shouldReportForHowLongTheOldestWaits() {
         RequestQueue queue = new RequestQueue(4, 100, ALL, ALL);
         assertThat(queue.oldestNanos(50)).isZero();
         queue.add(new byte[10], 10, SENDER, source(), 100);

@@ -58,7 +58,7 @@ class ResponseWriterTest {
     }
 
     @Test
-    void shouldHaveRoomForTheLongestRequestOfProxyStates() {
+    void shouldHoldTheLongestRequestOfProxyStates() {
         byte[][] states = new byte[16][];
         Arrays.fill(states, attribute(33, new int[253]));
         states[15] = attribute(33, new int[4096 - 20 - 15 * 255 - 2]);

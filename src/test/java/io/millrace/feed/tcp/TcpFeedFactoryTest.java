@@ -99,7 +99,7 @@ class TcpFeedFactoryTest {
     }
 
     @Test
-    void shouldTellAllMistakesAtOnce() throws Exception {
+    void shouldReportAllMistakesAtOnce() throws Exception {
         assertThat(problems("""
                 port: 70000
                 framing: length-prefixed
@@ -133,7 +133,7 @@ class TcpFeedFactoryTest {
     }
 
     @Test
-    void shouldTellWhatIsMissingOrDoesNotGoTogether() throws Exception {
+    void shouldReportWhatIsMissingOrContradictory() throws Exception {
         assertThat(problems("{ framing: delimited }"))
                 .containsExactlyInAnyOrder(
                         "port: Missing value: the port to listen on, 0 for any that is free. [missing-value]",

@@ -129,7 +129,7 @@ class TcpFeedTest {
     }
 
     @Test
-    void shouldServeAQuietSenderBesideABusyOne() throws Exception {
+    void shouldServeAQuietSenderNextToABusyOne() throws Exception {
         Semaphore polls = new Semaphore(0);
         FeedRunner runner = run(FIXED, TRADE, LIMITS, 0, polls);
         Socket busy = connect(runner);
@@ -205,7 +205,7 @@ class TcpFeedTest {
     }
 
     @Test
-    void shouldHoldAThousandIdleConnectionsBesideABusyOne() throws Exception {
+    void shouldHoldAThousandIdleConnectionsNextToABusyOne() throws Exception {
         FeedRunner runner = run(FIXED, TRADE, LIMITS, 0, null);
         runner.onlyCount();
         List<Socket> idle = new ArrayList<>();
@@ -418,7 +418,7 @@ class TcpFeedTest {
     }
 
     @Test
-    void shouldNotAcknowledgeToWhoeverDoesNotRead() throws Exception {
+    void shouldNotAcknowledgeToClientsThatDoNotRead() throws Exception {
         FeedRunner runner = run(FIXED, TRADE, LIMITS, 1, null);
         runner.onlyCount();
         Socket socket = connect(runner);

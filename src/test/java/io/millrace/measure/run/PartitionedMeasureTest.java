@@ -144,7 +144,7 @@ class PartitionedMeasureTest {
         }
 
         @Override
-        public void coverUpTo(long position) {
+        public void advance(long position) {
             // each record is complete
         }
 
@@ -270,7 +270,7 @@ class PartitionedMeasureTest {
             int to = Math.min(calls.size(), from + 1 + random.nextInt(batchMax));
             if (from < to) {
                 processors[partition].take(Calls.batch(Calls.SCHEMA, calls, from, to));
-                processors[partition].coverUpTo((long) to * Calls.LENGTH);
+                processors[partition].advance((long) to * Calls.LENGTH);
                 taken[partition] = to;
             }
         }

@@ -214,8 +214,8 @@ class RestartTest {
             }
 
             @Override
-            public void coverUpTo(long position) {
-                writer.coverUpTo(position);
+            public void advance(long position) {
+                writer.advance(position);
             }
 
             @Override
@@ -278,7 +278,7 @@ class RestartTest {
                 int to = Math.min(calls.size(), from + 1 + random.nextInt(batchMax));
                 RecordBatch batch = Calls.batch(Calls.SCHEMA, calls, from, to);
                 keeper.take(batch);
-                keeper.coverUpTo((long) to * Calls.LENGTH);
+                keeper.advance((long) to * Calls.LENGTH);
                 from = to;
                 if (random.nextInt(4) == 0) {
                     flush(keeper, random.nextBoolean());
@@ -332,7 +332,7 @@ class RestartTest {
     }
 
     @Property(tries = 150)
-    void shouldTellOfEachWindowOnceWhateverWasKilled(
+    void shouldReportEachWindowOnceWhateverWasKilled(
             @ForAll long seed,
             @ForAll boolean sliding,
             @ForAll @IntRange(max = 12) int lives,
@@ -451,7 +451,7 @@ class RestartTest {
                 .mapToLong(row -> (Long) Objects.requireNonNull(row.get("calls")))
                 .sum();
         now[0] += 100_000;
-        measure.lookAtTheClock();
+        measure.checkClock();
         long closedNow = measure.rows().windows().stream()
                 .filter(window -> window.firstRow() >= pipeline.stored("rows").size())
                 .mapToLong(window -> calls(measure.plan(), window))

@@ -251,7 +251,7 @@ class AbsentMeasureTest {
     }
 
     @Test
-    void shouldTellNanAndInfinitiesFromAbsent() {
+    void shouldDistinguishNanAndInfinitiesFromAbsent() {
         for (double price : new double[] {Double.NaN, Double.longBitsToDouble(-1L), Double.POSITIVE_INFINITY}) {
             assertThat(rows(List.of(), List.of(record(1, null, "B", price), record(2, null, "B", 1)))
                             .getFirst())

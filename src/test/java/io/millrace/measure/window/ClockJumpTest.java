@@ -71,7 +71,7 @@ class ClockJumpTest {
         for (long end = passed + time.toSeconds(); passed < end; passed++) {
             measure.take(RECORD, 0);
         }
-        measure.lookAtTheClock();
+        measure.checkClock();
     }
 
     private void restart() throws IOException {

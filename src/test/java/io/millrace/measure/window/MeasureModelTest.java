@@ -78,7 +78,7 @@ class MeasureModelTest {
     }
 
     @Property(tries = 200)
-    void shouldTellOfEachWindowWhatAPlainLoopTells(
+    void shouldReportOfEachWindowWhatAPlainLoopReports(
             @ForAll long seed,
             @ForAll boolean reversible,
             @ForAll("windows") Windows windows,
@@ -157,45 +157,46 @@ class MeasureModelTest {
             groups.put(Arrays.asList(cell == null ? null : (long) cell, by.district()), group);
         });
         for (int row = 0; row < window.count(); row++) {
-            Map<String, @Nullable Object> told = plan.decode(window, row);
-            assertThat(told)
+            Map<String, @Nullable Object> reported = plan.decode(window, row);
+            assertThat(reported)
                     .containsEntry("start", Instant.ofEpochMilli(window.start()))
                     .containsEntry("end", Instant.ofEpochMilli(window.end()));
             boolean others = row == window.count() - 1 && expected.others.calls > 0;
-            assertThat(told).containsEntry("others", others);
+            assertThat(reported).containsEntry("others", others);
             if (others) {
-                assertThat(told).containsEntry("cell", null).containsEntry("district", null);
-                requireSame(told, expected.others, window, closed);
+                assertThat(reported).containsEntry("cell", null).containsEntry("district", null);
+                requireSame(reported, expected.others, window, closed);
             } else {
-                Group group = groups.remove(Arrays.asList(told.get("cell"), told.get("district")));
-                requireSame(told, Objects.requireNonNull(group), window, closed);
+                Group group = groups.remove(Arrays.asList(reported.get("cell"), reported.get("district")));
+                requireSame(reported, Objects.requireNonNull(group), window, closed);
             }
         }
         assertThat(groups).isEmpty();
     }
 
-    private static void requireSame(Map<String, @Nullable Object> told, Group group, Window window, boolean closed) {
-        assertThat(told)
+    private static void requireSame(
+            Map<String, @Nullable Object> reported, Group group, Window window, boolean closed) {
+        assertThat(reported)
                 .containsEntry("calls", group.calls)
                 .containsEntry("dropped", group.dropped)
                 .containsEntry("share", (double) group.dropped / group.calls)
                 .containsEntry("cost", group.costs == 0 ? null : group.cost());
         if (group.costs == 0) {
-            assertThat(told).containsEntry("mean", null);
+            assertThat(reported).containsEntry("mean", null);
         } else {
             double mean = group.cents.doubleValue() / 100 / group.costs;
-            assertThat((Double) told.get("mean")).isCloseTo(mean, Offset.offset(Math.abs(mean) * 1e-12));
+            assertThat((Double) reported.get("mean")).isCloseTo(mean, Offset.offset(Math.abs(mean) * 1e-12));
         }
         double longest = (window.end() - window.start()) / 1000.0;
         double shortest = closed ? longest : Math.min(1, longest);
-        assertThat((Double) told.get("perSecond")).isBetween(group.calls / longest, group.calls / shortest);
-        if (told.containsKey("median")) {
-            requireSame(told, group);
+        assertThat((Double) reported.get("perSecond")).isBetween(group.calls / longest, group.calls / shortest);
+        if (reported.containsKey("median")) {
+            requireSame(reported, group);
         }
     }
 
-    private static void requireSame(Map<String, @Nullable Object> told, Group group) {
-        assertThat(told)
+    private static void requireSame(Map<String, @Nullable Object> reported, Group group) {
+        assertThat(reported)
                 .containsEntry("least", group.least == null ? null : BigDecimal.valueOf(group.least, 2))
                 .containsEntry("most", group.most == null ? null : BigDecimal.valueOf(group.most, 2))
                 .containsEntry(
@@ -206,11 +207,12 @@ class MeasureModelTest {
                                         .mapToDouble(Double::doubleValue)
                                         .sum());
         long different = group.volumes.stream().distinct().count();
-        assertThat((Long) told.get("different")).isBetween((long) (different * 0.85), (long) (different * 1.15) + 1);
+        assertThat((Long) reported.get("different"))
+                .isBetween((long) (different * 0.85), (long) (different * 1.15) + 1);
         if (group.volumes.isEmpty()) {
-            assertThat(told).containsEntry("median", null);
+            assertThat(reported).containsEntry("median", null);
         } else {
-            Double median = (Double) Objects.requireNonNull(told.get("median"));
+            Double median = (Double) Objects.requireNonNull(reported.get("median"));
             double below =
                     group.volumes.stream().filter(volume -> volume < median).count();
             double upTo =

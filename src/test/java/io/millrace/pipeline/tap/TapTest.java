@@ -55,7 +55,7 @@ class TapTest {
     }
 
     @Test
-    void shouldTellHowManyPassedSinceItWasAskedLast() {
+    void shouldReportHowManyPassedSinceTheLastCall() {
         try (Tap tap = tap()) {
             assertThat(tap.take()).isNull();
             send();

@@ -110,7 +110,7 @@ class BlockTest {
     }
 
     @Test
-    void shouldTakeRecordsUntilFullAndHandOverTheArrayItself() {
+    void shouldTakeRecordsUntilFullAndReturnTheArrayItself() {
         BlockWriter writer = writer(4);
         RecordBatch batch = Trades.every(2, Trades.batch(Trades.feed(20), 1, 20));
 

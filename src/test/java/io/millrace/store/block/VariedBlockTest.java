@@ -236,7 +236,7 @@ class VariedBlockTest {
     }
 
     @Test
-    void shouldTakeNoRecordThatIsLongerThanItsLengthCanTell() {
+    void shouldTakeNoRecordThatIsLongerThanItsLengthCanState() {
         assertThat(writer(4).append(batch(new byte[0xFFFF]), 0)).isOne();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> writer(4).append(batch(new byte[0x10000]), 0))
@@ -244,7 +244,7 @@ class VariedBlockTest {
     }
 
     @Test
-    void shouldTellTheRangesOfWhatTheRowsHold() {
+    void shouldReportTheRangesOfWhatTheRowsHold() {
         byte[] early =
                 Packets.of(Packets.START, "a").number(55, 1_000).number(46, 7).bytes();
         byte[] late = Packets.of(Packets.STOP, "b").number(55, 5_000).bytes();

@@ -57,7 +57,7 @@ class ClusterCatalogTest {
         try (GeodeStore store = client(locator, "id")) {
             RegionWriter writer = writer(store);
             writer.append(Trades.batch(FEED, 0, RECORDS));
-            writer.coverUpTo((long) RECORDS * Trades.LENGTH);
+            writer.advance((long) RECORDS * Trades.LENGTH);
             writer.flush();
             store.openMeasure(MEASURE, measure("sum(amount)"), true);
             byte[] header = new byte[StateStore.HEADER_LENGTH];
@@ -80,7 +80,7 @@ class ClusterCatalogTest {
                             .extracting(CatalogEntry::name, CatalogEntry::values)
                             .containsExactly(tuple(MEASURE, 1L), tuple(ForkedMember.STORED, 40L));
                     assertThatExceptionOfType(StoreException.class)
-                            .isThrownBy(store::requireThere)
+                            .isThrownBy(store::requireAvailable)
                             .withMessageContaining("key: 'id' is stored, 'id, desk' is configured");
                     assertThatExceptionOfType(DefinitionChangedException.class)
                             .isThrownBy(() -> store.openMeasure(MEASURE, measure("max(amount)"), true))

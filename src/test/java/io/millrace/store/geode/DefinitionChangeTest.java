@@ -68,7 +68,7 @@ class DefinitionChangeTest {
             throw new AssertionError(reason.toString());
         });
         writer.append(Trades.batch(FEED, first, end));
-        writer.coverUpTo((long) end * Trades.LENGTH);
+        writer.advance((long) end * Trades.LENGTH);
         writer.flush();
     }
 

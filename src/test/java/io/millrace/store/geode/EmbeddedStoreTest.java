@@ -85,7 +85,7 @@ class EmbeddedStoreTest {
 
     private static void write(RegionWriter writer, int first, int end) {
         writer.append(Trades.batch(FEED, first, end));
-        writer.coverUpTo((long) end * Trades.LENGTH);
+        writer.advance((long) end * Trades.LENGTH);
         writer.flush();
     }
 
@@ -120,7 +120,7 @@ class EmbeddedStoreTest {
 
         failDisk();
 
-        store.requireThere();
+        store.requireAvailable();
         assertThat(store.info("disk").records()).isEqualTo(100);
         assertThat(store.info("memory").records()).isZero();
     }
@@ -199,7 +199,7 @@ class EmbeddedStoreTest {
         store = open(Files.getFileStore(folder).getTotalSpace() + 1);
 
         assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(store::requireThere)
+                .isThrownBy(store::requireAvailable)
                 .withMessageMatching("The disk of folder '.*' is full: \\d+ MB are free, millrace.data-reserve is \\d+"
                         + " MB. Free some space: writing continues by itself. \\[full-disk]");
         assertThatExceptionOfType(StoreException.class)

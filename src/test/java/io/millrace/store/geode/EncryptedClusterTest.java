@@ -46,7 +46,7 @@ class EncryptedClusterTest {
     @Test
     void shouldBeReady() throws Exception {
         try (GeodeStore store = ForkedMember.join("one", "a", locator)) {
-            await().untilAsserted(() -> assertThatCode(store::requireThere).doesNotThrowAnyException());
+            await().untilAsserted(() -> assertThatCode(store::requireAvailable).doesNotThrowAnyException());
         }
     }
 
@@ -54,7 +54,8 @@ class EncryptedClusterTest {
     void shouldBeReadyAsALocator() throws Exception {
         int port = FreePort.next();
         try (LocatorService service = new LocatorService(folder.resolve("here"), ForkedMember.locatorOptions(port))) {
-            await().untilAsserted(() -> assertThatCode(service::requireThere).doesNotThrowAnyException());
+            await().untilAsserted(
+                            () -> assertThatCode(service::requireAvailable).doesNotThrowAnyException());
         }
     }
 

@@ -378,7 +378,7 @@ class EvolvedRegionTest {
             RegionWriter writer = store.writer("readings", name, first, none);
             writer.open(Objects.requireNonNull(store.claim(name, true).term()), 0);
             append(writer, first, before, 0);
-            writer.coverUpTo(1000);
+            writer.advance(1000);
             writer.endBlock();
             append(writer, first, behind, 1500); // its first block begins at the position of the commit or before
         }
@@ -406,7 +406,7 @@ class EvolvedRegionTest {
         byte[] bytes = encoded(schema, records);
         long[] positions = LongStream.rangeClosed(from, from + records.size()).toArray();
         writer.append(new RecordBatch(schema).fill(bytes, records.size(), positions));
-        writer.coverUpTo(from + records.size());
+        writer.advance(from + records.size());
         writer.flush();
     }
 

@@ -81,7 +81,7 @@ class ExactlyOnceTest {
         writers.get(2).append(batch);
         writers.get(1).append(Trades.every(routedStep, batch));
         for (RegionWriter writer : writers) {
-            writer.coverUpTo((long) end * Trades.LENGTH);
+            writer.advance((long) end * Trades.LENGTH);
             if (flush) {
                 writer.flush();
             }

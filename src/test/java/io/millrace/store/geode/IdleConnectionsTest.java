@@ -151,7 +151,7 @@ class IdleConnectionsTest {
         System.setProperty("BridgeServer.HANDSHAKE_POOL_SIZE", "1");
         ForkedMember.keepIdleConnections();
         try (GeodeStore store = ForkedMember.join("two", "b", locator)) {
-            await().untilAsserted(() -> assertThatCode(store::requireThere).doesNotThrowAnyException());
+            await().untilAsserted(() -> assertThatCode(store::requireAvailable).doesNotThrowAnyException());
             int port = CacheFactory.getAnyInstance().getCacheServers().stream()
                     .mapToInt(CacheServer::getPort)
                     .findAny()
@@ -159,11 +159,11 @@ class IdleConnectionsTest {
 
             try (IdleConnections _ = new IdleConnections(port, 2, new byte[0])) {
                 await().untilAsserted(() -> assertThatExceptionOfType(StoreException.class)
-                        .isThrownBy(store::requireThere)
+                        .isThrownBy(store::requireAvailable)
                         .withMessageStartingWith("Port " + port + " of this process does not answer"));
             }
 
-            await().untilAsserted(() -> assertThatCode(store::requireThere).doesNotThrowAnyException());
+            await().untilAsserted(() -> assertThatCode(store::requireAvailable).doesNotThrowAnyException());
         } finally {
             System.clearProperty("BridgeServer.HANDSHAKE_POOL_SIZE");
         }

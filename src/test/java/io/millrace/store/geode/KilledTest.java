@@ -128,7 +128,7 @@ class KilledTest {
             for (int first = 0; first < end; first += 50) {
                 int to = Math.min(first + 50, end);
                 writer.append(Trades.batch(feed, first, to));
-                writer.coverUpTo((long) to * Trades.LENGTH);
+                writer.advance((long) to * Trades.LENGTH);
                 if (first / 50 % 2 == 1) {
                     writer.flush();
                     store.sweep(System.currentTimeMillis());

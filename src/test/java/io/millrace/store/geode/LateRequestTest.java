@@ -321,7 +321,8 @@ class LateRequestTest {
     void shouldRepeatAQueryWithoutAnAnswer() throws Exception {
         connect(1);
         Region<Object, byte[]> region = (Region) region(ForkedMember.LONG);
-        HeldRequest late = new HeldRequest(RegionQuery.What.class.getName().getBytes(StandardCharsets.UTF_8));
+        HeldRequest late =
+                new HeldRequest(RegionQuery.Definition.class.getName().getBytes(StandardCharsets.UTF_8));
         NETWORK.values().forEach(nemesis -> nemesis.hold(late));
 
         assertThat(definitions(region))
@@ -336,7 +337,7 @@ class LateRequestTest {
 
     private static List<RegionDefinition> definitions(Region<Object, byte[]> region) {
         return QueryExecutor.executeAll(
-                region.getName(), (_, _, _) -> QueryFunction.execute(region, new RegionQuery.What(), Set.of()));
+                region.getName(), (_, _, _) -> QueryFunction.execute(region, new RegionQuery.Definition(), Set.of()));
     }
 
     /** Runs scenarios at once, each on threads of its own, and returns their results. */

@@ -93,7 +93,7 @@ class MemoryTest {
     private void write(int first, int end) {
         RegionWriter writer = writer();
         writer.append(Trades.batch(FEED, first, end));
-        writer.coverUpTo((long) end * Trades.LENGTH);
+        writer.advance((long) end * Trades.LENGTH);
         writer.flush();
     }
 

@@ -60,7 +60,7 @@ class PasswordSecrecyTest {
         int locator = FreePort.next();
         try (ForkedMember _ = ForkedMember.guardedLocator(folder, locator).awaitReady();
                 GeodeStore store = ForkedMember.join("guarded-one", "a", locator)) {
-            await().untilAsserted(() -> assertThatCode(store::requireThere).doesNotThrowAnyException());
+            await().untilAsserted(() -> assertThatCode(store::requireAvailable).doesNotThrowAnyException());
         }
         return before;
     }

@@ -51,7 +51,7 @@ class PersistenceTest {
 
     private static void write(RegionWriter writer, int first, int end) {
         writer.append(Trades.batch(FEED, first, end));
-        writer.coverUpTo((long) end * Trades.LENGTH);
+        writer.advance((long) end * Trades.LENGTH);
         writer.flush();
     }
 
@@ -95,7 +95,7 @@ class PersistenceTest {
             RegionWriter writer = writer(store, "blocks");
             write(writer, 0, 20);
             for (long end = 21; end < 30; end++) {
-                writer.coverUpTo(end * Trades.LENGTH);
+                writer.advance(end * Trades.LENGTH);
                 writer.flush();
                 writer.flush();
             }

@@ -236,7 +236,7 @@ class QueryTest {
     }
 
     @Test
-    void shouldTellHowMuchARegionHolds() {
+    void shouldReportHowMuchARegionHolds() {
         RegionInfo blocks = store.info("blocks");
 
         assertThat(blocks.entries()).isEqualTo(5);

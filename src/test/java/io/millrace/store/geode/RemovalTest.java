@@ -108,7 +108,7 @@ class RemovalTest {
         };
         RegionWriter writer = writer();
         writer.append(Packets.batch(ROWS, 0, feed));
-        writer.coverUpTo(3);
+        writer.advance(3);
         writer.flush();
         for (int time = 0; time < 2; time++) {
             store.close();

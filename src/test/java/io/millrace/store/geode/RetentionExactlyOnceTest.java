@@ -75,7 +75,7 @@ class RetentionExactlyOnceTest {
             for (int lived = 0; first < RECORDS && (last || lived < batchesUntilDeath.get(life)); lived++) {
                 int end = Math.min(RECORDS, first + batchSizes.get(batches++ % batchSizes.size()));
                 writer.append(Trades.batch(new RecordBatch(Trades.SCHEMA), FEED, first, end));
-                writer.coverUpTo((long) end * Trades.LENGTH);
+                writer.advance((long) end * Trades.LENGTH);
                 if (batches % 3 == 0 || end == RECORDS) {
                     writer.flush();
                 }

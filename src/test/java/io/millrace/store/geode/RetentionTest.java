@@ -106,7 +106,7 @@ class RetentionTest {
 
     private static void write(RegionWriter writer, int first, int end) {
         writer.append(Trades.batch(FEED, first, end));
-        writer.coverUpTo((long) end * Trades.LENGTH);
+        writer.advance((long) end * Trades.LENGTH);
         writer.flush();
     }
 
@@ -257,7 +257,7 @@ class RetentionTest {
     }
 
     @Test
-    void shouldTellExpiredBlocksFromSuchAsNeverCame() {
+    void shouldDistinguishExpiredBlocksFromSuchAsNeverCame() {
         store.open(blocks("trades", false, BY_AGE));
         int end = 320 - BlockKey.MAX_IN_FLIGHT * BLOCK_RECORDS;
         RegionWriter first = writer("trades", "trades");
@@ -285,7 +285,7 @@ class RetentionTest {
         store.open(blocks("trades", true, BY_AGE));
         RegionWriter writer = writer("trades", "trades");
         write(writer, 0, 200);
-        writer.coverUpTo(500L * Trades.LENGTH);
+        writer.advance(500L * Trades.LENGTH);
         writer.flush();
 
         sweepWhenAllIsOld();
@@ -337,7 +337,7 @@ class RetentionTest {
     }
 
     @Test
-    void shouldKeepAnEntryThatWasPutAnew() throws InterruptedException {
+    void shouldKeepAnEntryThatWasPutAgain() throws InterruptedException {
         store.open(entries("latest", false, BY_AGE));
         RegionWriter writer = writer("latest", "trades");
         write(writer, 0, 100);
@@ -389,7 +389,7 @@ class RetentionTest {
 
     @ParameterizedTest
     @EnumSource(Layout.class)
-    void shouldLetGoOfWhatIsOldByItself(Layout layout) {
+    void shouldDropWhatIsOldByItself(Layout layout) {
         Retention second = new Retention(Duration.ofSeconds(1), null);
         store.open(layout == Layout.BLOCKS ? blocks("short", false, second) : entries("short", false, second));
         write(writer("short", "trades"), 0, 100);

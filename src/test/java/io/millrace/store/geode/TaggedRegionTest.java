@@ -342,7 +342,7 @@ class TaggedRegionTest {
         byte[] longest = longPacket();
         for (int i = 0; i < 40; i++) {
             writer.append(Packets.batch(rows, i, longest));
-            writer.coverUpTo(i + 1);
+            writer.advance(i + 1);
         }
         writer.flush();
 
@@ -365,7 +365,7 @@ class TaggedRegionTest {
     }
 
     @Test
-    void shouldTellWhichRecordsCannotBeRead() {
+    void shouldReportWhichRecordsCannotBeRead() {
         RegionDefinition region = definition("unreadable", Layout.ENTRIES, false, Packets.SCHEMA);
         store.open(region);
         StoredBlocks.region("unreadable")
@@ -392,7 +392,7 @@ class TaggedRegionTest {
         store.open(definition(name, layout, true, ROWS));
         RegionWriter writer = writer(name, "calls");
         writer.append(batch(0, 1000));
-        writer.coverUpTo(1000);
+        writer.advance(1000);
         writer.flush();
         List<Map<String, @Nullable Object>> before = all(name);
         store.close();
@@ -415,7 +415,7 @@ class TaggedRegionTest {
     }
 
     @Test
-    void shouldRefuseBatchesThatCannotGiveWhatARegionKeeps() {
+    void shouldRefuseBatchesThatLackWhatARegionKeeps() {
         store.open(definition("refusing", Layout.BLOCKS, false, ROWS));
 
         assertThatIllegalArgumentException()

@@ -132,7 +132,7 @@ class TrickleTest {
         for (long i = 0; i < RECORDS_PER_TENTH; i++, records++) {
             int offset = (int) (records % 1000) * Trades.LENGTH;
             writer.append(batch.fill(FEED, offset, 1, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION));
-            writer.coverUpTo(RecordBatch.NO_POSITION);
+            writer.advance(RecordBatch.NO_POSITION);
             boolean minuteEnds = records % RECORDS_PER_MINUTE == 0;
             if (records % FLUSH == 0 || minuteEnds || i == RECORDS_PER_TENTH - 1) {
                 writer.flush();

@@ -17,7 +17,7 @@ class BlockKeyTest {
     }
 
     @Test
-    void shouldTellWritersApart() {
+    void shouldDistinguishWriters() {
         long key = BlockKey.first(6);
 
         assertThat(BlockKey.sameWriter(key, key + 1_000_000)).isTrue();
@@ -34,7 +34,7 @@ class BlockKeyTest {
     }
 
     @Test
-    void shouldRefuseANumberThatHasNoRoom() {
+    void shouldRefuseANumberThatIsTooLarge() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> BlockKey.first(BlockKey.MAX_NUMBER + 1))
                 .withMessageContaining("134217728");

@@ -83,7 +83,7 @@ class AggregateScanTest {
     }
 
     @Property(tries = 30)
-    void shouldTellWhatAPlainLoopTells(@ForAll long seed, @ForAll @IntRange(min = 1, max = 3000) int count) {
+    void shouldReportWhatAPlainLoopReports(@ForAll long seed, @ForAll @IntRange(min = 1, max = 3000) int count) {
         byte[] trades = trades(seed, count);
         int cut = new Random(seed).nextInt(count);
         AggregateQuery query = new AggregateQuery(
@@ -227,7 +227,7 @@ class AggregateScanTest {
     }
 
     @Test
-    void shouldSayWhatIsNoFigure() {
+    void shouldReportWhatIsNoAggregate() {
         RegionDefinition region = region(BlockEncoding.ROWS);
         for (String wrong : List.of("total(id)", "sum(buySell)", "avg(tradeDate)", "sum")) {
             assertThatIllegalArgumentException()

@@ -31,7 +31,7 @@ public final class Answers {
         };
     }
 
-    /** The answer to a query for figures. */
+    /** The answer to a query for accumulators. */
     public static AggregateResult of(AggregateScan scan, List<AggregatePart> parts) {
         try (AggregateAnswer answer =
                 new AggregateAnswer("r", scan, parts(parts), Store.TIMEOUT, System.nanoTime(), _ -> {})) {

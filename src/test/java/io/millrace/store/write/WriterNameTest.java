@@ -34,7 +34,7 @@ class WriterNameTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "trades", "trades/", "/0", "trades/x", "trades@/0", "a/0/1", "#next"})
-    void shouldRefuseWhatIsNoName(String text) {
+    void shouldRefuseInvalidNames(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> WriterName.parse(text))
                 .withMessageContaining("Invalid writer '" + text + "'");

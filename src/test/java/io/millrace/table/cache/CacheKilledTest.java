@@ -37,25 +37,25 @@ class CacheKilledTest {
         Random random = new Random(20_261_121);
         int repaired = 0;
         for (int kill = 0; kill < KILLS; kill++) {
-            long[] told = runAndKill(file, 200_000 + random.nextInt(2_000_000));
+            long[] reported = runAndKill(file, 200_000 + random.nextInt(2_000_000));
             OffHeapCache cache = OffHeapCache.open(Putting.options(file));
             CacheStatistics statistics = cache.statistics();
             repaired += statistics.repaired();
             assertThat(statistics.dropped()).isZero();
             assertThat(statistics.repaired()).as("one for each writer at most").isLessThanOrEqualTo(2);
-            requireAll(cache, told);
+            requireAll(cache, reported);
         }
         System.out.println("segments at which a writer was killed: " + repaired + " in " + KILLS + " kills");
     }
 
-    /** Whatever a writer told of is there, in that version or a later one; and no value is of another key. */
-    private static void requireAll(OffHeapCache cache, long[] told) {
+    /** Whatever a writer reported of is there, in that version or a later one; and no value is of another key. */
+    private static void requireAll(OffHeapCache cache, long[] reported) {
         CacheReader reader = cache.reader();
         byte[] read = new byte[LENGTH];
         long entries = 0;
         for (long key = 0; key < KEYS; key++) {
             int length = reader.get(key, read);
-            long count = told[(int) (key % 2)];
+            long count = reported[(int) (key % 2)];
             boolean wasPut = key / 2 < count;
             assertThat(length).as("key %d", key).isIn(wasPut ? List.of(LENGTH) : List.of(LENGTH, -1));
             if (length >= 0) {
@@ -80,34 +80,34 @@ class CacheKilledTest {
         return version;
     }
 
-    /** How many puts each writer told of before the process was killed. */
+    /** How many puts each writer reported of before the process was killed. */
     private static long[] runAndKill(Path file, int puts) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(ChildJvm.command(Putting.class, file.toString()))
                 .redirectErrorStream(true)
                 .start();
-        long[] told = new long[2];
+        long[] reported = new long[2];
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            while (told[0] + told[1] < puts) {
+            while (reported[0] + reported[1] < puts) {
                 String line = lines.readLine();
                 assertThat(line).as("the process goes on").isNotNull();
-                note(line, told);
+                note(line, reported);
             }
             process.toHandle().destroyForcibly(); // unlike Process, leaves what it wrote to be read
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                note(line, told);
+                note(line, reported);
             }
         } finally {
             process.destroyForcibly();
         }
         assertThat(process.waitFor(TestTimeout.MAX)).isTrue();
-        return told;
+        return reported;
     }
 
     /** Lines are whole unless the process was killed in the middle of one. */
-    private static void note(String line, long[] told) {
+    private static void note(String line, long[] reported) {
         if (line.matches("[01] \\d+;")) {
-            told[line.charAt(0) - '0'] = Long.parseLong(line.substring(2, line.length() - 1));
+            reported[line.charAt(0) - '0'] = Long.parseLong(line.substring(2, line.length() - 1));
         }
     }
 

@@ -18,7 +18,7 @@ class IndexTest {
     }
 
     @Property
-    void shouldTellWhichSlotsHaveATag(
+    void shouldReportWhichSlotsHaveATag(
             @ForAll @Size(7) List<@IntRange(max = 4) Integer> tags,
             @ForAll @IntRange(max = 49) int elsewhere,
             @ForAll @IntRange(max = 4) int wanted) {
@@ -30,12 +30,12 @@ class IndexTest {
         long head = Index.get(bucket, 0);
         assertThat(Index.elsewhere(head)).isEqualTo(elsewhere);
 
-        int told = 0;
+        int reported = 0;
         boolean first = true;
         for (long matches = Index.matches(head, tag(wanted)); matches != 0; matches &= matches - 1) {
             int slot = (int) Index.offset(matches) / 8 - 1;
             assertThat(slot).isBetween(0, Index.SLOTS - 1);
-            told |= 1 << slot;
+            reported |= 1 << slot;
             if (first || wanted == 0) {
                 assertThat(tags.get(slot)).isEqualTo(wanted);
             }
@@ -43,7 +43,7 @@ class IndexTest {
         }
         for (int slot = 0; slot < Index.SLOTS; slot++) {
             if (tags.get(slot) == wanted) {
-                assertThat(told & (1 << slot)).isNotZero();
+                assertThat(reported & (1 << slot)).isNotZero();
             }
         }
     }

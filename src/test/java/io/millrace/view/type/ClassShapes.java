@@ -1033,7 +1033,7 @@ final class ClassShapes {
 
     public record Square(double area) implements Shape {}
 
-    public record Figures(Shape shape) {}
+    public record Drawing(Shape shape) {}
 
     public record UpperCase(String currency) {
         public UpperCase {
@@ -1596,6 +1596,7 @@ final class ClassShapes {
     public static class SerializableEnd extends NotSerializable implements Serializable {}
 
     /** Equal by an id, and an object itself without one. */
+    @SuppressWarnings("SuperCallToObjectMethod") // what it shows
     public static class EqualsByIdentity extends Fluent {
         @Override
         public boolean equals(Object other) {
@@ -1696,7 +1697,7 @@ final class ClassShapes {
             try {
                 COUNT = MethodHandles.lookup().findVarHandle(CountingByHandle.class, "count", long.class);
             } catch (ReflectiveOperationException e) {
-                throw new AssertionError(e);
+                throw new LinkageError("the class has it", e);
             }
         }
 

@@ -61,6 +61,7 @@ import io.millrace.view.type.ClassShapes.DocumentObject;
 import io.millrace.view.type.ClassShapes.DocumentPart;
 import io.millrace.view.type.ClassShapes.DocumentPartObject;
 import io.millrace.view.type.ClassShapes.Draining;
+import io.millrace.view.type.ClassShapes.Drawing;
 import io.millrace.view.type.ClassShapes.Enums;
 import io.millrace.view.type.ClassShapes.EqualsByAll;
 import io.millrace.view.type.ClassShapes.EqualsByClass;
@@ -71,7 +72,6 @@ import io.millrace.view.type.ClassShapes.EqualsByMore;
 import io.millrace.view.type.ClassShapes.EqualsByReflection;
 import io.millrace.view.type.ClassShapes.Extended;
 import io.millrace.view.type.ClassShapes.External;
-import io.millrace.view.type.ClassShapes.Figures;
 import io.millrace.view.type.ClassShapes.FinalClass;
 import io.millrace.view.type.ClassShapes.FinalEquals;
 import io.millrace.view.type.ClassShapes.FinalField;
@@ -504,7 +504,7 @@ class ClassShapesTest {
                         REFUSED + "Code has members that they would lose: [name, ordinal]",
                         REFUSED + "would lose [name, ordinal]",
                         Set.of("Code")),
-                same(Figures.class, new Figures(new Circle(1))),
+                same(Drawing.class, new Drawing(new Circle(1))),
                 refusedAtImport(Tree.class, new Tree("x", List.of()), "contains itself"));
     }
 

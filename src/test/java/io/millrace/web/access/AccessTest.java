@@ -260,7 +260,7 @@ class AccessTest {
     }
 
     @Test
-    void shouldTellWhyItRefuses() throws Exception {
+    void shouldReportWhyItRefuses() throws Exception {
         HttpResponse<String> nobody = send("GET", "/api/pipelines", null);
         assertThat(nobody.headers().firstValue("Content-Type")).contains("application/problem+json");
         assertThat(nobody.headers().firstValue("WWW-Authenticate")).contains("Basic realm=\"millrace\"");

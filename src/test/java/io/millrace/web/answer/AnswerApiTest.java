@@ -251,7 +251,7 @@ class AnswerApiTest {
     }
 
     @Test
-    void shouldEndAnAnswerInJsonWithWhatWasLookedAt() throws Exception {
+    void shouldEndAnAnswerInJsonWithWhatWasScanned() throws Exception {
         JsonNode answer = json("trades/records?select=id&limit=" + FEW);
 
         assertThat(answer.propertyNames())
@@ -322,7 +322,7 @@ class AnswerApiTest {
     }
 
     @Test
-    void shouldTellInDetailWhatIsWrongBeforeAnythingIsWritten() throws Exception {
+    void shouldReportInDetailWhatIsWrongBeforeAnythingIsWritten() throws Exception {
         problem("mixed/records?format=xml", 400, "Invalid format 'xml'. Use one of: json, csv, spreadsheet.");
         problem("mixed/records?format=csv&where=" + encoded("colour == 'red'"), 400, "MR1002");
         problem("mixed/records?format=csv&orderBy=id", 400, "Missing limit.");
@@ -385,7 +385,7 @@ class AnswerApiTest {
     }
 
     @Test
-    void shouldLookNoFasterThanTheClientReads() throws Exception {
+    void shouldScanNoFasterThanTheClientReads() throws Exception {
         try (Socket socket = connect()) {
             send(socket, "trades/records?format=csv");
             BufferedReader lines =

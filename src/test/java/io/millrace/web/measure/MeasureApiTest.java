@@ -127,7 +127,7 @@ class MeasureApiTest {
 
     @Test
     @Order(1)
-    void shouldTellOfTheOpenWindowAndOfThoseThatWereClosed() throws Exception {
+    void shouldReportTheOpenWindowAndThoseThatWereClosed() throws Exception {
         sell(0, 1, 1050);
         sell(1, 1, 950);
         sell(2, 2, 10);
@@ -162,7 +162,7 @@ class MeasureApiTest {
 
     @Test
     @Order(2)
-    void shouldTellOfAlerts() throws Exception {
+    void shouldReportAlerts() throws Exception {
         String raised =
                 "{\"measure\":\"turnover\",\"alert\":\"idle\",\"raised\":true,\"since\":\"2026-03-01T06:00:00Z\","
                         + "\"at\":\"2026-03-01T06:00:10Z\",\"row\":{\"start\":\"2026-03-01T06:00:00Z\","

@@ -84,7 +84,7 @@ class LiveApiTest {
     }
 
     @Test
-    void shouldTellThePausesOfTheCollector() throws Exception {
+    void shouldReportThePausesOfTheCollector() throws Exception {
         try (EventReader events = listen("/api/live")) {
             events.next();
             System.gc();
@@ -95,8 +95,8 @@ class LiveApiTest {
             assertThat(pauses.get(0).get("kind").asString()).isNotEmpty();
             assertThat(pauses.get(0).get("millis").asDouble()).isNotNegative();
         }
-        JsonNode told = client.json("/api/live/history").get("gc");
-        assertThat(told).isNotEmpty();
+        JsonNode reported = client.json("/api/live/history").get("gc");
+        assertThat(reported).isNotEmpty();
     }
 
     @Test

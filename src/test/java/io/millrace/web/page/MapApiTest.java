@@ -71,7 +71,7 @@ class MapApiTest {
     }
 
     @Test
-    void shouldTellWhatIsShownWhere() throws Exception {
+    void shouldReportWhatIsShownWhere() throws Exception {
         try (ConfigurableApplicationContext context = start(CONFIG + MAP)) {
             assertThat(get(context, "/api/map").body())
                     .isEqualTo("{\"title\":\"Shops\",\"outline\":\"/api/map/outline\",\"measure\":\"sales\","

@@ -136,7 +136,7 @@ class MapIT {
 
     @Test
     @Order(2)
-    void shouldTellInATableWhatTheMeasureTells() throws Exception {
+    void shouldReportInATableWhatTheMeasureReports() throws Exception {
         // Nothing moves any more once the last window is there.
         await().untilAsserted(() -> assertThat(browser.until(".map-frame").getDomAttribute("data-end"))
                 .isEqualTo(

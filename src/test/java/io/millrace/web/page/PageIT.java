@@ -111,16 +111,16 @@ class PageIT {
     void shouldShowCountsThatMoveAndAgreeWithTheApi() throws Exception {
         browser.open("#overview");
         browser.until("[data-metric=in]");
-        long before = figures().get("in").asLong();
-        JsonNode told = client.json("/api/pipelines").get(0);
-        await().until(() -> figures().get("in").asLong() > told.get("in").asLong());
-        JsonNode shown = figures();
+        long before = metrics().get("in").asLong();
+        JsonNode reported = client.json("/api/pipelines").get(0);
+        await().until(() -> metrics().get("in").asLong() > reported.get("in").asLong());
+        JsonNode shown = metrics();
         JsonNode later = client.json("/api/pipelines").get(0);
         assertThat(shown.get("in").asLong()).isGreaterThan(before);
         for (String term : List.of("in", "kept", "dropped", "rejected")) {
             assertThat(shown.get(term).asLong())
                     .as(term)
-                    .isBetween(told.get(term).asLong(), later.get(term).asLong());
+                    .isBetween(reported.get(term).asLong(), later.get(term).asLong());
         }
         assertThat(shown.get("dropped").asLong()).isPositive();
         assertThat(shown.get("kept").asLong()
@@ -141,7 +141,7 @@ class PageIT {
                 .isEqualTo(200);
         try {
             await().untilAsserted(() -> {
-                JsonNode shown = figures();
+                JsonNode shown = metrics();
                 String scraped = client.get("/actuator/prometheus").body();
                 for (String term : List.of("in", "kept", "dropped", "rejected")) {
                     assertThat(shown.path(term).asLong(-1)).as(term).isEqualTo(scraped(scraped, term));
@@ -162,7 +162,7 @@ class PageIT {
     }
 
     /** The terms of the balance, all of one moment. */
-    private static JsonNode figures() {
+    private static JsonNode metrics() {
         return browser.look(
                 "Object.fromEntries([...document.querySelectorAll('[data-metric]')].map((e) => [e.dataset.metric, Number(e.textContent.replaceAll(',', ''))]))");
     }

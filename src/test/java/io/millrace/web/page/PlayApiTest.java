@@ -81,7 +81,7 @@ class PlayApiTest {
     }
 
     @Test
-    void shouldTellWhereNothingCanBeSet() throws Exception {
+    void shouldReportWhereNothingCanBeSet() throws Exception {
         assertThat(client.get("/api/pipelines/sent/replay").body())
                 .isEqualTo("{\"rate\":0,\"paused\":false,\"settable\":false}");
         HttpResponse<String> refused = client.put("/api/pipelines/sent/replay", "{\"paused\":true}");

@@ -167,7 +167,7 @@ class TapApiTest {
     }
 
     @Test
-    void shouldTellThePointsOfAPipeline() throws Exception {
+    void shouldReportThePointsOfAPipeline() throws Exception {
         assertThat(client.get("/api/pipelines/trades/taps").body())
                 .isEqualTo(
                         "{\"points\":["
@@ -382,7 +382,7 @@ class TapApiTest {
     @Test
     void shouldOpenSoManyTapsAndNoMore() throws Exception {
         List<EventReader> readers = new ArrayList<>();
-        for (int i = 0; i < Taps.MOST; i++) {
+        for (int i = 0; i < Taps.MAX_TAPS; i++) {
             readers.add(listen("/api/pipelines/made/taps/to-made"));
         }
         var refused = client.get("/api/pipelines/made/taps/to-made");

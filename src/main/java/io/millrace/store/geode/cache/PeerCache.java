@@ -329,7 +329,7 @@ public final class PeerCache implements GeodeCache {
     }
 
     /** Stops serving clients, and transfers in-memory regions without redundant copies to another member. */
-    public void handOver() {
+    public void transferBuckets() {
         stopProbe();
         cache.getCacheServers().forEach(CacheServer::stop);
         for (Region<?, ?> region : cache.rootRegions()) {
@@ -337,12 +337,12 @@ public final class PeerCache implements GeodeCache {
                     && region.getAttributes().getPartitionAttributes().getRedundantCopies() == 0
                     && !region.getAttributes().getDataPolicy().withPersistence();
             if (alone) {
-                handOver(region);
+                transferBuckets(region);
             }
         }
     }
 
-    private void handOver(Region<?, ?> region) {
+    private void transferBuckets(Region<?, ?> region) {
         DistributedMember self = cache.getDistributedSystem().getDistributedMember();
         try {
             for (DistributedMember other : cache.getMembers(region)) {

@@ -27,7 +27,7 @@ public final class LocatorService implements AutoCloseable, BackgroundTasks {
      *
      * @throws StoreException with the reason if it is not
      */
-    public void requireThere() {
+    public void requireAvailable() {
         LocatorMember locator = membership.member();
         if (locator == null) {
             throw new StoreException("This locator " + membership.state());

@@ -52,7 +52,7 @@ public final class ClusterQueryExecutor extends QueryExecutor {
     }
 
     @Override
-    public List<PartialScan<AggregatePart>> figures(
+    public List<PartialScan<AggregatePart>> aggregates(
             OpenRegion region, AggregateScan scan, AggregateQuery query, BucketCursors cursors, ScanBudget budget) {
         return execute(region, new RegionQuery.Aggregate(scan.fingerprint(), query, cursors, budget));
     }

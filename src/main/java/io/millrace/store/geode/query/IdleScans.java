@@ -35,7 +35,7 @@ final class IdleScans<S extends RecordScan> {
         return scan == null ? compile.get() : scan;
     }
 
-    void giveBack(Key key, S scan) {
+    void release(Key key, S scan) {
         scan.reset();
         synchronized (this) {
             idle.remove(key);

@@ -37,8 +37,8 @@ public final class LocalQueryExecutor extends QueryExecutor {
     }
 
     @Override
-    List<PartialScan<AggregatePart>> figures(
+    List<PartialScan<AggregatePart>> aggregates(
             OpenRegion region, AggregateScan scan, AggregateQuery query, BucketCursors cursors, ScanBudget budget) {
-        return List.of(RegionReader.whole(region).figures(scan, cursors, budget));
+        return List.of(RegionReader.whole(region).aggregates(scan, cursors, budget));
     }
 }

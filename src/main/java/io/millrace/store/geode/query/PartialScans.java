@@ -26,7 +26,7 @@ public final class PartialScans<P extends Serializable> implements PartSource<P>
     private static final long RETRY_DELAY_NANOS = 10_000_000;
 
     /** Queries the members that host the region's buckets. */
-    public interface Asking<P extends Serializable> {
+    public interface PartQuery<P extends Serializable> {
 
         /**
          * Queries them once, from these cursors on.
@@ -37,7 +37,7 @@ public final class PartialScans<P extends Serializable> implements PartSource<P>
     }
 
     private final ScanBudget budget;
-    private final Asking<P> source;
+    private final PartQuery<P> source;
     private BucketCursors cursors = BucketCursors.NONE;
     /** Less than the budget while buckets move: a partial scan should end before the next move. */
     private long scanNanos;
@@ -47,7 +47,7 @@ public final class PartialScans<P extends Serializable> implements PartSource<P>
 
     private boolean ended;
 
-    public PartialScans(ScanBudget budget, Asking<P> source) {
+    public PartialScans(ScanBudget budget, PartQuery<P> source) {
         this.budget = budget;
         this.source = source;
         this.scanNanos = budget.nanos();

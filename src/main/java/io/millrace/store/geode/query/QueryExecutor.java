@@ -68,7 +68,7 @@ public abstract class QueryExecutor {
     }
 
     /** As {@link #executeAll(OpenRegion, Function)}. */
-    public static <A extends Serializable> List<A> executeAll(String region, PartialScans.Asking<A> asking) {
+    public static <A extends Serializable> List<A> executeAll(String region, PartialScans.PartQuery<A> asking) {
         PartialScans<A> partialScans = new PartialScans<>(ScanBudget.USUAL, asking);
         List<A> answers = new ArrayList<>();
         long deadlineNanos = System.nanoTime() + RegionQueries.TIMEOUT.toNanos();
@@ -116,7 +116,7 @@ public abstract class QueryExecutor {
      *
      * @param scan of the query, not used by other threads meanwhile
      */
-    abstract List<PartialScan<AggregatePart>> figures(
+    abstract List<PartialScan<AggregatePart>> aggregates(
             OpenRegion region, AggregateScan scan, AggregateQuery query, BucketCursors cursors, ScanBudget budget);
 
     /** As {@link RegionQueries#find(String, Query, Duration, Function, int)}. */
@@ -140,18 +140,18 @@ public abstract class QueryExecutor {
                 reading.apply(scan.decoder()),
                 timeout,
                 start,
-                idle -> scans.giveBack(definition, query, idle));
+                idle -> scans.release(definition, query, idle));
     }
 
-    /** As {@link RegionQueries#figures}. */
-    public final Answer<Map<String, @Nullable Object>> figures(
+    /** As {@link RegionQueries#aggregates}. */
+    public final Answer<Map<String, @Nullable Object>> aggregates(
             OpenRegion region, AggregateQuery query, Duration timeout) {
         long start = System.nanoTime();
         RegionDefinition definition = region.definition();
         AggregateScan scan = scans.take(definition, query);
         PartialScans<AggregatePart> source = new PartialScans<>(
-                ScanBudget.USUAL, (limit, cursors, budget) -> figures(region, scan, query, cursors, budget));
+                ScanBudget.USUAL, (limit, cursors, budget) -> aggregates(region, scan, query, cursors, budget));
         return new AggregateAnswer(
-                definition.name(), scan, source, timeout, start, idle -> scans.giveBack(definition, query, idle));
+                definition.name(), scan, source, timeout, start, idle -> scans.release(definition, query, idle));
     }
 }

@@ -62,7 +62,7 @@ public sealed interface RegionQuery<A extends Serializable> extends Serializable
             reader.requireSchema(schema);
             QueryScan scan = scans.take(reader.definition(), query);
             PartialScan<QueryPart> found = reader.find(scan, query.limit(), from, most);
-            scans.giveBack(reader.definition(), query, scan);
+            scans.release(reader.definition(), query, scan);
             return found;
         }
     }
@@ -80,8 +80,8 @@ public sealed interface RegionQuery<A extends Serializable> extends Serializable
         public PartialScan<AggregatePart> answer(RegionReader reader, Scans scans) {
             reader.requireSchema(schema);
             AggregateScan scan = scans.take(reader.definition(), query);
-            PartialScan<AggregatePart> found = reader.figures(scan, from, most);
-            scans.giveBack(reader.definition(), query, scan);
+            PartialScan<AggregatePart> found = reader.aggregates(scan, from, most);
+            scans.release(reader.definition(), query, scan);
             return found;
         }
     }
@@ -115,7 +115,7 @@ public sealed interface RegionQuery<A extends Serializable> extends Serializable
     }
 
     /** Counts entries, records and bytes. */
-    record HowMuch(BucketCursors from) implements RegionQuery<PartialScan<RegionTotals>> {
+    record Totals(BucketCursors from) implements RegionQuery<PartialScan<RegionTotals>> {
 
         @Override
         public PartialScan<RegionTotals> answer(RegionReader reader, Scans scans) {
@@ -124,7 +124,7 @@ public sealed interface RegionQuery<A extends Serializable> extends Serializable
     }
 
     /** Returns the definition of the region. */
-    record What() implements RegionQuery<PartialScan<RegionDefinition>> {
+    record Definition() implements RegionQuery<PartialScan<RegionDefinition>> {
 
         @Override
         public PartialScan<RegionDefinition> answer(RegionReader reader, Scans scans) {

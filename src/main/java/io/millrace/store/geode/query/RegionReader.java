@@ -103,7 +103,7 @@ final class RegionReader {
     }
 
     /** Runs an aggregate query in a partial scan, as {@link #find}. */
-    PartialScan<AggregatePart> figures(AggregateScan scan, BucketCursors cursors, ScanBudget budget) {
+    PartialScan<AggregatePart> aggregates(AggregateScan scan, BucketCursors cursors, ScanBudget budget) {
         scan.reset();
         return partialScan(() -> scan(scan, cursors, budget), scan::part);
     }

@@ -29,8 +29,8 @@ final class Scans {
         return queries.take(key(region, query), () -> QueryScan.of(region, query, functions));
     }
 
-    void giveBack(RegionDefinition region, Query query, QueryScan scan) {
-        queries.giveBack(key(region, query), scan);
+    void release(RegionDefinition region, Query query, QueryScan scan) {
+        queries.release(key(region, query), scan);
     }
 
     /**
@@ -43,8 +43,8 @@ final class Scans {
         return aggregates.take(key(region, query), () -> AggregateScan.of(region, query, functions));
     }
 
-    void giveBack(RegionDefinition region, AggregateQuery query, AggregateScan scan) {
-        aggregates.giveBack(key(region, query), scan);
+    void release(RegionDefinition region, AggregateQuery query, AggregateScan scan) {
+        aggregates.release(key(region, query), scan);
     }
 
     private static IdleScans.Key key(RegionDefinition region, Query query) {

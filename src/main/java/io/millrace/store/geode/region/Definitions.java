@@ -102,7 +102,7 @@ public final class Definitions {
         String name = opened.name();
         StoredDefinition own = text(opened).withHistory(opened.history());
         while (true) {
-            String text = requireThere(name);
+            String text = requireAvailable(name);
             StoredDefinition used = DefinitionText.read(text);
             Relation relation = relation(name, used, own);
             int known = used.history().size() + (relation == Relation.LATER ? 1 : 0);
@@ -156,7 +156,7 @@ public final class Definitions {
      */
     RegionDefinition toWrite(RegionDefinition configured) {
         String name = configured.name();
-        StoredDefinition used = DefinitionText.read(requireThere(name));
+        StoredDefinition used = DefinitionText.read(requireAvailable(name));
         StoredDefinition own = text(configured);
         return switch (relation(name, used, own)) {
             case SAME -> configured.withHistory(used.history());
@@ -180,7 +180,7 @@ public final class Definitions {
      *
      * @throws StoreException if it is not open there, or no server answers
      */
-    public String requireThere(String region) {
+    public String requireAvailable(String region) {
         String text;
         try {
             text = texts.get(region);

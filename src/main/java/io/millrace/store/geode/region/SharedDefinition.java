@@ -32,7 +32,7 @@ public final class SharedDefinition implements DefinitionInUse {
         if (last != null && remote && !discarded) {
             return last.definition();
         }
-        String text = definitions.requireThere(configured.name());
+        String text = definitions.requireAvailable(configured.name());
         if (last == null || !last.text().equals(text)) {
             last = new Known(text, definitions.inUse(configured, text));
             known = last;

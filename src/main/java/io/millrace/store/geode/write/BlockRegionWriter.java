@@ -155,8 +155,8 @@ public final class BlockRegionWriter implements RegionWriter {
     }
 
     @Override
-    public void coverUpTo(long position) {
-        checkpoint.coverUpTo(position);
+    public void advance(long position) {
+        checkpoint.advance(position);
     }
 
     @Override

@@ -165,8 +165,8 @@ public final class EntryRegionWriter implements RegionWriter {
     }
 
     @Override
-    public void coverUpTo(long position) {
-        checkpoint.coverUpTo(position);
+    public void advance(long position) {
+        checkpoint.advance(position);
     }
 
     @Override

@@ -116,7 +116,7 @@ class DatagramSenderTest {
     }
 
     @Test
-    void shouldSendOneByOneOnceToldTo() throws Exception {
+    void shouldSendOneByOneOnceRequested() throws Exception {
         run(sender::sendApart);
         send(one, "aaaa", "bbbb");
 

@@ -48,7 +48,7 @@ class DataFolderTest {
     private static void write(GeodeStore store, String region) {
         RegionWriter writer = writer(store, region);
         writer.append(Trades.batch(FEED, 0, RECORDS));
-        writer.coverUpTo((long) RECORDS * Trades.LENGTH);
+        writer.advance((long) RECORDS * Trades.LENGTH);
         writer.flush();
     }
 

@@ -143,7 +143,7 @@ class PartialScansTest {
 
     @ParameterizedTest
     @EnumSource(Layout.class)
-    void shouldFindEachRecordOnceWhoeverHasTheBuckets(Layout layout) {
+    void shouldFindEachRecordOnceWhicheverMemberHasTheBuckets(Layout layout) {
         AtomicInteger rounds = new AtomicInteger();
         Query query = new Query(null, List.of("id"), List.of(), Query.UNLIMITED);
         Answer<Map<String, @Nullable Object>> answer = find(layout, query, rounds);
@@ -180,14 +180,14 @@ class PartialScansTest {
 
     @ParameterizedTest
     @EnumSource(Layout.class)
-    void shouldAddUpFiguresOfAllStretches(Layout layout) {
+    void shouldAddUpAggregatesOfAllParts(Layout layout) {
         AggregateQuery query = new AggregateQuery(null, List.of("desk"), List.of("count()", "max(id)"), 100);
         AggregateScan scan = AggregateScan.of(definition(layout), query, FUNCTIONS);
         AtomicInteger rounds = new AtomicInteger();
         PartialScans<AggregatePart> stretches = new PartialScans<>(SHORTEST, (_, from, most) -> {
             int round = rounds.getAndIncrement();
             return members(layout, round).stream()
-                    .map(member -> member.figures(scan, from, most))
+                    .map(member -> member.aggregates(scan, from, most))
                     .toList();
         });
         AggregateAnswer answer =
@@ -263,7 +263,7 @@ class PartialScansTest {
     }
 
     @Test
-    void shouldLookAtNothingBeforeItIsAsked() {
+    void shouldScanNothingBeforeTheFirstCall() {
         AtomicInteger rounds = new AtomicInteger();
         Answer<Map<String, @Nullable Object>> answer =
                 find(Layout.BLOCKS, new Query(null, List.of(), List.of(), Query.UNLIMITED), rounds);

@@ -58,7 +58,7 @@ class BlockGrowthTest {
 
     private static void store(BlockRegionWriter writer, int first, int end) {
         writer.append(Trades.batch(FEED, first, end));
-        writer.coverUpTo((long) end * Trades.LENGTH);
+        writer.advance((long) end * Trades.LENGTH);
         writer.flush();
     }
 
@@ -66,7 +66,7 @@ class BlockGrowthTest {
     private static void acknowledge(BlockRegionWriter writer, int first, int end) {
         writer.append(new RecordBatch(Trades.SCHEMA)
                 .fill(FEED, first * Trades.LENGTH, end - first, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION));
-        writer.coverUpTo(RecordBatch.NO_POSITION);
+        writer.advance(RecordBatch.NO_POSITION);
         writer.flush();
     }
 
@@ -133,7 +133,7 @@ class BlockGrowthTest {
     void shouldPutNothingWhereNoRecordWasAdded() {
         BlockRegionWriter writer = writer(false);
         store(writer, 0, 5);
-        writer.coverUpTo(9L * Trades.LENGTH);
+        writer.advance(9L * Trades.LENGTH);
         writer.flush();
         assertThat(values.puts).isOne();
         assertThat(writer.covered()).isEqualTo(9L * Trades.LENGTH);
@@ -162,7 +162,7 @@ class BlockGrowthTest {
         store(writer, 0, 5);
         values.fail(() -> false, () -> true);
         writer.append(Trades.batch(FEED, 5, 7));
-        writer.coverUpTo(7L * Trades.LENGTH);
+        writer.advance(7L * Trades.LENGTH);
         assertThatExceptionOfType(StoreException.class).isThrownBy(writer::flush);
         values.fail(() -> false, () -> false);
         writer.flush();
@@ -180,7 +180,7 @@ class BlockGrowthTest {
         BlockRegionWriter writer = writer(true);
         values.fail(() -> true, () -> false);
         writer.append(Trades.batch(FEED, 0, 5));
-        writer.coverUpTo(5L * Trades.LENGTH);
+        writer.advance(5L * Trades.LENGTH);
         assertThatExceptionOfType(StoreException.class).isThrownBy(writer::flush);
         values.fail(() -> false, () -> false);
         store(writer, 5, 9);
@@ -256,7 +256,7 @@ class BlockGrowthTest {
             int to = Math.min(end, next + 1 + random.nextInt(random.nextInt(5) == 0 ? 400 : 6));
             RecordBatch batch = Trades.batch(FEED, next, to);
             untilItWorks(() -> writer.append(batch));
-            writer.coverUpTo((long) to * Trades.LENGTH);
+            writer.advance((long) to * Trades.LENGTH);
             if (random.nextInt(3) > 0) {
                 untilItWorks(writer::flush);
             }

@@ -63,7 +63,7 @@ class BlockRegionWriterTest {
         assertThat(writer.counters().pending().get()).isEqualTo(4);
         assertThat(writer.covered()).isEqualTo(16 * Trades.LENGTH);
 
-        writer.coverUpTo(20 * Trades.LENGTH);
+        writer.advance(20 * Trades.LENGTH);
         writer.flush();
 
         assertThat(StoredBlocks.ids(REGION, "flushed", 0)).isEqualTo(ids(0, 20));
@@ -78,7 +78,7 @@ class BlockRegionWriterTest {
     void shouldCoverUpToTheBatchEndWhereItsLastRecordsWentElsewhere() {
         RegionWriter writer = writer("routed");
         writer.append(Trades.every(10, Trades.batch(FEED, 0, 19)));
-        writer.coverUpTo(19 * Trades.LENGTH);
+        writer.advance(19 * Trades.LENGTH);
         writer.flush();
 
         List<Block> blocks = StoredBlocks.of(REGION, "routed", 0);
@@ -119,7 +119,7 @@ class BlockRegionWriterTest {
     void shouldContinueAtTheCommitWhereTheBlockBehindItIsMissing() {
         RegionWriter writer = writer("committed");
         writer.append(Trades.batch(FEED, 0, 16));
-        writer.coverUpTo(24 * Trades.LENGTH);
+        writer.advance(24 * Trades.LENGTH);
         writer.flush();
         writer.append(Trades.batch(FEED, 24, 40));
         removeBlock("committed", 2);
@@ -138,7 +138,7 @@ class BlockRegionWriterTest {
     void shouldKeepBlocksBehindALostOne() {
         RegionWriter writer = writer("robbed");
         writer.append(Trades.batch(FEED, 0, 40));
-        writer.coverUpTo(40 * Trades.LENGTH);
+        writer.advance(40 * Trades.LENGTH);
         writer.flush();
         removeBlock("robbed", 0);
         removeBlock("robbed", 2);
@@ -199,7 +199,7 @@ class BlockRegionWriterTest {
         RegionWriter writer = writer("endless");
         writer.append(
                 new RecordBatch(Trades.SCHEMA).fill(FEED, 0, 20, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION));
-        writer.coverUpTo(RecordBatch.NO_POSITION);
+        writer.advance(RecordBatch.NO_POSITION);
         writer.flush();
         RegionWriter again = writer("endless");
         assertThat(again.covered()).isZero();
@@ -218,7 +218,7 @@ class BlockRegionWriterTest {
         RecordBatch sent = new RecordBatch(Trades.SCHEMA);
         RegionWriter writer = writer("mixed");
         writer.append(Trades.batch(FEED, 0, 10));
-        writer.coverUpTo(10L * Trades.LENGTH);
+        writer.advance(10L * Trades.LENGTH);
         writer.append(sent.fill(FEED, 50 * Trades.LENGTH, 20, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION));
         writer.flush();
 
@@ -255,7 +255,7 @@ class BlockRegionWriterTest {
             assertThat(writer.counters().pending().get()).isEqualTo(8);
             assertThatIllegalStateException().isThrownBy(() -> writer.append(Trades.batch(FEED, 50, 60)));
             assertThatIllegalStateException().isThrownBy(() -> writer.append(Trades.batch(batch, FEED, 50, 60)));
-            assertThatIllegalStateException().isThrownBy(() -> writer.coverUpTo(50 * Trades.LENGTH));
+            assertThatIllegalStateException().isThrownBy(() -> writer.advance(50 * Trades.LENGTH));
             Trades.batch(batch, FEED, 0, 50);
             assertThatExceptionOfType(StoreException.class).isThrownBy(writer::flush);
             writer.flush();
@@ -305,7 +305,7 @@ class BlockRegionWriterTest {
         for (String pipeline : List.of("cdr-11517", "orders-13057", "p142", "q25763")) {
             RegionWriter writer = writer(pipeline);
             writer.append(Trades.batch(FEED, 0, 20));
-            writer.coverUpTo(20 * Trades.LENGTH);
+            writer.advance(20 * Trades.LENGTH);
             writer.flush();
         }
 

@@ -66,7 +66,7 @@ class EntryRegionWriterTest {
         assertThat(writer.counters().kept().get()).isEqualTo(2048);
         assertThat(writer.counters().pending().get()).isEqualTo(452);
         assertThat(writer.covered()).isZero();
-        writer.coverUpTo(2500 * Trades.LENGTH);
+        writer.advance(2500 * Trades.LENGTH);
         writer.flush();
 
         assertThat(store.get("by-id", "2499")).isEqualTo(trade(2499));
@@ -137,7 +137,7 @@ class EntryRegionWriterTest {
     void shouldGoOnBehindWhatIsCovered() {
         RegionWriter writer = writer("resumed", "id");
         writer.append(Trades.batch(FEED, 0, 100));
-        writer.coverUpTo(100 * Trades.LENGTH);
+        writer.advance(100 * Trades.LENGTH);
         writer.flush();
         RegionWriter again = writer("resumed", "id");
         again.append(Trades.batch(FEED, 50, 150));

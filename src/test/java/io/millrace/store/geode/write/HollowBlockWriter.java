@@ -115,8 +115,8 @@ public final class HollowBlockWriter implements RegionWriter {
     }
 
     @Override
-    public void coverUpTo(long position) {
-        checkpoint.coverUpTo(position);
+    public void advance(long position) {
+        checkpoint.advance(position);
         reached = Math.max(reached, position);
     }
 

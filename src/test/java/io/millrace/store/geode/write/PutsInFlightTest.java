@@ -218,7 +218,7 @@ class PutsInFlightTest {
     }
 
     @Example
-    void shouldTellOfAFailureThatComesWhileNobodyAsks() throws Exception {
+    void shouldReportAFailureThatHappensBetweenCalls() throws Exception {
         CountDownLatch appended = new CountDownLatch(1);
         AtomicBoolean failed = new AtomicBoolean();
         puts(sequence -> {
@@ -302,7 +302,7 @@ class PutsInFlightTest {
             int to = Math.min(end, first + 1 + random.nextInt(40));
             RecordBatch batch = Trades.every(step, Trades.batch(FEED, first, to));
             untilItWorks(() -> writer.append(batch));
-            writer.coverUpTo((long) to * Trades.LENGTH);
+            writer.advance((long) to * Trades.LENGTH);
             if (random.nextInt(8) == 0) {
                 untilItWorks(writer::flush);
             }
