@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +43,11 @@ public final class FieldUses {
     private static final Set<String> OF_OBJECT = Set.of("super.equals()", "super.hashCode()", "super.toString()");
 
     /** Classes that use a field by its name. */
-    private static final Pattern BY_NAME =
-            Pattern.compile("java/lang/reflect/Field|java/util/concurrent/atomic/Atomic\\w+FieldUpdater");
+    private static final Set<String> BY_NAME = Set.of(
+            "java/lang/reflect/Field",
+            "java/util/concurrent/atomic/AtomicIntegerFieldUpdater",
+            "java/util/concurrent/atomic/AtomicLongFieldUpdater",
+            "java/util/concurrent/atomic/AtomicReferenceFieldUpdater");
 
     private static final String HANDLE = "java/lang/invoke/VarHandle";
     private static final String OF_ANY = "(Ljava/lang/Object;";
@@ -224,7 +226,7 @@ public final class FieldUses {
     private static boolean usesField(InvokeInstruction call, Set<String> types) {
         String owner = call.owner().asInternalName();
         String descriptor = call.type().stringValue();
-        return (BY_NAME.matcher(owner).matches() && descriptor.startsWith(OF_ANY))
+        return (BY_NAME.contains(owner) && descriptor.startsWith(OF_ANY))
                 || (owner.equals(HANDLE) && types.stream().anyMatch(type -> descriptor.startsWith("(L" + type + ";")));
     }
 
