@@ -5,7 +5,6 @@ import io.millrace.pipeline.step.Pauses;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,11 +22,6 @@ public final class Lane {
     private static final Duration MIN_IDLE_WAIT = Duration.ofMillis(1);
     private static final Duration MAX_IDLE_WAIT = Duration.ofMillis(64);
     private static final int ROUNDS_BETWEEN_BALANCES = 64;
-
-    /** As many batches as a stripe of a file has, twice. */
-    private static final int MAX_TURNS_IN_A_ROW = 8;
-
-    private static final Duration MAX_TIME_IN_A_ROW = Duration.ofMillis(1);
     private static final Duration ALONE = Duration.ofDays(1);
     private static final com.sun.management.ThreadMXBean THREADS =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -84,7 +78,7 @@ public final class Lane {
         int turned = 0;
         int worked = 0;
         for (LaneTask task : tasks) {
-            Turn turn = task.ended() ? null : turns(task, wait(own));
+            Turn turn = task.ended() ? null : task.turn(this, wait(own));
             turned += turn == null ? 0 : 1;
             worked += turn == Turn.WORKED ? 1 : 0;
         }
@@ -98,25 +92,6 @@ public final class Lane {
                 stopped = pauses.pause(idleWait);
             }
         }
-    }
-
-    /**
-     * Turns a partition, again and again while it has work, because what it reads and writes is in the processor's
-     * cache then; but not for longer than the others notice. Returns what the first turn has done, or null if there was
-     * none.
-     */
-    private @Nullable Turn turns(LaneTask task, Duration maxWait) {
-        long start = pauses.nanoTime();
-        Turn first = task.turn(this, maxWait);
-        Turn turn = first;
-        for (int i = 1; turn == Turn.WORKED && i < MAX_TURNS_IN_A_ROW && isShort(start); i++) {
-            turn = task.turn(this, Duration.ZERO);
-        }
-        return first;
-    }
-
-    private boolean isShort(long start) {
-        return pauses.nanoTime() - start < MAX_TIME_IN_A_ROW.toNanos();
     }
 
     private int own() {

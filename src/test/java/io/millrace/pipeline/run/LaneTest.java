@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.pipeline.run.PartitionLoop.Turn;
-import io.millrace.pipeline.step.Pauses;
 import io.millrace.pipeline.step.StopLatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -137,54 +134,5 @@ class LaneTest {
         assertThat(works.getFirst().task.move(lanes.getFirst(), lanes.getLast()))
                 .isTrue();
         assertThat(works.getFirst().task.turn(lanes.getLast(), Duration.ZERO)).isEqualTo(Turn.WORKED);
-    }
-
-    /** Pauses of a clock that only turns move. */
-    private static final class Clock implements Pauses {
-
-        private long nanos;
-
-        @Override
-        public boolean pause(Duration time) {
-            return true;
-        }
-
-        @Override
-        public long nanoTime() {
-            return nanos;
-        }
-    }
-
-    /** Returns the order in which a lane turns partitions with twenty batches each. */
-    private static String turns(Clock clock, Duration ofA, Duration ofB) {
-        StringBuilder order = new StringBuilder();
-        List<LaneTask> tasks = new ArrayList<>();
-        new TreeMap<>(Map.of("a", ofA, "b", ofB)).forEach((name, time) -> {
-            AtomicInteger left = new AtomicInteger(20);
-            tasks.add(new LaneTask(_ -> {
-                if (left.getAndDecrement() == 0) {
-                    return Turn.ENDED;
-                }
-                order.append(name);
-                clock.nanos += time.toNanos();
-                return Turn.WORKED;
-            }));
-        });
-        Lane lane = new Lane("lane", tasks, clock);
-        tasks.forEach(task -> task.assign(lane));
-        lane.run();
-        return order.toString();
-    }
-
-    @Test
-    void shouldTurnAPartitionWithWorkSeveralTimesInARow() {
-        Duration batch = Duration.ofNanos(100_000);
-        assertThat(turns(new Clock(), batch, batch)).isEqualTo(("a".repeat(8) + "b".repeat(8)).repeat(2) + "aaaabbbb");
-    }
-
-    @Test
-    void shouldTurnASlowPartitionOnce() {
-        assertThat(turns(new Clock(), Duration.ofMillis(2), Duration.ofNanos(300_000)))
-                .startsWith("abbbbabbbbabbbb");
     }
 }
