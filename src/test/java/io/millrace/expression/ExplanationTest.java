@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is reported of a compiled expression beside its typed form. */
+/** What is reported about a compiled expression, in addition to its typed form. */
 class ExplanationTest {
 
     private static final FieldType FLAGS = new FieldType.IntegerType(

@@ -5,7 +5,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What can be reported of Prometheus' expressions without evaluating them. */
+/** What can be reported about Prometheus' expressions without evaluating them. */
 public final class PromQl {
 
     private static final Set<String> WORDS = Set.of("and", "or", "unless", "bool", "offset", "by", "without");

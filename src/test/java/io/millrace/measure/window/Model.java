@@ -37,7 +37,7 @@ public final class Model {
     /** What makes a group. */
     public record By(@Nullable Integer cell, String district) {}
 
-    /** What is reported of a group. */
+    /** What is reported about a group. */
     public static final class Group {
         public long calls;
         long dropped;

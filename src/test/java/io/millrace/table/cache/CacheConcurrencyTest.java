@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Readers beside writers that overwrite what they read, over and over: every word of a value tells its key and its
- * version, so that a value of two versions, or of another key, is reported from a whole one.
+ * version, so that a value of two versions, or of another key, is distinguished from a whole one.
  */
 class CacheConcurrencyTest {
 

@@ -48,7 +48,7 @@ class CacheKilledTest {
         System.out.println("segments at which a writer was killed: " + repaired + " in " + KILLS + " kills");
     }
 
-    /** Whatever a writer reported of is there, in that version or a later one; and no value is of another key. */
+    /** Whatever a writer reported is there, in that version or a later one; and no value is of another key. */
     private static void requireAll(OffHeapCache cache, long[] reported) {
         CacheReader reader = cache.reader();
         byte[] read = new byte[LENGTH];
@@ -80,7 +80,7 @@ class CacheKilledTest {
         return version;
     }
 
-    /** How many puts each writer reported of before the process was killed. */
+    /** How many puts each writer reported before the process was killed. */
     private static long[] runAndKill(Path file, int puts) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(ChildJvm.command(Putting.class, file.toString()))
                 .redirectErrorStream(true)
