@@ -280,7 +280,7 @@ class MeasurePipelineTest {
     void shouldShowMetersOfAsManyGroupsAsAreAskedFor() throws Exception {
         run(CELLS, context -> {
             SimpleMeterRegistry registry = new SimpleMeterRegistry();
-            // Bound before the pipeline's windows close, since it would have none otherwise: one more is sent afterwards.
+            // Bound before the pipeline's windows close, as it would have none otherwise: one more is sent afterwards.
             context.getBean(PipelineMeters.class).bindTo(registry);
             done(context);
             for (int i = 0; i < 2; i++) {
