@@ -33,7 +33,8 @@ public final class KafkaTopics implements AutoCloseable {
     private KafkaProducer<byte[], byte[]> producer(Map<String, Object> settings) {
         Map<String, Object> all = new HashMap<>(settings);
         all.put("bootstrap.servers", bootstrapServers);
-        // A broker that has not opened a new partition yet refuses a batch and can accept the one behind it, after which
+        // A broker that has not opened a new partition yet refuses a batch and can accept the one behind it, after
+        // which
         // it never accepts the first.
         all.put("max.in.flight.requests.per.connection", "1");
         return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());

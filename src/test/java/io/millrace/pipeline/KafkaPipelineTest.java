@@ -240,7 +240,7 @@ class KafkaPipelineTest {
             assertThat(PipelineStatus.of(pipeline(context)).partitions()).hasSize(16);
             RunningMeasure measure = pipeline(context).measures().getFirst();
             await().until(() -> !measure.closedWindows().isEmpty()
-                    && measure.closedWindows().getLast().end() == 30_000);
+                    && measure.closedWindows().getFirst().end() == 30_000);
             assertThat(measure.counts().counted().get()).isEqualTo(60_000);
             assertThat(measure.counts().late().get()).isZero();
         });
