@@ -10,6 +10,7 @@ the name of its file in the folder licenses; DistributionIT checks that each nam
   "The Apache License, Version 2.0": "Apache-2.0",
   "The Apache Software License, Version 2.0": "Apache-2.0",
   "The Apache Software License, version 2.0": "Apache-2.0",
+  "BSD 2-Clause License": "BSD-2-Clause",
   "BSD License": "BSD-3-Clause",
   "The BSD License": "BSD-3-Clause",
   "CDDL + GPLv2 with classpath exception": "CDDL-1.0 or GPL-2.0-with-classpath-exception",

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A broker of Kafka that is its own controller, or one of several that form a cluster. Listens on loopback. Its port
  * and its data stay the same when it is stopped and started again.
  *
- * <p>As a program, {@code KafkaBroker FOLDER PORT} runs a broker alone until the process is stopped.
+ * <p>As a program, {@code KafkaBroker FOLDER PORT CONTROLLER-PORT} runs a broker alone until the process is stopped.
  */
 public final class KafkaBroker implements AutoCloseable {
 
@@ -83,7 +83,7 @@ public final class KafkaBroker implements AutoCloseable {
 
     static void main(String[] args) throws InterruptedException {
         int port = Integer.parseInt(args[1]);
-        new KafkaBroker(Path.of(args[0]), 0, List.of(new Ports(port, port + 1)), Map.of()).start();
+        new KafkaBroker(Path.of(args[0]), 0, List.of(new Ports(port, Integer.parseInt(args[2]))), Map.of()).start();
         System.out.println("Kafka is listening: port=" + port);
         new CountDownLatch(1).await();
     }

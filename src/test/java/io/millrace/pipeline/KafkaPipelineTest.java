@@ -45,7 +45,12 @@ class KafkaPipelineTest {
                 trades:
                   partitions: 5
                   lanes: 2
-                  feed: { kafka: { bootstrap-servers: 'BROKERS', topic: TOPIC, group: TOPIC-group } }
+                  feed:
+                    kafka:
+                      bootstrap-servers: 'BROKERS'
+                      topic: TOPIC
+                      group: TOPIC-group
+                      properties: { fetch.max.wait.ms: 100, security.protocol: PLAINTEXT }
                   schema: trade
                   steps:
                     - to: all

@@ -348,8 +348,9 @@ final class KafkaFeed implements Feed {
         try {
             long earliest = StartOffset.earliest(open, partition, TIMEOUT);
             if (position < earliest) {
-                removed(position, earliest);
-                open.seek(partition, earliest);
+                if (!definition.continuesAfterRemoval()) {
+                    removed(position, earliest);
+                }
                 return new IOException("Messages were removed, opening the feed again.", e);
             }
         } catch (KafkaException notAnswered) {

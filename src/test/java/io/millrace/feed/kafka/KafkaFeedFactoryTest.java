@@ -1,0 +1,107 @@
+package io.millrace.feed.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.feed.FeedCheck;
+import io.millrace.feed.FeedDefinition;
+import io.millrace.feed.FeedEnd;
+import io.millrace.feed.framing.FramingKind;
+import io.millrace.feed.kafka.KafkaFeedProperties.OnRemoved;
+import io.millrace.schema.Schemas;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class KafkaFeedFactoryTest {
+
+    private final List<String> problems = new ArrayList<>();
+    private final FeedCheck check =
+            new FeedCheck("kafka", Set.of(), (at, message) -> problems.add(at + ": " + message));
+
+    private @Nullable FeedDefinition define(
+            @Nullable String servers, @Nullable String topic, String start, Map<String, String> others) {
+        return new KafkaFeedFactory()
+                .define(
+                        new KafkaFeedProperties(servers, topic, start, null, null, null, OnRemoved.FAIL, null, others),
+                        check);
+    }
+
+    @Test
+    void shouldDescribeTheTopic() {
+        FeedDefinition feed = define("kafka-1:9092, kafka-2:9092", "trades", "earliest", Map.of());
+        assertThat(problems).isEmpty();
+        assertThat(feed).isNotNull();
+        assertThat(feed.describe()).isEqualTo("topic 'trades' at kafka-1:9092, kafka-2:9092");
+        assertThat(feed.end()).isEqualTo(FeedEnd.NEVER);
+        assertThat(feed.partitions()).isEqualTo(16);
+        assertThat(feed.splittable(Schemas.builtIn().get("trade"))).isTrue();
+    }
+
+    @Test
+    void shouldReportInvalidProperties() {
+        define(null, null, "earliest", Map.of());
+        define("kafka", "trades/3", "yesterday", Map.of("group.id", "a", "fetch.max.byte", "1", "sasl.mechanism", "x"));
+        define("kafka:0,:9092,kafka:9092", "trades", "2026-01-31", Map.of("bootstrap.servers", "a:1"));
+        assertThat(problems)
+                .containsExactly(
+                        "feed.kafka.bootstrap-servers: Missing value: the addresses of brokers, such as kafka-1:9092."
+                                + " [missing-value]",
+                        "feed.kafka.topic: Missing value: the name of the topic. [missing-value]",
+                        "feed.kafka.properties: Unknown property 'fetch.max.byte' of Kafka's client. Remove it."
+                                + " [invalid-value]",
+                        "feed.kafka.properties: 'group.id' is set by Millrace. Remove it from 'properties'."
+                                + " [no-effect]",
+                        "feed.kafka.bootstrap-servers: Invalid address 'kafka'. Use HOST:PORT, such as kafka-1:9092."
+                                + " [invalid-address]",
+                        "feed.kafka.topic: Invalid topic 'trades/3': Topic name is invalid: 'trades/3' contains one or"
+                                + " more characters other than ASCII alphanumerics, '.', '_' and '-'."
+                                + " [invalid-value]",
+                        "feed.kafka.start: Invalid value 'yesterday'. Use earliest, latest, or an instant such as"
+                                + " 2026-01-31T00:00:00Z. [invalid-value]",
+                        "feed.kafka.properties: 'bootstrap.servers' is set by Millrace. Remove it from 'properties'."
+                                + " [no-effect]",
+                        "feed.kafka.bootstrap-servers: Invalid address 'kafka:0'. Use HOST:PORT, such as kafka-1:9092."
+                                + " [invalid-address]",
+                        "feed.kafka.bootstrap-servers: Invalid address ':9092'. Use HOST:PORT, such as kafka-1:9092."
+                                + " [invalid-address]",
+                        "feed.kafka.start: Invalid value '2026-01-31'. Use earliest, latest, or an instant such as"
+                                + " 2026-01-31T00:00:00Z. [invalid-value]");
+    }
+
+    @Test
+    void shouldReportAFramingThatDoesNotSplitTheRecords() {
+        FeedDefinition feed = new KafkaFeedFactory()
+                .define(
+                        new KafkaFeedProperties(
+                                "kafka:9092",
+                                "calls",
+                                "latest",
+                                FramingKind.FIXED,
+                                null,
+                                "\n",
+                                OnRemoved.FAIL,
+                                null,
+                                Map.of()),
+                        check);
+        assertThat(feed).isNotNull();
+        feed.check(Schemas.builtIn().get("radius-accounting"), check);
+        assertThat(problems)
+                .satisfiesExactly(
+                        delimiter -> assertThat(delimiter).contains("'delimiter' has no effect without"),
+                        framing -> assertThat(framing).contains("Framing 'fixed' needs records of one length"));
+    }
+
+    @Test
+    void shouldNotShowThePropertiesOfTheConsumer() {
+        Map<String, String> secret = Map.of("sasl.jaas.config", "password='hidden'");
+        KafkaFeedProperties properties = new KafkaFeedProperties(
+                "kafka:9092", "trades", "latest", null, null, null, OnRemoved.FAIL, null, secret);
+        assertThat(properties.toString()).doesNotContain("hidden");
+        FeedDefinition feed = define("kafka:9092", "trades", "latest", secret);
+        assertThat(problems).isEmpty();
+        assertThat(String.valueOf(feed)).doesNotContain("hidden");
+    }
+}
