@@ -69,12 +69,12 @@ set _main=-jar "%_home%\lib\millrace.jar"
 
 if "%_command%"=="warm" goto warm
 rem Everything that ends. LauncherCommandsTest compares this list with the commands of Millrace; the others are services.
-rem As in bin/millrace, the optimizing compiler compiles backtest.
+rem As in bin/millrace, the optimizing compiler compiles backtest and table.
 set _options=%_cli% "-XX:AOTCache=%_cli_cache%"
-for %%c in (check explain test convert generate model table regions positions pipelines rules top tap password health help generate-completion) do if "%_command%"=="%%c" goto run
+for %%c in (check explain test convert generate model regions positions pipelines rules top tap password health help generate-completion) do if "%_command%"=="%%c" goto run
 for %%c in (-h --help -V --version) do if "%_command%"=="%%c" goto run
 set _options=%_options% -XX:TieredStopAtLevel=4
-if "%_command%"=="backtest" goto run
+for %%c in (backtest table) do if "%_command%"=="%%c" goto run
 
 if exist "%_service_cache%" set _service=%_service% "-XX:SharedArchiveFile=%_service_cache%"
 set "_writable="

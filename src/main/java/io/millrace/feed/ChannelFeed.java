@@ -2,10 +2,13 @@ package io.millrace.feed;
 
 import io.millrace.codec.RecordBatch;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /** A feed without a source of its own: the pipeline's records arrive as messages on the pipeline's channel. */
 public final class ChannelFeed implements Feed {
+
+    private final Semaphore wakes = new Semaphore(0);
 
     @Override
     public void open(long position) {
@@ -14,8 +17,20 @@ public final class ChannelFeed implements Feed {
 
     @Override
     public Poll poll(RecordBatch batch, Duration maxWait) {
-        LockSupport.parkNanos(maxWait.toNanos());
+        try {
+            if (wakes.tryAcquire(maxWait.toNanos(), TimeUnit.NANOSECONDS)) {
+                wakes.drainPermits();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         return Poll.NOTHING_YET;
+    }
+
+    @Override
+    public boolean wake() {
+        wakes.release();
+        return true;
     }
 
     @Override

@@ -55,6 +55,17 @@ public interface Feed extends AutoCloseable {
     Poll poll(RecordBatch batch, Duration maxWait) throws IOException;
 
     /**
+     * Ends the wait of the poll that waits for a record, or otherwise that of the next poll, so that the pipeline
+     * notices a request. Any thread may call it, also while the feed is closed. Calls that no poll has noticed count as
+     * one.
+     *
+     * @return whether the feed can end a wait; if not, each poll waits for a short time only
+     */
+    default boolean wake() {
+        return false;
+    }
+
+    /**
      * Removes and returns the next piece that polls found, oldest first; null if there is none. Called after each poll.
      */
     default @Nullable Piece takePiece() {

@@ -82,6 +82,17 @@ final class ChannelProcessing implements BatchProcessing {
         return false;
     }
 
+    @Override
+    public boolean needsRecordsOnly() {
+        return parts.assembler().measures().isEmpty()
+                && parts.rules().running().version().tables().isEmpty();
+    }
+
+    @Override
+    public long arrived() {
+        return parts.entry().arrived().get();
+    }
+
     /** Called between batches, whatever the sender: within a batch, its rejects are only partly counted. */
     @Override
     public void judge(boolean wholeFeed) {

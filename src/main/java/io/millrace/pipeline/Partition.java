@@ -98,6 +98,7 @@ final class Partition {
                 parts.restarts(),
                 limits,
                 parts.lock()));
+        parts.entry().listen(loop::recordsArrived);
         this.task = new LaneTask(loop::turn);
     }
 

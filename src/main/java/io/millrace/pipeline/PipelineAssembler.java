@@ -121,9 +121,12 @@ public final class PipelineAssembler {
             Split split) {
         PipelineDefinition definition = plan.definition();
         ReentrantLock lock = new ReentrantLock();
-        RestartRequests restarts = new RestartRequests(stop::wake);
         Retry retry = new Retry(plan.name(), stop);
         Feed opened = definition.feed().create(new FeedContext(plan.schema(), limits.batchRecords(), split, tls));
+        RestartRequests restarts = new RestartRequests(() -> {
+            stop.wake();
+            opened.wake();
+        });
         RetryingFeed feed =
                 new RetryingFeed(plan.name(), opened, stop.orWhile(restarts::requested), limits.feedRetryTimeout());
         WriterName name = new WriterName(plan.name(), feed.replayable() ? null : instance, split.index(), null);
@@ -164,7 +167,7 @@ public final class PipelineAssembler {
                 entry,
                 rejects,
                 assembler,
-                new PartitionRules(assembler, first, channels, entry, source, name, tables),
+                new PartitionRules(assembler, first, channels, entry, source, name, tables, opened::wake),
                 output,
                 balance,
                 retry,

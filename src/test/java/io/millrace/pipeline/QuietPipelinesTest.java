@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.millrace.codec.RecordBatch;
 import io.millrace.config.MillraceAutoConfiguration;
+import io.millrace.feed.ChannelFeed;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedContext;
@@ -75,8 +76,48 @@ class QuietPipelinesTest {
         }
     }
 
+    /** A feed without records whose waits a request ends. */
+    static final class WakingFeed implements Feed {
+
+        private static final AtomicLong WAKES = new AtomicLong();
+        private final ChannelFeed channel = new ChannelFeed();
+
+        @Override
+        public void open(long position) {
+            // nothing to open
+        }
+
+        @Override
+        public Poll poll(RecordBatch batch, Duration maxWait) {
+            QuietFeed.longest = maxWait.compareTo(QuietFeed.longest) > 0 ? maxWait : QuietFeed.longest;
+            QuietFeed.POLLS.incrementAndGet();
+            return channel.poll(batch, maxWait);
+        }
+
+        @Override
+        public boolean wake() {
+            WAKES.incrementAndGet();
+            return channel.wake();
+        }
+
+        @Override
+        public long lag() {
+            return 0;
+        }
+
+        @Override
+        public boolean replayable() {
+            return false;
+        }
+
+        @Override
+        public void close() {
+            // nothing to close
+        }
+    }
+
     /** The feed without properties. */
-    record Quiet() implements FeedDefinition {
+    record Quiet(boolean wakes) implements FeedDefinition {
 
         @Override
         public String describe() {
@@ -85,7 +126,7 @@ class QuietPipelinesTest {
 
         @Override
         public Feed create(FeedContext context) {
-            return new QuietFeed();
+            return wakes ? new WakingFeed() : new QuietFeed();
         }
     }
 
@@ -104,7 +145,7 @@ class QuietPipelinesTest {
 
         @Override
         public FeedDefinition define(String properties, FeedCheck check) {
-            return new Quiet();
+            return new Quiet(properties.equals("wakes"));
         }
     }
 
@@ -120,6 +161,7 @@ class QuietPipelinesTest {
     void resetFeed() {
         QuietFeed.longest = Duration.ZERO;
         QuietFeed.POLLS.set(0);
+        WakingFeed.WAKES.set(0);
     }
 
     @AfterEach
@@ -134,6 +176,11 @@ class QuietPipelinesTest {
                         "millrace.flush=150ms",
                         "millrace.pipelines.quiet.schema=trade",
                         "millrace.pipelines.quiet.feed.quiet=any");
+    }
+
+    private ApplicationContextRunner waking() {
+        return quiet().withPropertyValues(
+                        "millrace.pipelines.quiet.feed.quiet=wakes", "millrace.pipelines.quiet.steps[0].to=kept");
     }
 
     private ApplicationContextRunner runner() {
@@ -190,6 +237,63 @@ class QuietPipelinesTest {
                     await().until(() -> QuietFeed.POLLS.get() > 1000);
                     assertThat(QuietFeed.longest.toMillis()).isEqualTo(200);
                 });
+    }
+
+    @Test
+    void shouldPollRarelyIfRequestsEndTheWait() {
+        waking().run(_ -> await().until(() -> QuietFeed.longest.equals(Duration.ofSeconds(1))));
+    }
+
+    /** Windows end with time. */
+    @Test
+    void shouldPollUntilTheNextFlushWithAMeasure() throws IOException {
+        withIdleTimeout()
+                .withPropertyValues("millrace.pipelines.quiet.feed.quiet=wakes", "millrace.latency=1h")
+                .run(_ -> {
+                    await().until(() -> QuietFeed.POLLS.get() > 10);
+                    assertThat(QuietFeed.longest.toMillis()).isLessThanOrEqualTo(150);
+                });
+    }
+
+    @Test
+    void shouldEndTheWaitForARecordOfAnotherSender() {
+        waking().run(context -> {
+            await().until(() -> QuietFeed.longest.equals(Duration.ofSeconds(1)));
+            Pipeline pipeline = context.getBean(Pipelines.class).all().getFirst();
+            long polls = QuietFeed.POLLS.get();
+            // The thread waits most of the time, but not always.
+            await().until(() -> {
+                long before = WakingFeed.WAKES.get();
+                pipeline.send(new byte[pipeline.plan().schema().baseLength()]);
+                return WakingFeed.WAKES.get() > before;
+            });
+            await().until(() -> QuietFeed.POLLS.get() > polls);
+        });
+    }
+
+    @Test
+    void shouldEndTheWaitForARestartAndForAStop() {
+        waking().run(context -> {
+            await().until(() -> QuietFeed.POLLS.get() > 2);
+            Pipeline pipeline = context.getBean(Pipelines.class).all().getFirst();
+            long before = WakingFeed.WAKES.get();
+            pipeline.restart();
+            assertThat(WakingFeed.WAKES).hasValueGreaterThan(before);
+            long beforeStop = WakingFeed.WAKES.get();
+            pipeline.stop();
+            assertThat(WakingFeed.WAKES).hasValueGreaterThan(beforeStop);
+        });
+    }
+
+    @Test
+    void shouldEndTheWaitForAChangeOfTheRules() {
+        waking().run(context -> {
+            await().until(() -> QuietFeed.POLLS.get() > 2);
+            Pipeline pipeline = context.getBean(Pipelines.class).all().getFirst();
+            long before = WakingFeed.WAKES.get();
+            pipeline.rules().change(1, pipeline.plan()).join();
+            assertThat(WakingFeed.WAKES).hasValueGreaterThan(before);
+        });
     }
 
     @Test

@@ -42,12 +42,13 @@ public final class ConfigurationCheck {
     }
 
     /**
-     * Requires known root keys, and pipelines or regions. For a process without an application's beans.
+     * Returns the properties under {@code millrace}, and requires known root keys, and pipelines or regions. For a
+     * process without an application's beans.
      *
      * @param files files that the configuration was read from, for the message
      * @throws ConfigurationException with all problems
      */
-    public static void requirePipelines(ConfigurableEnvironment environment, List<Path> files) {
+    public static MillraceProperties requirePipelines(ConfigurableEnvironment environment, List<Path> files) {
         requireKnownRootKeys(environment);
         // Keys without a value can't be bound.
         if ("".equals(environment.getProperty(RootKeys.MILLRACE)) || "".equals(environment.getProperty(PIPELINES))) {
@@ -55,7 +56,7 @@ public final class ConfigurationCheck {
         }
         MillraceProperties properties = PropertyBinding.bind(environment, true);
         if (!properties.pipelines().isEmpty() || !properties.regions().isEmpty()) {
-            return;
+            return properties;
         }
         List<Problem> problems = new ArrayList<>();
         for (String root : RootKeys.of(environment)) {

@@ -61,6 +61,8 @@ final class StructureCheck {
     private final Set<Type> complete;
     private final Map<ConfigurationPropertyName, Problem> problems = new LinkedHashMap<>();
     private final Map<ConfigurationPropertyName, BitSet> elements = new LinkedHashMap<>();
+    /** What {@link #children} returned: each property of each step needs that of all types above it. */
+    private final Map<Type, Map<String, Type>> children = new HashMap<>();
 
     /** @param complete those of the kinds that contain all kinds; others are not reported as unknown */
     private StructureCheck(Map<Type, Extensions<?>> kinds, Set<Type> complete) {
@@ -239,8 +241,12 @@ final class StructureCheck {
      * else.
      */
     private Map<String, Type> children(@Nullable Type type) {
+        return type == null ? Map.of() : children.computeIfAbsent(type, this::childrenOf);
+    }
+
+    private Map<String, Type> childrenOf(Type type) {
         Map<String, Type> children = new HashMap<>();
-        Extensions<?> extensions = type == null ? null : kinds.get(type);
+        Extensions<?> extensions = kinds.get(type);
         if (extensions != null) {
             extensions.all().forEach(kind -> children.put(uniform(kind.name()), kind.propertiesType()));
             if (type == FeedKinds.class) {

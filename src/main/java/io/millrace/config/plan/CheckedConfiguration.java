@@ -6,7 +6,6 @@ import io.millrace.config.binding.ConfigurationFiles;
 import io.millrace.config.binding.Origins;
 import io.millrace.config.binding.PipelineReader;
 import io.millrace.config.binding.ProblemReport;
-import io.millrace.config.binding.PropertyBinding;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.pipeline.rules.RulesCompiler;
@@ -37,8 +36,7 @@ public record CheckedConfiguration(Setup setup, RulesCompiler compiler, Map<Stri
         ConfigurableEnvironment environment = new StandardEnvironment();
         try {
             environment = files.isEmpty() ? ConfigurationFiles.sample() : ConfigurationFiles.load(files);
-            ConfigurationCheck.requirePipelines(environment, files);
-            MillraceProperties properties = select.apply(PropertyBinding.bind(environment));
+            MillraceProperties properties = select.apply(ConfigurationCheck.requirePipelines(environment, files));
             PipelineReader reader = PipelineReader.of(environment);
             Setup setup = new SetupPlanner(properties, reader, FunctionRegistry.empty()).plan();
             return new CheckedConfiguration(

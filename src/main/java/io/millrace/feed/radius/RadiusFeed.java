@@ -78,6 +78,12 @@ public final class RadiusFeed implements Feed {
     }
 
     @Override
+    public boolean wake() {
+        queue.endWait();
+        return true;
+    }
+
+    @Override
     public boolean answers() {
         return true;
     }

@@ -46,6 +46,7 @@ final class RequestQueue {
     private final FairShare shareOfSource;
     private final FairShare shareOfClient;
     private volatile @Nullable Thread waitingThread;
+    private volatile boolean woken;
     private long answered;
     private long pendingOctets;
     private long nextPosition;
@@ -148,8 +149,18 @@ final class RequestQueue {
         }
     }
 
+    /** Ends the wait of the pipeline thread, or its next one. Thread-safe. */
+    void endWait() {
+        woken = true;
+        Thread thread = waitingThread;
+        if (thread != null) {
+            LockSupport.unpark(thread);
+        }
+    }
+
     /**
-     * Waits until a request can be taken or the time has elapsed. Called by the pipeline thread.
+     * Waits until a request can be taken, the time has elapsed, or {@link #endWait} was called. Called by the pipeline
+     * thread.
      *
      * @return whether a request can be taken
      */
@@ -159,11 +170,14 @@ final class RequestQueue {
             waitingThread = Thread.currentThread();
             VarHandle.fullFence();
             // A loop, since an unpark for an earlier wait may arrive late.
-            for (long leftNanos = maxNanos; isEmpty() && leftNanos > 0; leftNanos = deadline - System.nanoTime()) {
+            for (long leftNanos = maxNanos;
+                    isEmpty() && !woken && leftNanos > 0;
+                    leftNanos = deadline - System.nanoTime()) {
                 LockSupport.parkNanos(this, leftNanos);
             }
             waitingThread = null;
         }
+        woken = false;
         return !isEmpty();
     }
 

@@ -1,6 +1,7 @@
 package io.millrace.feed.tcp;
 
 import io.millrace.background.LogLimit;
+import io.millrace.feed.SourceNetwork;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +34,12 @@ final class Connections {
     private final BiFunction<Sender, Channel, TcpConnection> maker;
     private final Senders senders;
     private final BlockingQueue<Sender> ready = new LinkedBlockingQueue<>();
+    /** An element of the queue that ends a wait and has no connections. */
+    private final Sender wake = new Sender(new SourceNetwork(0, 0));
+
+    /** Whether the queue has that element. */
+    private final AtomicBoolean woken = new AtomicBoolean();
+
     private final Set<TcpConnection> all = ConcurrentHashMap.newKeySet();
     private final Map<CloseReason, LogLimit> warnings = new EnumMap<>(CloseReason.class);
 
@@ -119,7 +127,17 @@ final class Connections {
         }
     }
 
-    /** Returns the next connection to read, or null if none has bytes to read within the time limit. */
+    /** Ends the wait for a connection to read, or the next one. Thread-safe. */
+    void wake() {
+        if (woken.compareAndSet(false, true)) {
+            ready.add(wake);
+        }
+    }
+
+    /**
+     * Returns the next connection to read, or null if none has bytes to read within the time limit, or before the wait
+     * is ended.
+     */
     @Nullable
     TcpConnection next(Duration maxWait) throws InterruptedException {
         return next(ready.poll(maxWait.toNanos(), TimeUnit.NANOSECONDS));
@@ -134,6 +152,10 @@ final class Connections {
     /** Schedules senders round-robin, and the connections of a sender within its turns. */
     private @Nullable TcpConnection next(@Nullable Sender sender) {
         if (sender == null) {
+            return null;
+        }
+        if (sender.equals(wake)) {
+            woken.set(false);
             return null;
         }
         TcpConnection connection = sender.next();

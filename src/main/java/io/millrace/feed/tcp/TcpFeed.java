@@ -144,6 +144,12 @@ public final class TcpFeed implements Feed {
     }
 
     @Override
+    public boolean wake() {
+        connections.wake();
+        return true;
+    }
+
+    @Override
     public @Nullable Piece takePiece() {
         return buffer.takePiece();
     }

@@ -36,6 +36,15 @@ public interface BatchProcessing {
     boolean countsIdleTime();
 
     /**
+     * Returns whether only records, requests and flushes cause work: the rules have no measure, whose windows end with
+     * time, and no table, whose rows may be replaced.
+     */
+    boolean needsRecordsOnly();
+
+    /** Returns the number of records that have arrived from the feed and from other senders. */
+    long arrived();
+
+    /**
      * Evaluates the shares of rejected and late records, and throws an exception if one reaches its configured limit.
      * Called between batches.
      *

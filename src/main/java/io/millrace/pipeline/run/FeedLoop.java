@@ -20,8 +20,10 @@ import java.util.List;
  */
 final class FeedLoop {
 
-    /** After which a stop, or a change of the rules, is noticed. */
+    /** After which a stop, or a change of the rules, is noticed if it can't end the wait. */
     private static final Duration MAX_WAIT = Duration.ofMillis(200);
+    /** After which a term that has ended is noticed if nothing is written. */
+    private static final Duration MAX_QUIET_WAIT = Duration.ofSeconds(1);
 
     private final Feed feed;
     private final boolean finalEnd;
@@ -35,6 +37,9 @@ final class FeedLoop {
     private final StateListener listener;
     private final Counter position = new Counter();
     private boolean done;
+    /** Whether a request ends the wait of the feed. */
+    private boolean wakes;
+
     private volatile long endedNanos;
 
     /** Receives the state after each change. */
@@ -74,6 +79,7 @@ final class FeedLoop {
     void open(Term term) throws IOException {
         position.set(locked.open(term));
         confirmation.clear();
+        wakes = feed.wake();
         done = false;
         endedNanos = 0;
     }
@@ -118,13 +124,18 @@ final class FeedLoop {
             pauses.pause(shorter(shorter(limits.flush(), MAX_WAIT), maxWait));
             return Poll.END;
         }
-        return feed.poll(rules.batch(), shorter(pollWait(), maxWait));
+        Poll poll = feed.poll(rules.batch(), shorter(pollWait(), maxWait));
+        locked.endQuietWait();
+        return poll;
     }
 
     /** Records end the wait. Without any it is long, because a process may have hundreds of pipelines that wait. */
     private Duration pollWait() {
         if (confirmation.isDue()) {
             return Duration.ZERO;
+        }
+        if (wakes && locked.startQuietWait()) {
+            return MAX_QUIET_WAIT;
         }
         // A wait that ends with records is not counted as idle, since it may be the time of reading them.
         Duration longest = processing.countsIdleTime() ? shorter(limits.latency(), MAX_WAIT) : MAX_WAIT;

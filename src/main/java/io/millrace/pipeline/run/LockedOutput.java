@@ -18,7 +18,10 @@ final class LockedOutput {
      */
     private static final long MAX_BLOCK_NANOS = Duration.ofMinutes(1).toNanos();
 
+    private static final long NOT_FLUSHED = -1;
+
     private final PipelineOutput output;
+    private final BatchProcessing processing;
     private final RulesControl rules;
     private final Feed feed;
     private final Retry retry;
@@ -27,9 +30,15 @@ final class LockedOutput {
     private final long intervalNanos;
     private long flushedNanos;
     private long blocksEndedNanos;
+    /** Number of records that had arrived at the last flush. */
+    private long flushedRecords;
+
+    /** Whether the feed waits for longer than until the next flush. Becomes true under the lock. */
+    private volatile boolean quiet;
 
     LockedOutput(PartitionLoop.Parts parts) {
         output = parts.output();
+        processing = parts.processing();
         rules = parts.rules();
         feed = parts.feed();
         retry = parts.retry();
@@ -61,6 +70,7 @@ final class LockedOutput {
         });
         flushedNanos = pauses.nanoTime();
         blocksEndedNanos = flushedNanos;
+        flushedRecords = NOT_FLUSHED;
         return position[0];
     }
 
@@ -71,9 +81,39 @@ final class LockedOutput {
      */
     void flush(boolean last) throws IOException {
         boolean endBlocks = last || pauses.nanoTime() - blocksEndedNanos >= MAX_BLOCK_NANOS;
-        run(() -> output.flush(last, endBlocks, feed));
+        run(() -> {
+            output.flush(last, endBlocks, feed);
+            flushedRecords = processing.arrived();
+        });
         flushedNanos = pauses.nanoTime();
         blocksEndedNanos = endBlocks ? flushedNanos : blocksEndedNanos;
+    }
+
+    /**
+     * Returns whether the feed may wait for longer than until the next flush, because there is nothing to flush. Then a
+     * record of another sender ends the wait.
+     */
+    boolean startQuietWait() {
+        lock.lock();
+        try {
+            quiet = processing.needsRecordsOnly() && processing.arrived() == flushedRecords;
+            return quiet;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Called when the wait is over. */
+    void endQuietWait() {
+        quiet = false;
+    }
+
+    /** Called under the lock when records have arrived from any sender. */
+    void recordsArrived() {
+        if (quiet) {
+            quiet = false;
+            feed.wake();
+        }
     }
 
     /** Returns the time until the next flush is due. */

@@ -155,6 +155,12 @@ public final class PartitionLoop {
     /** Requests a stop after the current batch. */
     public void stop() {
         stopping = true;
+        feed.wake();
+    }
+
+    /** Called under the lock of the partition when records have arrived from any sender. */
+    public void recordsArrived() {
+        locked.recordsArrived();
     }
 
     /** Returns whether the pipeline has failed and stored what it could: no counter changes until it is restarted. */

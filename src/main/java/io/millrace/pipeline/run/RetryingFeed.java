@@ -200,6 +200,11 @@ public final class RetryingFeed implements Feed {
         return poll;
     }
 
+    @Override
+    public boolean wake() {
+        return source.wake();
+    }
+
     /** Leaves out pieces that were returned before the source was opened again. */
     @Override
     public @Nullable Piece takePiece() {

@@ -36,6 +36,7 @@ public final class EntryStep extends BatchStep {
     private @Nullable String closeReason = STARTING;
     private final Condition started;
     private boolean working;
+    private Runnable arrivalListener = () -> {};
 
     /**
      * What reads records of a schema. Each step needs one of its own.
@@ -74,6 +75,13 @@ public final class EntryStep extends BatchStep {
         reading = next;
     }
 
+    /**
+     * Calls a listener after each batch and each message, under the lock. Must be called before any of them can arrive.
+     */
+    public void listen(Runnable listener) {
+        arrivalListener = listener;
+    }
+
     /** Returns the number of records and incomplete records received since the step was created. */
     public Counter arrived() {
         return arrived;
@@ -105,6 +113,7 @@ public final class EntryStep extends BatchStep {
             } finally {
                 rejects.send(RecordBatch.NO_POSITION);
                 working = false;
+                arrivalListener.run();
             }
         } finally {
             lock.unlock();

@@ -38,6 +38,7 @@ public final class PartitionRules {
     private final RuleSource source;
     private final WriterName writer;
     private final PipelineTables tables;
+    private final Runnable wake;
     private final Control control = new Control();
     private final AtomicReference<@Nullable Request> requested = new AtomicReference<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -77,7 +78,10 @@ public final class PartitionRules {
         }
     }
 
-    /** @param first the first version, whose steps have been added to the channels */
+    /**
+     * @param first the first version, whose steps have been added to the channels
+     * @param wake ends the wait of the feed, so that a request is noticed
+     */
     public PartitionRules(
             VersionAssembler assembler,
             PipelineVersion first,
@@ -85,13 +89,15 @@ public final class PartitionRules {
             EntryStep entry,
             RuleSource source,
             WriterName writer,
-            PipelineTables tables) {
+            PipelineTables tables,
+            Runnable wake) {
         this.assembler = assembler;
         this.channels = channels;
         this.entry = entry;
         this.source = source;
         this.writer = writer;
         this.tables = tables;
+        this.wake = wake;
         running = new Running(first, EndedSteps.NONE);
     }
 
@@ -193,6 +199,7 @@ public final class PartitionRules {
         if (end != null) {
             end(end);
         }
+        wake.run();
         return request.begun();
     }
 
