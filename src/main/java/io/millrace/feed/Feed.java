@@ -124,6 +124,22 @@ public interface Feed extends AutoCloseable {
     boolean replayable();
 
     /**
+     * Returns whether the source may be read in more splits than before: each of its splits has the same records
+     * whatever the number of the others is.
+     */
+    default boolean addsSplits() {
+        return false;
+    }
+
+    /**
+     * Returns whether the source does not have the split that the feed reads, or not yet. Other partitions then do not
+     * wait for it.
+     */
+    default boolean absent() {
+        return false;
+    }
+
+    /**
      * Returns a one-line text that identifies the feed's source by what was read of it, so that {@link #verify} can
      * detect another source after a restart. Empty if the feed has no positions. Called before each commit; if it
      * fails, nothing is committed.

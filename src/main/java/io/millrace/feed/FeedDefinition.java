@@ -59,6 +59,11 @@ public interface FeedDefinition {
         return false;
     }
 
+    /** Returns the number of partitions of a pipeline whose configuration does not state it. */
+    default int partitions() {
+        return 1;
+    }
+
     /** Creates the feed. Not called if an error was reported. {@link Feed#open} opens it later. */
     Feed create(FeedContext context);
 }

@@ -45,6 +45,11 @@ public record FinalFeed(FeedDefinition feed) implements FeedDefinition {
     }
 
     @Override
+    public int partitions() {
+        return feed.partitions();
+    }
+
+    @Override
     public Feed create(FeedContext context) {
         return feed.create(context);
     }

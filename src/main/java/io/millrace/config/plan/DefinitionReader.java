@@ -70,7 +70,7 @@ public final class DefinitionReader {
                 lateThresholds(),
                 properties.onRulesChange() == PipelineProperties.OnRulesChange.CONTINUE,
                 properties.onKnownFeed() == PipelineProperties.OnKnownFeed.READ,
-                parallelism());
+                parallelism(feed));
     }
 
     private List<Target> rejects() {
@@ -96,8 +96,8 @@ public final class DefinitionReader {
         return targets;
     }
 
-    private Parallelism parallelism() {
-        int partitions = properties.partitions();
+    private Parallelism parallelism(FeedDefinition feed) {
+        int partitions = properties.partitions() == null ? feed.partitions() : properties.partitions();
         if (partitions < 1 || partitions > MAX_PARTITIONS) {
             problem(
                     "partitions",

@@ -22,8 +22,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param lateThresholds share of late records of a measure at which the pipeline warns
  * @param onRulesChange action at the start if the rules have changed after a crash
  * @param onKnownFeed action at the start if a pipeline that is no longer configured has stored the same feed
- * @param partitions number of partitions in which the feed is read, each in its own order, from 1 to 1024. It can't
- *     change once records are stored
+ * @param partitions number of partitions in which the feed is read, each in its own order, from 1 to 1024; by default
+ *     1, and 16 for kafka. It can't change once records are stored, except that it can grow for kafka
  * @param lanes number of threads that process the partitions; by default the number of processors, at most that of
  *     partitions
  * @param tests tests of the rules, which the command test runs
@@ -38,7 +38,7 @@ public record PipelineProperties(
         @DefaultValue LateThresholdProperties lateThresholds,
         @DefaultValue("fail") OnRulesChange onRulesChange,
         @DefaultValue("fail") OnKnownFeed onKnownFeed,
-        @DefaultValue("1") int partitions,
+        @Nullable Integer partitions,
         @Nullable Integer lanes,
         @DefaultValue List<RuleTestProperties> tests) {
 

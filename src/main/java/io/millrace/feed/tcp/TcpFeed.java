@@ -67,7 +67,7 @@ public final class TcpFeed implements Feed {
         FairShare fairShare = FairShare.parse(properties.maxSharePerAddress(), _ -> {});
         long bufferBytes = properties.buffer().toBytes();
         int maxConnections = properties.maxConnections();
-        Framing framing = properties.framingRule();
+        Framing framing = properties.framingProperties().rule();
         this.properties = properties;
         this.tls = tls;
         this.framer = framing.framer(schema.baseLength());

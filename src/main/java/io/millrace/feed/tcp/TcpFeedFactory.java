@@ -3,18 +3,14 @@ package io.millrace.feed.tcp;
 import static io.millrace.schema.ProblemCode.INVALID_DURATION;
 import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
 import static io.millrace.schema.ProblemCode.INVALID_SIZE;
-import static io.millrace.schema.ProblemCode.INVALID_VALUE;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
-import static io.millrace.schema.ProblemCode.NO_EFFECT;
 import static io.millrace.schema.ProblemCode.UNKNOWN_NAME;
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.millrace.background.DurationText;
 import io.millrace.feed.FairShare;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedFactory;
-import io.millrace.feed.tcp.TcpProperties.Kind;
 import io.millrace.schema.NearestName;
 import org.springframework.util.unit.DataSize;
 
@@ -46,7 +42,7 @@ public final class TcpFeedFactory implements FeedFactory<TcpProperties> {
         } else {
             check.between("port", properties.port(), 0, HIGHEST_PORT);
         }
-        checkFraming(properties, check);
+        properties.framingProperties().check(check);
         checkLimits(properties, check);
         if (properties.acknowledge() != null) {
             check.between("acknowledge.every", properties.acknowledge().every(), 1, Integer.MAX_VALUE);
@@ -60,38 +56,6 @@ public final class TcpFeedFactory implements FeedFactory<TcpProperties> {
                             + " Define it under 'spring.ssl.bundle'.");
         }
         return properties;
-    }
-
-    private static void checkFraming(TcpProperties properties, FeedCheck check) {
-        Kind framing = properties.framing();
-        String delimiter = properties.delimiter();
-        if (properties.lengthPrefix() != null && framing != Kind.LENGTH_PREFIXED) {
-            noEffect("length-prefix", "length-prefixed", check);
-        }
-        if (delimiter != null && framing != Kind.DELIMITED) {
-            noEffect("delimiter", "delimited", check);
-        }
-        if (framing == Kind.LENGTH_PREFIXED) {
-            try {
-                properties.framingRule();
-            } catch (IllegalArgumentException e) {
-                check.problem(INVALID_NUMBER, "length-prefix.width", String.valueOf(e.getMessage()));
-            }
-        } else if (framing == Kind.DELIMITED && (delimiter == null || delimiter.isEmpty())) {
-            check.problem(MISSING_VALUE, "delimiter", "Missing value: what ends each record, such as \"\\n\".");
-        } else if (framing == Kind.DELIMITED && !ISO_8859_1.newEncoder().canEncode(delimiter)) {
-            check.problem(
-                    INVALID_VALUE,
-                    "delimiter",
-                    "Invalid delimiter. Use characters up to \\xFF: each stands for one byte.");
-        }
-    }
-
-    private static void noEffect(String property, String framing, FeedCheck check) {
-        check.problem(
-                NO_EFFECT,
-                property,
-                "'" + property + "' has no effect without 'framing: " + framing + "'. Set that, or remove it.");
     }
 
     private static void checkLimits(TcpProperties properties, FeedCheck check) {

@@ -1,19 +1,17 @@
 package io.millrace.feed.tcp;
 
 import static io.millrace.schema.ProblemCode.INVALID_SIZE;
-import static io.millrace.schema.ProblemCode.SCHEMA_MISMATCH;
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.millrace.codec.frame.Framing;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedContext;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedEnd;
+import io.millrace.feed.framing.FramingKind;
+import io.millrace.feed.framing.FramingProperties;
+import io.millrace.feed.framing.LengthPrefixProperties;
 import io.millrace.schema.Schema;
-import java.nio.ByteOrder;
 import java.time.Duration;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -42,7 +40,7 @@ import org.springframework.util.unit.DataSize;
 public record TcpProperties(
         @DefaultValue("127.0.0.1") String host,
         @Nullable Integer port,
-        @DefaultValue("fixed") Kind framing,
+        @DefaultValue("fixed") FramingKind framing,
         @Nullable LengthPrefixProperties lengthPrefix,
         @Nullable String delimiter,
         @DefaultValue("64KB") DataSize maxRecordLength,
@@ -68,13 +66,8 @@ public record TcpProperties(
 
     @Override
     public void check(Schema schema, FeedCheck check) {
-        if (framing == Kind.FIXED && schema.baseLength() == 0) {
-            check.problem(
-                    SCHEMA_MISMATCH,
-                    "framing",
-                    "Framing 'fixed' needs records of one length, but those of schema '" + schema.name()
-                            + "' vary. Use length-prefixed or delimited.");
-        } else if (framing != Kind.FIXED && schema.baseLength() > maxRecordLength.toBytes()) {
+        framingProperties().check(schema, check);
+        if (framing != FramingKind.FIXED && schema.baseLength() > maxRecordLength.toBytes()) {
             check.problem(
                     INVALID_SIZE,
                     "max-record-length",
@@ -92,58 +85,9 @@ public record TcpProperties(
                 context.batchRecords());
     }
 
-    /**
-     * Returns the framing with its properties.
-     *
-     * @throws IllegalArgumentException if the width of the length is invalid
-     */
-    Framing framingRule() {
-        return switch (framing) {
-            case FIXED -> new Framing.Fixed();
-            case LENGTH_PREFIXED ->
-                Objects.requireNonNullElse(lengthPrefix, LengthPrefixProperties.DEFAULT)
-                        .rule();
-            case DELIMITED ->
-                new Framing.Delimited(Objects.requireNonNull(delimiter).getBytes(ISO_8859_1));
-        };
-    }
-
-    /** A framing: how bytes are split into records. */
-    public enum Kind {
-        /** Records of one length, back to back. */
-        FIXED,
-        /** A length before each record. */
-        LENGTH_PREFIXED,
-        /** A delimiter after each record. */
-        DELIMITED
-    }
-
-    /** A byte order. */
-    public enum Order {
-        /** The most significant byte first. */
-        BIG_ENDIAN,
-        /** The least significant byte first. */
-        LITTLE_ENDIAN
-    }
-
-    /**
-     * Properties of the length before each record.
-     *
-     * @param width number of bytes of the length: 1, 2 or 4
-     * @param order byte order of the length
-     * @param countsItself whether the length includes its own bytes
-     */
-    public record LengthPrefixProperties(
-            @DefaultValue("2") int width,
-            @DefaultValue("big-endian") Order order,
-            @DefaultValue("false") boolean countsItself) {
-
-        private static final LengthPrefixProperties DEFAULT = new LengthPrefixProperties(2, Order.BIG_ENDIAN, false);
-
-        private Framing rule() {
-            ByteOrder byteOrder = order == Order.BIG_ENDIAN ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
-            return new Framing.LengthPrefixed(width, byteOrder, countsItself);
-        }
+    /** Returns the framing with its properties. */
+    FramingProperties framingProperties() {
+        return new FramingProperties(framing, lengthPrefix, delimiter);
     }
 
     /**

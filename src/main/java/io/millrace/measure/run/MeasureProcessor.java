@@ -327,10 +327,11 @@ public final class MeasureProcessor {
     /**
      * Closes the open windows of event time if no records have arrived for the measure's idle timeout.
      *
-     * @param nanos for how long the pipeline has waited for records since the last call or the last batch
+     * @param nanos for how long the pipeline has waited for records since the last call or the last batch;
+     *     {@link Long#MAX_VALUE} if there can be none, which closes them without an idle timeout too
      */
     public void idle(long nanos) {
-        idleNanos += nanos;
+        idleNanos = nanos == Long.MAX_VALUE ? nanos : idleNanos + nanos;
         if (idleNanos >= idleTimeoutNanos) {
             idleNanos = 0;
             end(Follows.IDLE, 0);

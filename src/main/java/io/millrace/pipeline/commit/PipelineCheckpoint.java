@@ -91,21 +91,21 @@ final class PipelineCheckpoint {
      * @param before whether the partition has not committed yet; then the commits of others that have stored nothing do
      *     not count, nor do those of partitions that do not exist with this number
      */
-    void requireSplits(Term begun, Split split, boolean before) {
+    void requireSplits(Term begun, Split split, boolean addsSplits, boolean before) {
         all(begun.persistent()).forEach((writer, commit) -> {
             WriterName name = WriterName.parse(writer);
             boolean unused = commit.clean() && commit.position() == 0;
             if (name.pipeline().equals(pipeline)
                     && Objects.equals(name.instance(), begun.writer().instance())
                     && !(unused && (before || name.partition() >= split.count()))) {
-                requireSplits(commit, split);
+                requireSplits(commit, split, addsSplits);
             }
         });
     }
 
-    private void requireSplits(Commit commit, Split split) {
+    private void requireSplits(Commit commit, Split split, boolean addsSplits) {
         int before = Split.count(commit.feed());
-        if (before != split.count()) {
+        if (before != split.count() && !(addsSplits && before < split.count())) {
             throw new IllegalStateException(FailureCode.CHANGED_PARTITIONS.message("Pipeline '" + pipeline
                     + "' has read its feed with partitions=" + before + ", but is configured with partitions="
                     + split.count() + ". The number can't change, because each partition continues at its own position."

@@ -185,7 +185,7 @@ public final class PipelineOutput {
             former.requireUnread(pipeline, recordRegions(version), feed, checkpoint.all(begun.persistent()));
         }
         if (replayable) {
-            checkpoint.requireSplits(begun, split, true);
+            checkpoint.requireSplits(begun, split, feed.addsSplits(), true);
         }
         openParts(begun, version, onDisk, inMemory);
         long startPosition = replayable ? start(last) : 0;
@@ -200,7 +200,7 @@ public final class PipelineOutput {
         if (replayable) {
             // Until a batch begins, the commit says that nothing was stored.
             commit(begun, feed.identity(startPosition), last == null && startPosition == 0 && settled());
-            checkpoint.requireSplits(begun, split, false);
+            checkpoint.requireSplits(begun, split, feed.addsSplits(), false);
         }
         return startPosition;
     }

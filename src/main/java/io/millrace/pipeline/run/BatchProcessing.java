@@ -27,7 +27,8 @@ public interface BatchProcessing {
     /**
      * Closes the windows of measures that have received no records for their idle timeout.
      *
-     * @param nanos for how long the feed has had no records since the last call or the last batch
+     * @param nanos for how long the feed has had no records since the last call or the last batch;
+     *     {@link Long#MAX_VALUE} if the feed's source does not have the split, so that no measure waits for it
      */
     void idle(long nanos);
 

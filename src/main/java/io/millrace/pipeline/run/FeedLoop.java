@@ -96,7 +96,7 @@ final class FeedLoop {
             process();
         } else {
             long idleNanos = pauses.nanoTime() - startNanos;
-            locked.run(() -> processing.idle(idleNanos));
+            locked.run(() -> processing.idle(feed.absent() ? Long.MAX_VALUE : idleNanos));
             if (poll == Poll.NOTHING_YET) {
                 listener.changed(State.WAITING);
             } else if (!done) {

@@ -281,6 +281,16 @@ public final class RetryingFeed implements Feed {
     }
 
     @Override
+    public boolean addsSplits() {
+        return source.addsSplits();
+    }
+
+    @Override
+    public boolean absent() {
+        return source.absent();
+    }
+
+    @Override
     public long lag() {
         return source.lag();
     }

@@ -11,10 +11,10 @@ import io.millrace.config.binding.PropertyBinding;
 import io.millrace.config.plan.Setup;
 import io.millrace.config.plan.SetupPlanner;
 import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.feed.framing.FramingKind;
+import io.millrace.feed.framing.LengthPrefixProperties;
+import io.millrace.feed.framing.LengthPrefixProperties.Order;
 import io.millrace.feed.tcp.TcpProperties.AcknowledgeProperties;
-import io.millrace.feed.tcp.TcpProperties.Kind;
-import io.millrace.feed.tcp.TcpProperties.LengthPrefixProperties;
-import io.millrace.feed.tcp.TcpProperties.Order;
 import io.millrace.pipeline.definition.Problem;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -38,7 +38,7 @@ class TcpFeedFactoryTest {
                 .isEqualTo(new TcpProperties(
                         "127.0.0.1",
                         9100,
-                        Kind.FIXED,
+                        FramingKind.FIXED,
                         null,
                         null,
                         DataSize.ofKilobytes(64),
@@ -50,7 +50,7 @@ class TcpFeedFactoryTest {
                         DataSize.ofMegabytes(64),
                         null,
                         null));
-        assertThat(tcp.framingRule()).isEqualTo(new Framing.Fixed());
+        assertThat(tcp.framingProperties().rule()).isEqualTo(new Framing.Fixed());
     }
 
     @Test
@@ -74,7 +74,7 @@ class TcpFeedFactoryTest {
                 .isEqualTo(new TcpProperties(
                         "0.0.0.0",
                         0,
-                        Kind.LENGTH_PREFIXED,
+                        FramingKind.LENGTH_PREFIXED,
                         new LengthPrefixProperties(4, Order.LITTLE_ENDIAN, true),
                         null,
                         DataSize.ofKilobytes(1),
@@ -86,13 +86,14 @@ class TcpFeedFactoryTest {
                         DataSize.ofMegabytes(1),
                         "lines",
                         new AcknowledgeProperties(20)));
-        assertThat(tcp.framingRule()).isEqualTo(new Framing.LengthPrefixed(4, ByteOrder.LITTLE_ENDIAN, true));
+        assertThat(tcp.framingProperties().rule())
+                .isEqualTo(new Framing.LengthPrefixed(4, ByteOrder.LITTLE_ENDIAN, true));
     }
 
     @Test
     void shouldReadAnyByteInADelimiter() throws Exception {
         TcpProperties tcp = read("{ port: 1, framing: delimited, delimiter: \"\\r\\n\\0\\xFF\" }");
-        assertThat(tcp.framingRule())
+        assertThat(tcp.framingProperties().rule())
                 .isInstanceOfSatisfying(
                         Framing.Delimited.class,
                         delimited -> assertThat(delimited.delimiter()).containsExactly('\r', '\n', 0, 0xFF));

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.millrace.codec.frame.Framing;
 import io.millrace.feed.FairShare;
+import io.millrace.feed.framing.FramingKind;
+import io.millrace.feed.framing.LengthPrefixProperties;
+import io.millrace.feed.framing.LengthPrefixProperties.Order;
 import io.millrace.feed.tcp.TcpProperties.AcknowledgeProperties;
-import io.millrace.feed.tcp.TcpProperties.Kind;
-import io.millrace.feed.tcp.TcpProperties.LengthPrefixProperties;
-import io.millrace.feed.tcp.TcpProperties.Order;
 import java.math.BigDecimal;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -44,9 +44,9 @@ public record TcpLimits(
                 host,
                 port,
                 switch (framing) {
-                    case Framing.Fixed _ -> Kind.FIXED;
-                    case Framing.LengthPrefixed _ -> Kind.LENGTH_PREFIXED;
-                    case Framing.Delimited _ -> Kind.DELIMITED;
+                    case Framing.Fixed _ -> FramingKind.FIXED;
+                    case Framing.LengthPrefixed _ -> FramingKind.LENGTH_PREFIXED;
+                    case Framing.Delimited _ -> FramingKind.DELIMITED;
                 },
                 framing instanceof Framing.LengthPrefixed(int width, ByteOrder order, boolean countsItself)
                         ? new LengthPrefixProperties(width, Order.valueOf(order.toString()), countsItself)

@@ -1,0 +1,93 @@
+package io.millrace.feed.kafka;
+
+import io.millrace.feed.Feed;
+import io.millrace.feed.FeedCheck;
+import io.millrace.feed.FeedContext;
+import io.millrace.feed.FeedDefinition;
+import io.millrace.feed.FeedEnd;
+import io.millrace.feed.kafka.KafkaFeedProperties.OnRemoved;
+import io.millrace.kafka.KafkaConnection;
+import io.millrace.schema.Schema;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A feed of a Kafka topic. Each partition of the pipeline reads the topic's partition of the same number. */
+final class KafkaFeedDefinition implements FeedDefinition {
+
+    /** More than most topics have, so that partitions can be added to the topic. One that is missing costs nothing. */
+    private static final int PARTITIONS = 16;
+
+    private final KafkaFeedProperties properties;
+    private final KafkaConnection connection;
+    private final StartOffset start;
+    private final Topic topic;
+
+    KafkaFeedDefinition(KafkaFeedProperties properties, KafkaConnection connection, StartOffset start) {
+        this.properties = properties;
+        this.connection = connection;
+        this.start = start;
+        this.topic = new Topic(connection, topicName());
+    }
+
+    KafkaConnection connection() {
+        return connection;
+    }
+
+    StartOffset start() {
+        return start;
+    }
+
+    /** Returns the topic, which all partitions share. */
+    Topic topic() {
+        return topic;
+    }
+
+    String topicName() {
+        return Objects.requireNonNull(properties.topic());
+    }
+
+    boolean continuesAfterRemoval() {
+        return properties.onRemoved() == OnRemoved.CONTINUE;
+    }
+
+    @Nullable
+    String group() {
+        return properties.group();
+    }
+
+    @Override
+    public FeedEnd end() {
+        return FeedEnd.NEVER;
+    }
+
+    @Override
+    public String describe() {
+        return "topic '" + topicName() + "' at " + connection;
+    }
+
+    @Override
+    public void check(Schema schema, FeedCheck check) {
+        properties.framingProperties().check(schema, check);
+    }
+
+    @Override
+    public boolean splittable(Schema schema) {
+        return true;
+    }
+
+    @Override
+    public int partitions() {
+        return PARTITIONS;
+    }
+
+    @Override
+    public Feed create(FeedContext context) {
+        MessageBuffer buffer = new MessageBuffer(
+                context.schema(),
+                properties.framing() == null
+                        ? null
+                        : properties.framingProperties().rule(),
+                context.batchRecords());
+        return new KafkaFeed(this, context.split(), buffer, context.batchRecords());
+    }
+}

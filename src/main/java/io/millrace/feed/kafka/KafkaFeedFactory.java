@@ -1,0 +1,66 @@
+package io.millrace.feed.kafka;
+
+import static io.millrace.schema.ProblemCode.INVALID_VALUE;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+
+import io.millrace.feed.FeedCheck;
+import io.millrace.feed.FeedDefinition;
+import io.millrace.feed.FeedFactory;
+import io.millrace.kafka.KafkaConnection;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.internals.Topic;
+import org.jspecify.annotations.Nullable;
+
+/** Feeds of the records of a Kafka topic. */
+public final class KafkaFeedFactory implements FeedFactory<KafkaFeedProperties> {
+
+    /** Properties of the consumer that decide which records are read, and in which form. */
+    private static final Set<String> OWN = Set.of(
+            ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+            ConsumerConfig.CLIENT_ID_CONFIG,
+            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+            ConsumerConfig.GROUP_ID_CONFIG,
+            ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
+            ConsumerConfig.GROUP_PROTOCOL_CONFIG,
+            ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG,
+            ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG);
+
+    @Override
+    public String name() {
+        return "kafka";
+    }
+
+    @Override
+    public Class<KafkaFeedProperties> propertiesType() {
+        return KafkaFeedProperties.class;
+    }
+
+    @Override
+    public @Nullable FeedDefinition define(KafkaFeedProperties properties, FeedCheck check) {
+        KafkaConnection connection = KafkaConnection.define(
+                properties.bootstrapServers(), properties.properties(), OWN, ConsumerConfig.configNames(), check);
+        String topic = properties.topic();
+        if (topic == null || topic.isBlank()) {
+            check.problem(MISSING_VALUE, "topic", "Missing value: the name of the topic.");
+            return null;
+        }
+        try {
+            Topic.validate(topic);
+        } catch (InvalidTopicException e) {
+            check.problem(INVALID_VALUE, "topic", "Invalid topic '" + topic + "': " + e.getMessage() + ".");
+        }
+        StartOffset start = StartOffset.parse(properties.start());
+        if (start == null) {
+            check.problem(
+                    INVALID_VALUE,
+                    "start",
+                    "Invalid value '" + properties.start()
+                            + "'. Use earliest, latest, or an instant such as 2026-01-31T00:00:00Z.");
+        }
+        properties.framingProperties().check(check);
+        return connection == null || start == null ? null : new KafkaFeedDefinition(properties, connection, start);
+    }
+}

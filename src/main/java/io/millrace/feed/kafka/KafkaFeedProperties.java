@@ -1,0 +1,53 @@
+package io.millrace.feed.kafka;
+
+import io.millrace.feed.framing.FramingKind;
+import io.millrace.feed.framing.FramingProperties;
+import io.millrace.feed.framing.LengthPrefixProperties;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Properties of a feed of a Kafka topic.
+ *
+ * @param bootstrapServers addresses of some brokers, HOST:PORT, separated by commas
+ * @param topic name of the topic
+ * @param start position at which a pipeline begins that has no position yet: earliest, latest, or an instant such as
+ *     2026-01-31T00:00:00Z for the first message with this timestamp or a later one
+ * @param framing way in which the value of a message is split into records; without it, the value is one record
+ * @param lengthPrefix length before each record, with framing: length-prefixed
+ * @param delimiter bytes after each record, with framing: delimited; each character is one byte
+ * @param onRemoved action if the broker has removed messages that were not read yet
+ * @param group name of a consumer group whose offsets show other tools how far the feed has been read; none by default.
+ *     The feed does not read them
+ * @param properties properties of Kafka's consumer, such as those of SASL and TLS
+ */
+public record KafkaFeedProperties(
+        @Nullable String bootstrapServers,
+        @Nullable String topic,
+        @DefaultValue("earliest") String start,
+        @Nullable FramingKind framing,
+        @Nullable LengthPrefixProperties lengthPrefix,
+        @Nullable String delimiter,
+        @DefaultValue("fail") OnRemoved onRemoved,
+        @Nullable String group,
+        @DefaultValue Map<String, String> properties) {
+
+    /** What a pipeline does if messages were removed before it read them. */
+    public enum OnRemoved {
+        /** The pipeline fails. */
+        FAIL,
+        /** The pipeline continues at the first message that is left, and counts the others. */
+        CONTINUE
+    }
+
+    FramingProperties framingProperties() {
+        return new FramingProperties(framing, lengthPrefix, delimiter);
+    }
+
+    /** Returns a text without the properties of the consumer, which can contain secrets. */
+    @Override
+    public String toString() {
+        return "kafka[bootstrapServers=" + bootstrapServers + ", topic=" + topic + "]";
+    }
+}

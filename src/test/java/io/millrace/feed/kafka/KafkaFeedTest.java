@@ -1,0 +1,421 @@
+package io.millrace.feed.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.feed.Feed;
+import io.millrace.feed.Feed.Piece;
+import io.millrace.feed.Feed.Poll;
+import io.millrace.feed.FeedChangedException;
+import io.millrace.feed.FeedCheck;
+import io.millrace.feed.FeedContext;
+import io.millrace.feed.FeedDefinition;
+import io.millrace.feed.Split;
+import io.millrace.feed.framing.FramingKind;
+import io.millrace.feed.kafka.KafkaFeedProperties.OnRemoved;
+import io.millrace.kafka.KafkaBroker;
+import io.millrace.kafka.KafkaTopics;
+import io.millrace.pipeline.TradeFile;
+import io.millrace.schema.Schema;
+import io.millrace.schema.Schemas;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A feed of a real broker. The messages are trades, which Kafka's own producer has sent. */
+class KafkaFeedTest {
+
+    private static final Schema TRADE = Schemas.builtIn().get("trade");
+    private static final List<byte[]> TRADES =
+            TradeFile.random(5_000, 44).stream().map(TradeFile.Trade::bytes).toList();
+
+    @TempDir
+    static Path folder;
+
+    private static KafkaBroker broker;
+    private static KafkaTopics topics;
+
+    private String topic = "";
+    private @Nullable Feed feed;
+
+    /** What polls have returned. */
+    private final List<Long> positions = new ArrayList<>();
+
+    private final List<byte[]> records = new ArrayList<>();
+    private final List<Piece> pieces = new ArrayList<>();
+    private long covered;
+
+    @BeforeAll
+    static void startBroker() {
+        broker = KafkaBroker.start(folder.resolve("broker"));
+        topics = new KafkaTopics(broker.bootstrapServers());
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        topics.close();
+        broker.close();
+    }
+
+    @BeforeEach
+    void nameTopic(TestInfo test) {
+        topic = test.getTestMethod().orElseThrow().getName()
+                + Math.abs(test.getDisplayName().hashCode());
+    }
+
+    @AfterEach
+    void closeFeed() throws IOException {
+        if (feed != null) {
+            feed.close();
+        }
+    }
+
+    private KafkaFeedProperties properties(
+            String start, @Nullable FramingKind framing, OnRemoved onRemoved, Map<String, String> others) {
+        return new KafkaFeedProperties(
+                broker.bootstrapServers(),
+                topic,
+                start,
+                framing,
+                null,
+                framing == FramingKind.DELIMITED ? "\n" : null,
+                onRemoved,
+                null,
+                others);
+    }
+
+    private Feed feed(KafkaFeedProperties properties, Split split, int batchRecords) {
+        List<String> problems = new ArrayList<>();
+        FeedDefinition definition = new KafkaFeedFactory()
+                .define(properties, new FeedCheck("kafka", Set.of(), (at, message) -> problems.add(at + message)));
+        assertThat(problems).isEmpty();
+        Feed created = Objects.requireNonNull(definition).create(new FeedContext(TRADE, batchRecords, split, name -> {
+            throw new AssertionError(name);
+        }));
+        feed = created;
+        return created;
+    }
+
+    private Feed feed(Split split) {
+        return feed(properties("earliest", null, OnRemoved.FAIL, Map.of()), split, 1000);
+    }
+
+    private Feed feed() {
+        return feed(Split.WHOLE);
+    }
+
+    /** Polls until so many records and pieces have arrived in all. */
+    private void read(Feed from, int count) {
+        RecordBatch batch = new RecordBatch(TRADE);
+        await().until(() -> {
+            readBatch(from, batch);
+            return records.size() + pieces.size() >= count;
+        });
+        assertThat(records.size() + pieces.size()).isEqualTo(count);
+    }
+
+    private void readBatch(Feed from, RecordBatch batch) throws IOException {
+        if (from.poll(batch, Duration.ofMillis(50)) == Poll.RECORDS) {
+            assertThat(batch.from()).isGreaterThanOrEqualTo(covered);
+            for (int i = 0; i < batch.count(); i++) {
+                positions.add(batch.position(i));
+                int at = batch.offset(i);
+                records.add(Arrays.copyOfRange(batch.bytes(), at, at + batch.length(i)));
+            }
+            covered = batch.to();
+        }
+        for (Piece piece = from.takePiece(); piece != null; piece = from.takePiece()) {
+            assertThat(piece.position()).isGreaterThanOrEqualTo(covered);
+            pieces.add(piece);
+        }
+    }
+
+    private static Long[] offsets(long from, long to) {
+        return LongStream.range(from, to).boxed().toArray(Long[]::new);
+    }
+
+    private void requireRead(int from, int to) {
+        assertThat(records).hasSize(to - from);
+        for (int i = from; i < to; i++) {
+            assertThat(records.get(i - from)).isEqualTo(TRADES.get(i));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "lz4", "zstd", "gzip", "snappy"})
+    void shouldReadTheMessagesOfAPartitionInOrder(String compression) throws IOException {
+        topics.create(topic, 1);
+        topics.send(topic, 0, List.copyOf(TRADES), compression);
+        Feed read = feed(properties("earliest", null, OnRemoved.FAIL, Map.of()), Split.WHOLE, 700);
+        read.open(0);
+        read(read, TRADES.size());
+        requireRead(0, TRADES.size());
+        assertThat(positions).containsExactly(offsets(0, TRADES.size()));
+        assertThat(covered).isEqualTo(TRADES.size());
+        assertThat(read.lag()).isZero();
+    }
+
+    @Test
+    void shouldContinueAtAPosition() throws IOException {
+        topics.create(topic, 1);
+        topics.send(topic, 0, List.copyOf(TRADES.subList(0, 100)));
+        Feed first = feed();
+        first.open(0);
+        read(first, 100);
+        String identity = first.identity(100);
+        first.close();
+        topics.send(topic, 0, List.copyOf(TRADES.subList(100, 150)));
+        records.clear();
+        Feed second = feed();
+        second.verify(identity);
+        second.open(60);
+        covered = 60;
+        read(second, 90);
+        requireRead(60, 150);
+        assertThat(second.identity(150)).contains("start=0 epoch=0");
+    }
+
+    @Test
+    void shouldBeginWhereTheConfigurationSays() throws Exception {
+        topics.create(topic, 1);
+        topics.send(topic, 0, List.copyOf(TRADES.subList(0, 10)));
+        Instant between = Instant.now().plusMillis(1);
+        await().until(() -> Instant.now().isAfter(between));
+        topics.send(topic, 0, List.copyOf(TRADES.subList(10, 20)));
+        Feed since = feed(properties(between.toString(), null, OnRemoved.FAIL, Map.of()), Split.WHOLE, 1000);
+        since.open(0);
+        read(since, 10);
+        requireRead(10, 20);
+        assertThat(since.taken(20)).isEqualTo(10);
+        since.close();
+
+        records.clear();
+        Feed latest = feed(properties("latest", null, OnRemoved.FAIL, Map.of()), Split.WHOLE, 1000);
+        latest.open(0);
+        // Before anything was read, the position is 0, but the identity has the start.
+        String identity = latest.identity(0);
+        latest.close();
+        topics.send(topic, 0, List.copyOf(TRADES.subList(20, 30)));
+        Feed again = feed(properties("latest", null, OnRemoved.FAIL, Map.of()), Split.WHOLE, 1000);
+        again.verify(identity);
+        again.open(0);
+        read(again, 10);
+        requireRead(20, 30);
+    }
+
+    @Test
+    void shouldReadCommittedTransactionsOnly() throws Exception {
+        topics.create(topic, 1);
+        Feed read = feed();
+        read.open(0);
+        try (KafkaTopics.Transactions transactions = topics.transactions(topic)) {
+            transactions.begin(topic, 0, List.copyOf(TRADES.subList(0, 10)));
+            transactions.commit();
+            transactions.begin(topic, 0, List.copyOf(TRADES.subList(100, 120)));
+            transactions.abort();
+            transactions.begin(topic, 0, List.copyOf(TRADES.subList(10, 20)));
+            read(read, 10);
+            RecordBatch batch = new RecordBatch(TRADE);
+            for (int i = 0; i < 5; i++) {
+                assertThat(read.poll(batch, Duration.ofMillis(20))).isEqualTo(Poll.NOTHING_YET);
+            }
+            transactions.commit();
+        }
+        read(read, 20);
+        requireRead(0, 20);
+        // Ten messages, a marker, twenty that were aborted, a marker, ten messages and a marker.
+        assertThat(positions)
+                .startsWith(offsets(0, 10))
+                .endsWith(offsets(32, 42))
+                .hasSize(20);
+        assertThat(covered).isBetween(42L, 43L);
+    }
+
+    @Test
+    void shouldReturnMessagesThatAreNotRecordsAsPieces() throws IOException {
+        topics.create(topic, 1);
+        List<byte @Nullable []> values = new ArrayList<>(TRADES.subList(0, 5));
+        values.set(2, new byte[38]);
+        values.add(null);
+        values.add(TRADES.get(5));
+        topics.send(topic, 0, values);
+        Feed read = feed();
+        read.open(0);
+        read(read, 7);
+        assertThat(positions).containsExactly(0L, 1L, 3L, 4L, 6L);
+        assertThat(pieces).extracting(Piece::position).containsExactly(2L, 5L);
+        assertThat(pieces)
+                .extracting(Piece::detail)
+                .containsExactly("the message has 38 bytes, but a record has 39", "the message has no value");
+        assertThat(pieces.getFirst().bytes()).hasSize(38);
+    }
+
+    private static byte[] joined(List<byte[]> parts) {
+        ByteBuffer all =
+                ByteBuffer.allocate(parts.stream().mapToInt(part -> part.length).sum());
+        parts.forEach(all::put);
+        return all.array();
+    }
+
+    private static byte[] prefixed(byte[] record) {
+        return ByteBuffer.allocate(record.length + 2)
+                .putShort((short) record.length)
+                .put(record)
+                .array();
+    }
+
+    @Test
+    void shouldSplitMessagesIntoRecords() throws IOException {
+        topics.create(topic, 1);
+        List<byte[]> prefixed = TRADES.stream().map(KafkaFeedTest::prefixed).toList();
+        byte[] cut = Arrays.copyOf(joined(prefixed.subList(0, 3)), 110);
+        topics.send(
+                topic,
+                0,
+                List.of(
+                        joined(prefixed.subList(0, 3)),
+                        cut,
+                        joined(prefixed.subList(3, 1500)),
+                        new byte[0],
+                        prefixed.get(1500)));
+        Feed read =
+                feed(properties("earliest", FramingKind.LENGTH_PREFIXED, OnRemoved.FAIL, Map.of()), Split.WHOLE, 1000);
+        read.open(0);
+        read(read, 1503);
+        requireRead(0, 1501);
+        assertThat(positions.subList(0, 4)).containsExactly(0L, 0L, 0L, 2L);
+        assertThat(positions.getLast()).isEqualTo(4);
+        assertThat(pieces)
+                .extracting(Piece::detail)
+                .containsExactly("the message ended after 26 of the record's 39 bytes", "the message has no records");
+        assertThat(pieces.getFirst().bytes()).isEqualTo(cut);
+        read.close();
+
+        records.clear();
+        pieces.clear();
+        topics.create(topic + "-fixed", 1);
+        topics.send(topic + "-fixed", 0, List.of(joined(TRADES.subList(0, 300)), new byte[40]));
+        topic += "-fixed";
+        covered = 0;
+        Feed fixed = feed(properties("earliest", FramingKind.FIXED, OnRemoved.FAIL, Map.of()), Split.WHOLE, 1000);
+        fixed.open(0);
+        read(fixed, 301);
+        requireRead(0, 300);
+        assertThat(pieces)
+                .extracting(Piece::detail)
+                .containsExactly("the message ended after 1 of the record's 39 bytes");
+    }
+
+    @Test
+    void shouldRefuseATopicThatWasCreatedAgain() throws IOException {
+        topics.create(topic, 1);
+        topics.send(topic, 0, List.copyOf(TRADES.subList(0, 10)));
+        Feed first = feed();
+        first.open(0);
+        read(first, 10);
+        String identity = first.identity(10);
+        topics.delete(topic);
+        topics.create(topic, 1);
+        topics.send(topic, 0, List.copyOf(TRADES.subList(0, 100)));
+        await().untilAsserted(() -> assertThatThrownBy(() -> first.identity(10))
+                .isInstanceOf(FeedChangedException.class)
+                .hasMessageContaining("was deleted and created again"));
+        first.close();
+        assertThatThrownBy(() -> feed().verify(identity))
+                .isInstanceOf(FeedChangedException.class)
+                .hasMessageContaining("Topic '" + topic + "' was deleted and created again: its ID was");
+    }
+
+    @Test
+    void shouldReportMessagesThatWereRemoved() throws IOException {
+        topics.create(topic, 1);
+        topics.send(topic, 0, List.copyOf(TRADES.subList(0, 100)));
+        Feed first = feed();
+        first.open(0);
+        read(first, 100);
+        String identity = first.identity(100);
+        first.close();
+        topics.send(topic, 0, List.copyOf(TRADES.subList(100, 200)));
+        topics.removeBefore(topic, 0, 150);
+        Feed second = feed();
+        second.verify(identity);
+        assertThatThrownBy(() -> second.open(100))
+                .isInstanceOf(FeedChangedException.class)
+                .hasMessageContaining("Messages 100 to 149 of partition 0 of topic '" + topic
+                        + "' were removed before they were read. Set on-removed: continue to read what is left.");
+        records.clear();
+        Feed third = feed(properties("earliest", null, OnRemoved.CONTINUE, Map.of()), Split.WHOLE, 1000);
+        third.verify(identity);
+        third.open(100);
+        read(third, 50);
+        requireRead(150, 200);
+        assertThat(third.counts().get("removed").get()).isEqualTo(50);
+        third.close();
+
+        Feed beyond = feed();
+        beyond.verify(identity);
+        beyond.open(300);
+        assertThatThrownBy(() -> read(beyond, 1000))
+                .isInstanceOf(FeedChangedException.class)
+                .hasMessageContaining("no longer has the messages before offset 300, which were read.");
+    }
+
+    @Test
+    void shouldReadAPartitionThatIsAdded() throws IOException {
+        topics.create(topic, 1);
+        Feed second = feed(properties("latest", null, OnRemoved.FAIL, Map.of()), new Split(1, 4), 1000);
+        second.open(0);
+        assertThat(second.absent()).isTrue();
+        assertThat(second.poll(new RecordBatch(TRADE), Duration.ZERO)).isEqualTo(Poll.NOTHING_YET);
+        assertThat(second.identity(0)).contains("partition=1").contains("start=-1");
+        topics.addPartitions(topic, 2);
+        topics.send(topic, 1, List.copyOf(TRADES.subList(0, 10)));
+        read(second, 10);
+        requireRead(0, 10);
+        assertThat(second.absent()).isFalse();
+        assertThat(second.identity(10)).contains("start=0");
+    }
+
+    @Test
+    void shouldRefuseMorePartitionsThanThePipelineHas() {
+        topics.create(topic, 3);
+        assertThatThrownBy(() -> feed(new Split(0, 2)).open(0))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("Topic '" + topic + "' has 3 partitions, but the pipeline has 2. Set partitions: 3, or more"
+                        + " if partitions may be added to the topic.");
+    }
+
+    @Test
+    void shouldReportWhatIsMissing() {
+        assertThatThrownBy(() -> feed().open(0))
+                .isInstanceOf(IOException.class)
+                .hasMessage("The brokers at " + broker.bootstrapServers() + " have no topic '" + topic + "'.");
+        assertThatThrownBy(() -> feed().verify("file size=3"))
+                .isInstanceOf(FeedChangedException.class)
+                .hasMessageContaining("The feed is a topic of Kafka, but this pipeline read: file size=3.");
+        assertThatThrownBy(() -> feed().verify("kafka topic=other partition=0 id=x start=0 epoch=0"))
+                .isInstanceOf(FeedChangedException.class)
+                .hasMessageContaining("this pipeline read: kafka topic=other partition=0");
+    }
+}
