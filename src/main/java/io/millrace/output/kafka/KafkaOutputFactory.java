@@ -75,7 +75,7 @@ public final class KafkaOutputFactory implements OutputFactory<KafkaOutputProper
     private static void checkValues(Map<String, String> properties, PropertyCheck check) {
         ProducerConfig.configDef().validate(properties).stream()
                 .filter(value -> properties.containsKey(value.name()) && !OWN.contains(value.name()))
-                .forEach(value -> value.errorMessages()
-                        .forEach(message -> check.problem(INVALID_VALUE, "properties", message + ".")));
+                .flatMap(value -> value.errorMessages().stream().limit(1)) // others follow from it
+                .forEach(message -> check.problem(INVALID_VALUE, "properties", message + "."));
     }
 }

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.codec.text.format.RecordFormat;
 import io.millrace.kafka.KafkaBroker;
 import io.millrace.kafka.KafkaConnection;
+import io.millrace.kafka.KafkaTopics;
 import io.millrace.output.OutputContext;
 import io.millrace.output.OutputWriter;
 import io.millrace.pipeline.TradeFile;
 import io.millrace.pipeline.TradeFile.Trade;
 import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaReader;
 import io.millrace.schema.Schemas;
 import io.millrace.store.error.StoreReopenedException;
 import java.io.ByteArrayInputStream;
@@ -22,6 +25,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +59,7 @@ class KafkaOutputWriterTest {
 
     private static KafkaBroker broker;
     private static SilentRelay relay;
-    private static Topics topics;
+    private static KafkaTopics topics;
 
     private final List<String> rejected = new ArrayList<>();
     private final List<OutputWriter> opened = new ArrayList<>();
@@ -74,7 +78,7 @@ class KafkaOutputWriterTest {
                         "100"));
         String address = broker.bootstrapServers();
         relay = new SilentRelay(front, Integer.parseInt(address.substring(address.indexOf(':') + 1)));
-        topics = new Topics(address);
+        topics = new KafkaTopics(address);
     }
 
     @AfterAll
@@ -87,7 +91,7 @@ class KafkaOutputWriterTest {
     @BeforeEach
     void createTopic(TestInfo test) {
         topic = test.getTestMethod().orElseThrow().getName() + "-" + System.identityHashCode(this);
-        topics.create(topic, 1, Map.of());
+        topics.create(topic, 1);
     }
 
     @AfterEach
@@ -228,6 +232,37 @@ class KafkaOutputWriterTest {
         assertThat(key == null ? null : new String(key, StandardCharsets.UTF_8)).isEqualTo(expected);
     }
 
+    @Test
+    void shouldWriteRecordsOfVaryingLengthWithoutTheirLengths() throws IOException {
+        Schema order = SchemaReader.read("order.yml", """
+                schema: order
+                layout: compact
+                fields:
+                  - { name: id, type: i64 }
+                  - { name: note, type: string, length: 20 }
+                """.getBytes(StandardCharsets.UTF_8));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        RecordFormat.JSON.convert(
+                RecordFormat.BINARY,
+                order,
+                new ByteArrayInputStream("{\"id\":5,\"note\":\"étage\"}\n".getBytes(StandardCharsets.UTF_8)),
+                out,
+                bad -> {
+                    throw new AssertionError(bad);
+                });
+        byte[] record = Arrays.copyOfRange(out.toByteArray(), Integer.BYTES, out.size());
+        RecordBatch batch = new RecordBatch(order);
+        LayoutCodecs.of(order).show(batch, record, 0, record.length);
+        OutputWriter writer = writer(KafkaFormat.RECORD, "note", order);
+        writer.open(1, ALL);
+        writer.append(batch);
+        writer.flush(1);
+
+        ConsumerRecord<byte[], byte[]> message = topics.read(topic).getFirst();
+        assertThat(message.value()).isEqualTo(record);
+        assertThat(message.key()).asString(StandardCharsets.UTF_8).isEqualTo("étage");
+    }
+
     /** Each has its message, so the others keep their keys and their order. */
     @Test
     void shouldRejectWhatAMessageCannotHold() throws IOException {
@@ -282,7 +317,7 @@ class KafkaOutputWriterTest {
         second.flush(at(20));
 
         assertThat(written()).isEqualTo(TRADES.subList(0, 20));
-        assertThat(topics.offset(ID, topic)).isEqualTo(at(20));
+        assertThat(topics.committed(ID, topic, 0)).isEqualTo(at(20));
     }
 
     @Test
@@ -341,7 +376,7 @@ class KafkaOutputWriterTest {
         assertThatThrownBy(() -> writer.open(1, ALL))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("Topic " + topic + " not present in metadata");
-        topics.create(topic, 1, Map.of());
+        topics.create(topic, 1);
         assertThat(writer.open(1, ALL)).isZero();
     }
 
@@ -374,7 +409,7 @@ class KafkaOutputWriterTest {
         writer.append(batch(10, 20));
         flush(writer, at(20));
         assertThat(written()).isEqualTo(TRADES.subList(0, 20));
-        assertThat(topics.offset(ID, topic)).isEqualTo(at(20));
+        assertThat(topics.committed(ID, topic, 0)).isEqualTo(at(20));
     }
 
     @Test
