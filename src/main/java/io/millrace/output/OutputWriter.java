@@ -40,6 +40,14 @@ public interface OutputWriter {
     void append(RecordBatch batch) throws IOException;
 
     /**
+     * Returns whether what was appended and not flushed takes so much memory that it should be flushed before the next
+     * batch. Otherwise, it is flushed after {@code millrace.flush}.
+     */
+    default boolean isFull() {
+        return false;
+    }
+
+    /**
      * Stores everything that was appended.
      *
      * @param position position in the feed up to which, exclusive, the output then has received everything; 0 for a

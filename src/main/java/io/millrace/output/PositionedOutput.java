@@ -30,6 +30,8 @@ public final class PositionedOutput implements RegionWriter {
     private RecordBatch rest;
     private long discardFrom = Long.MAX_VALUE;
     private long rejected;
+    /** Whether records were rejected whose rejects may not be stored yet. */
+    private boolean rejectedUnflushed;
     /** Whether records of a batch were appended, or some of them, whose end is not covered. */
     private boolean partial;
 
@@ -65,6 +67,7 @@ public final class PositionedOutput implements RegionWriter {
         checkpoint.endTerm();
         counters.pending().set(0);
         partial = false;
+        rejectedUnflushed = false;
         long stored = attempt(() -> writer.open(term.epoch(), discardFrom));
         checkpoint.begin(term, Math.max(committed, stored));
     }
@@ -79,9 +82,16 @@ public final class PositionedOutput implements RegionWriter {
         return checkpoint.covered().get();
     }
 
+    /**
+     * Before the batch, an output that is full is flushed. Not while it contains a part of the records before a
+     * position, and not before the records that it has rejected: it would not receive them again after a crash.
+     */
     @Override
     public void append(RecordBatch batch) {
         checkpoint.term();
+        if (writer.isFull() && !partial && !rejectedUnflushed) {
+            flush();
+        }
         int index = checkpoint.begin(batch);
         int selected = batch.selected();
         rejected = 0;
@@ -93,6 +103,7 @@ public final class PositionedOutput implements RegionWriter {
                 return 0;
             });
         }
+        rejectedUnflushed |= rejected > 0;
         checkpoint.end();
         counters.pending().add(selected - index - rejected);
     }
@@ -131,6 +142,7 @@ public final class PositionedOutput implements RegionWriter {
             counters.kept().add(stored);
             counters.pending().set(0);
         }
+        rejectedUnflushed = false;
         checkpoint.stored();
     }
 

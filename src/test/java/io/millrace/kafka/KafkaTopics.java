@@ -1,5 +1,7 @@
 package io.millrace.kafka;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,11 +11,15 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +90,32 @@ public final class KafkaTopics implements AutoCloseable {
         OffsetAndMetadata offset = get(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
                 .get(new TopicPartition(topic, partition));
         return offset == null ? null : offset.offset();
+    }
+
+    /** Returns the state of the last transaction of a transactional id. */
+    public TransactionState transaction(String id) {
+        return get(admin.describeTransactions(List.of(id)).description(id)).state();
+    }
+
+    /** Returns the messages of a topic as {@code read_committed} does, those of each partition in order. */
+    public List<ConsumerRecord<byte[], byte[]>> read(String topic) {
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed"),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                    .map(partition -> new TopicPartition(topic, partition.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            List<ConsumerRecord<byte[], byte[]>> messages = new ArrayList<>();
+            consumer.endOffsets(partitions).forEach((partition, end) -> {
+                while (consumer.position(partition) < end) {
+                    consumer.poll(Duration.ofMillis(100)).forEach(messages::add);
+                }
+            });
+            return messages;
+        }
     }
 
     /** Sends messages, and waits until the broker has them. */

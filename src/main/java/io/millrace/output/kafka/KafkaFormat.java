@@ -1,0 +1,11 @@
+package io.millrace.output.kafka;
+
+/** What the value of a message contains. */
+public enum KafkaFormat {
+    /** The bytes of a record. */
+    RECORD,
+    /** A record as a JSON object in UTF-8. */
+    JSON,
+    /** Records of the fixed layout, back to back. */
+    BATCH
+}

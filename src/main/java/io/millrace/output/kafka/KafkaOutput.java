@@ -1,0 +1,79 @@
+package io.millrace.output.kafka;
+
+import static io.millrace.schema.ProblemCode.SCHEMA_MISMATCH;
+
+import io.millrace.codec.text.CsvException;
+import io.millrace.codec.text.format.RecordFormat;
+import io.millrace.expression.error.ExpressionException;
+import io.millrace.extension.PropertyCheck;
+import io.millrace.kafka.KafkaConnection;
+import io.millrace.output.OutputContext;
+import io.millrace.output.OutputDefinition;
+import io.millrace.output.OutputWriter;
+import io.millrace.schema.Schema;
+import java.io.OutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A topic of Kafka, to which each partition of each pipeline writes with a producer of its own.
+ *
+ * @param topic name of the topic
+ * @param key expression for the key of the message of a record; null for messages without keys
+ * @param format what the value of a message contains
+ */
+record KafkaOutput(
+        KafkaConnection connection, String topic, @Nullable String key, KafkaFormat format)
+        implements OutputDefinition {
+
+    @Override
+    public String describe() {
+        return "topic " + topic + " of " + connection;
+    }
+
+    @Override
+    public void check(Schema schema, PropertyCheck check) {
+        checkFormat(schema, check);
+        if (key != null) {
+            try {
+                MessageKeys.of(schema, key);
+            } catch (ExpressionException e) {
+                check.report("key", String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    private void checkFormat(Schema schema, PropertyCheck check) {
+        String layout = schema.layout().name();
+        boolean varies = schema.layout().variesInLength();
+        if (varies && schema.recordLength() > schema.foundLength()) {
+            check.problem(
+                    SCHEMA_MISMATCH,
+                    "",
+                    "Topics can't contain fields that steps add to records of the layout '" + layout
+                            + "'. Send these records to a region.");
+        } else if (varies && format == KafkaFormat.BATCH) {
+            check.problem(
+                    SCHEMA_MISMATCH,
+                    "format",
+                    "Records of the layout '" + layout + "' vary in length. Use format: "
+                            + (schema.layout().nests() ? "record or json." : "json."));
+        } else if (varies && format == KafkaFormat.RECORD && !schema.layout().nests()) {
+            check.problem(
+                    SCHEMA_MISMATCH,
+                    "format",
+                    "Records of the layout '" + layout + "' can only be written as json. Use format: json.");
+        } else if (format == KafkaFormat.JSON) {
+            try {
+                RecordFormat.JSON.writer(schema.stored(), OutputStream.nullOutputStream());
+            } catch (CsvException e) {
+                e.problems().forEach(problem -> check.report("format", problem));
+            }
+        }
+    }
+
+    @Override
+    public OutputWriter create(OutputContext context) {
+        String id = "millrace-" + context.output() + "-" + context.name();
+        return new KafkaOutputWriter(this, new TransactionalProducer(connection, topic, id), context);
+    }
+}

@@ -1,0 +1,174 @@
+package io.millrace.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.config.MillraceAutoConfiguration;
+import io.millrace.kafka.KafkaBroker;
+import io.millrace.kafka.KafkaTopics;
+import io.millrace.pipeline.TradeFile.Trade;
+import io.millrace.store.Rejects;
+import io.millrace.store.Store;
+import io.millrace.store.query.Query;
+import io.millrace.store.reject.Reject;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration;
+import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ContextConsumer;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Whole pipelines that write to topics of a real broker. */
+class KafkaOutputTest {
+
+    private static final int TRADES = 20_000;
+    private static final List<Trade> ALL = TradeFile.random(2 * TRADES, 31);
+
+    private static final String PARTS = """
+            millrace:
+              data: FOLDER/data
+              flush: 20ms
+              batch-records: 1000
+              regions:
+                turnovers: { layout: blocks, persistent: true }
+                raised:    { layout: blocks, persistent: true }
+              outputs:
+                all:      { kafka: { bootstrap-servers: 'localhost:9092', topic: all, key: id, format: record } }
+                rejected: { kafka: { bootstrap-servers: 'localhost:9092', topic: rejected, key: position } }
+                rows:     { kafka: { bootstrap-servers: 'localhost:9092', topic: rows, key: currency1 } }
+                alerts:   { kafka: { bootstrap-servers: 'localhost:9092', topic: alerts } }
+              pipelines:
+                trades:
+                  feed: { file: FOLDER/trades.bin }
+                  schema: trade
+                  rejects: output:rejected
+                  steps:
+                    - filter: 100 / (id % 10) > 0
+                    - measure:
+                        name: turnover
+                        every: 1s
+                        by: currency1
+                        values: { trades: count(), sum: sum(amount1) }
+                        to: [ turnovers, 'output:rows' ]
+                        alerts:
+                          many: { when: trades > 0, to: [ raised, 'output:alerts' ] }
+                    - to: output:all
+            """;
+
+    @TempDir
+    static Path brokerFolder;
+
+    private static KafkaBroker broker;
+    private static KafkaTopics topics;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void start() {
+        broker = KafkaBroker.start(brokerFolder);
+        topics = new KafkaTopics(broker.bootstrapServers());
+    }
+
+    @AfterAll
+    static void stop() {
+        topics.close();
+        broker.close();
+    }
+
+    private void run(String config, int trades, ContextConsumer<AssertableApplicationContext> test) throws Exception {
+        TradeFile.write(folder.resolve("trades.bin"), ALL.subList(0, trades));
+        Path written = Files.writeString(
+                folder.resolve("config.yml"),
+                config.replace("FOLDER", folder.toString()).replace("localhost:9092", broker.bootstrapServers()));
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(IntegrationAutoConfiguration.class, MillraceAutoConfiguration.class))
+                .withInitializer(new ConfigDataApplicationContextInitializer())
+                .withPropertyValues("spring.config.location=" + written.toUri())
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    Pipeline pipeline =
+                            context.getBean(Pipelines.class).named("trades").orElseThrow();
+                    await().until(pipeline::ended);
+                    assertThat(pipeline.error()).isNull();
+                    test.accept(context);
+                });
+    }
+
+    @Test
+    void shouldRunTheExample() throws Exception {
+        topics.create("large-trades", 1);
+        String example = Files.readString(Path.of("examples/kafka-output.yml"))
+                .replace("data: data", "data: FOLDER/data")
+                .replace("trades.bin", "FOLDER/trades.bin");
+        for (int trades : new int[] {TRADES, 2 * TRADES}) {
+            run(example, trades, _ -> {});
+            assertThat(topics.read("large-trades"))
+                    .extracting(message -> new String(message.value(), StandardCharsets.UTF_8))
+                    .extracting(
+                            text -> JsonMapper.shared().readTree(text).get("id").asLong())
+                    .isEqualTo(ALL.subList(0, trades).stream()
+                            .filter(trade -> trade.cents1() > 100_000_000)
+                            .map(Trade::id)
+                            .toList());
+        }
+    }
+
+    @Test
+    void shouldWriteRecordsRejectsRowsAndAlertsOnceAcrossRestarts() throws Exception {
+        topics.create("all", 1);
+        topics.create("rejected", 1);
+        topics.create("rows", 1);
+        topics.create("alerts", 1);
+        for (int trades : new int[] {TRADES, 2 * TRADES}) {
+            run(PARTS, trades, context -> {
+                assertThat(topics.read("all").stream()
+                                .flatMap(message -> TradeFile.read(message.value()).stream())
+                                .toList())
+                        .isEqualTo(ALL.subList(0, trades).stream()
+                                .filter(trade -> trade.id() % 10 != 0)
+                                .toList());
+                Store store = context.getBean(Store.class);
+                assertThat(messages("rejected"))
+                        .extracting(reject -> reject.get("position").asLong())
+                        .hasSize(trades / 10)
+                        .isEqualTo(Rejects.of(store, "trades-rejected").stream()
+                                .map(Reject::position)
+                                .toList());
+                assertThat(counts("rows")).isNotEmpty().isEqualTo(counts(store, "turnovers"));
+                assertThat(counts("alerts")).isNotEmpty().isEqualTo(counts(store, "raised"));
+            });
+        }
+        assertThat(topics.committed("millrace-rejected-trades+rejects-0", "rejected", 0))
+                .isPositive();
+    }
+
+    private static List<JsonNode> messages(String topic) {
+        return topics.read(topic).stream()
+                .map(message -> JsonMapper.shared().readTree(message.value()))
+                .toList();
+    }
+
+    private static List<String> counts(String topic) {
+        return messages(topic).stream()
+                .map(row -> row.get("currency1").asString() + " " + row.get("trades"))
+                .toList();
+    }
+
+    private static List<String> counts(Store store, String region) {
+        return store.query(region, new Query(null, List.of(), List.of(), 1_000_000)).records().stream()
+                .map(row -> row.get("currency1") + " " + row.get("trades"))
+                .toList();
+    }
+}
