@@ -36,8 +36,7 @@ final class ClassCycles {
     static List<List<String>> of(JavaClasses classes) {
         ClassCycles search = new ClassCycles(dependencies(classes));
         search.dependencies.keySet().forEach(search::visit);
-        search.cycles.sort(
-                (a, b) -> a.size() == b.size() ? a.getFirst().compareTo(b.getFirst()) : b.size() - a.size());
+        search.cycles.sort((a, b) -> a.size() == b.size() ? a.getFirst().compareTo(b.getFirst()) : b.size() - a.size());
         return search.cycles;
     }
 

@@ -3,7 +3,7 @@ package io.millrace.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldCodecs;
 import io.millrace.codec.FieldValueException;
 import io.millrace.codec.compact.CompactSamples;
 import io.millrace.expression.RandomSchemas;
@@ -176,7 +176,7 @@ class SchemaDescriptionTest {
 
     private static Object value(Field field, byte[] record) {
         try {
-            Object value = FieldCodec.of(field).value(record, 0);
+            Object value = FieldCodecs.of(field).value(record, 0);
             return value == null ? "absent" : value;
         } catch (FieldValueException e) {
             return "invalid: " + e.getMessage();

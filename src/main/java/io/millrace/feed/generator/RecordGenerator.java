@@ -14,16 +14,6 @@ import java.util.Arrays;
  */
 public final class RecordGenerator {
 
-    /** Writes the fields of a record. */
-    interface Filler {
-        /**
-         * Writes a record to a range of zeros.
-         *
-         * @param record number of the record, from 0 on
-         */
-        void fill(byte[] into, int at, long record, Draws draws);
-    }
-
     private final int length;
     private final Filler filler;
     private final Draws draws;

@@ -6,16 +6,21 @@ import static io.millrace.schema.ProblemCode.INVALID_SIZE;
 import static io.millrace.schema.ProblemCode.INVALID_VALUE;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.NO_EFFECT;
+import static io.millrace.schema.ProblemCode.SCHEMA_MISMATCH;
 import static io.millrace.schema.ProblemCode.UNKNOWN_NAME;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.millrace.background.DurationText;
 import io.millrace.feed.FairShare;
+import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
+import io.millrace.feed.FeedContext;
 import io.millrace.feed.FeedDefinition;
+import io.millrace.feed.FeedEnd;
 import io.millrace.feed.FeedFactory;
 import io.millrace.feed.tcp.TcpProperties.Kind;
 import io.millrace.schema.NearestName;
+import io.millrace.schema.Schema;
 import org.springframework.util.unit.DataSize;
 
 /** Feeds of records that senders transmit over TCP. */
@@ -59,7 +64,49 @@ public final class TcpFeedFactory implements FeedFactory<TcpProperties> {
                     "Unknown SSL bundle '" + bundle + "'" + NearestName.hint(bundle, check.sslBundles())
                             + " Define it under 'spring.ssl.bundle'.");
         }
-        return properties;
+        return new Definition(properties);
+    }
+
+    /** A feed as configured. */
+    record Definition(TcpProperties properties) implements FeedDefinition {
+
+        @Override
+        public FeedEnd end() {
+            return FeedEnd.NEVER;
+        }
+
+        @Override
+        public String describe() {
+            return "TCP at " + properties.host() + ":" + properties.port();
+        }
+
+        @Override
+        public void check(Schema schema, FeedCheck check) {
+            if (properties.framing() == Kind.FIXED && schema.baseLength() == 0) {
+                check.problem(
+                        SCHEMA_MISMATCH,
+                        "framing",
+                        "Framing 'fixed' needs records of one length, but those of schema '" + schema.name()
+                                + "' vary. Use length-prefixed or delimited.");
+            } else if (properties.framing() != Kind.FIXED
+                    && schema.baseLength() > properties.maxRecordLength().toBytes()) {
+                check.problem(
+                        INVALID_SIZE,
+                        "max-record-length",
+                        "Invalid size '" + properties.maxRecordLength() + "'. Use at least " + schema.baseLength()
+                                + "B, the length of the records of schema '" + schema.name() + "'.");
+            }
+        }
+
+        @Override
+        public Feed create(FeedContext context) {
+            String bundle = properties.sslBundle();
+            return new TcpFeed(
+                    properties,
+                    bundle == null ? null : context.sslContexts().apply(bundle),
+                    context.schema(),
+                    context.batchRecords());
+        }
     }
 
     private static void checkFraming(TcpProperties properties, FeedCheck check) {

@@ -1,16 +1,8 @@
 package io.millrace.feed.tcp;
 
-import static io.millrace.schema.ProblemCode.INVALID_SIZE;
-import static io.millrace.schema.ProblemCode.SCHEMA_MISMATCH;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.millrace.codec.frame.Framing;
-import io.millrace.feed.Feed;
-import io.millrace.feed.FeedCheck;
-import io.millrace.feed.FeedContext;
-import io.millrace.feed.FeedDefinition;
-import io.millrace.feed.FeedEnd;
-import io.millrace.schema.Schema;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Objects;
@@ -53,44 +45,7 @@ public record TcpProperties(
         @DefaultValue("256KB") DataSize connectionBuffer,
         @DefaultValue("64MB") DataSize buffer,
         @Nullable String sslBundle,
-        @Nullable AcknowledgeProperties acknowledge)
-        implements FeedDefinition {
-
-    @Override
-    public FeedEnd end() {
-        return FeedEnd.NEVER;
-    }
-
-    @Override
-    public String describe() {
-        return "TCP at " + host + ":" + port;
-    }
-
-    @Override
-    public void check(Schema schema, FeedCheck check) {
-        if (framing == Kind.FIXED && schema.baseLength() == 0) {
-            check.problem(
-                    SCHEMA_MISMATCH,
-                    "framing",
-                    "Framing 'fixed' needs records of one length, but those of schema '" + schema.name()
-                            + "' vary. Use length-prefixed or delimited.");
-        } else if (framing != Kind.FIXED && schema.baseLength() > maxRecordLength.toBytes()) {
-            check.problem(
-                    INVALID_SIZE,
-                    "max-record-length",
-                    "Invalid size '" + maxRecordLength + "'. Use at least " + schema.baseLength()
-                            + "B, the length of the records of schema '" + schema.name() + "'.");
-        }
-    }
-
-    @Override
-    public Feed create(FeedContext context) {
-        return new TcpFeed(
-                this,
-                sslBundle == null ? null : context.sslContexts().apply(sslBundle),
-                context.schema(),
-                context.batchRecords());
-    }
+        @Nullable AcknowledgeProperties acknowledge) {
 
     /**
      * Returns the framing with its properties.

@@ -28,7 +28,7 @@ final class LockedOutput {
     private long flushedNanos;
     private long blocksEndedNanos;
 
-    LockedOutput(PartitionLoop.Parts parts) {
+    LockedOutput(LoopParts parts) {
         output = parts.output();
         rules = parts.rules();
         feed = parts.feed();

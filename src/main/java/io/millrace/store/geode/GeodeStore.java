@@ -8,7 +8,11 @@ import io.millrace.store.Store;
 import io.millrace.store.catalog.CatalogEntry;
 import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.cache.ClientSideCache;
+import io.millrace.store.geode.cache.ClusterOptions;
+import io.millrace.store.geode.cache.GeodeCache;
 import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.geode.cache.PeerCache;
 import io.millrace.store.geode.cluster.Member;
 import io.millrace.store.geode.expiry.ExpiryScheduler;
 import io.millrace.store.geode.query.RegionQuery;
@@ -79,7 +83,7 @@ public final class GeodeStore implements Store, Member {
 
     /** @param writersInMemory writers to regions in memory, if this process runs alone */
     GeodeStore(GeodeOptions options, FunctionRegistry functions, SharedMap<String> writersInMemory) {
-        topology = Topology.start(options, functions, regions, writersInMemory);
+        topology = startTopology(options, functions, regions, writersInMemory);
         writers = new GeodeWriters(topology, functions);
         states = new GeodeStates(topology);
         records = new KeyedRecords(topology.queries(), functions);
@@ -317,7 +321,11 @@ public final class GeodeStore implements Store, Member {
 
     /** Returns an open region of records. */
     public OpenRegion opened(String name) {
-        return known(name, regions.get(name));
+        OpenRegion region = regions.get(name);
+        if (region == null) {
+            throw new StoreException("Region '" + name + "' is not open.");
+        }
+        return region;
     }
 
     /** Returns an open region, to be read with the version of its schema that is now in use. */
@@ -325,16 +333,45 @@ public final class GeodeStore implements Store, Member {
         return opened(name).current();
     }
 
-    /** Requires that something named was opened. */
-    static <T> T known(String name, @Nullable T region) {
-        if (region == null) {
-            throw new StoreException("Region '" + name + "' is not open.");
-        }
-        return region;
-    }
-
     @Override
     public void close() {
         topology.close();
+    }
+
+    /**
+     * Starts Geode.
+     *
+     * @param functions that queries may call in addition to the built-in ones
+     * @param regions receives the regions that are opened, by name
+     * @param writersInMemory writers to regions in memory, if this process runs alone
+     * @throws StoreException if Geode can't be started, or the cluster can't be joined
+     */
+    static Topology startTopology(
+            GeodeOptions options,
+            FunctionRegistry functions,
+            Map<String, OpenRegion> regions,
+            SharedMap<String> writersInMemory) {
+        ClusterOptions cluster = options.cluster();
+        if (cluster == null) {
+            return startTopology(
+                    new PeerCache(options),
+                    cache -> new EmbeddedTopology(cache, options, functions, regions, writersInMemory));
+        }
+        return options.client()
+                ? startTopology(
+                        new ClientSideCache(cluster),
+                        cache -> new ClientTopology(cache, options, cluster, functions, regions))
+                : startTopology(
+                        new PeerCache(options),
+                        cache -> new MemberTopology(cache, options, cluster, functions, regions));
+    }
+
+    private static <C extends GeodeCache> Topology startTopology(C cache, Function<C, Topology> opening) {
+        try {
+            return opening.apply(cache);
+        } catch (RuntimeException | Error e) {
+            cache.close(); // otherwise Geode would return the same cache to the next attempt
+            throw e;
+        }
     }
 }

@@ -52,7 +52,7 @@ public final class EntryVersions {
 
     private EntryVersions(RegionDefinition region) {
         this.region = region;
-        minLength = StoredForm.of(region.schema()).prefixLength() + CHECKSUM_LENGTH;
+        minLength = StoredForms.of(region.schema()).prefixLength() + CHECKSUM_LENGTH;
         if (region.layout() != Layout.ENTRIES || region.schema().layout().variesInLength()) {
             recordLength = VARYING;
             trailerLength = CHECKSUM_LENGTH;

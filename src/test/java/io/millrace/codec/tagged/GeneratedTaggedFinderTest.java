@@ -55,7 +55,7 @@ class GeneratedTaggedFinderTest {
 
         Pair(Schema schema) {
             generated = TaggedFinder.of(schema);
-            plan = TaggedFinder.interpreted(schema, Slot::of);
+            plan = TaggedFinder.interpreted(schema, Slots::of);
             row = new byte[schema.foundLength() + 2 * MARGIN];
             planRow = new byte[row.length];
             assertThat(generated.generated()).isNotNull();

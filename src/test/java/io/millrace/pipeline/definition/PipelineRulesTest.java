@@ -8,7 +8,7 @@ import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.text.CsvFeedFactory;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.enrich.EnrichDefinition;
-import io.millrace.pipeline.step.enrich.EnrichDefinition.OnMiss;
+import io.millrace.pipeline.step.enrich.OnMiss;
 import io.millrace.pipeline.step.filter.FilterDefinition;
 import io.millrace.pipeline.step.measure.MeasureStepDefinition;
 import io.millrace.pipeline.step.route.Branch;

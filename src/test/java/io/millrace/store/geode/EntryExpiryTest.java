@@ -46,7 +46,8 @@ class EntryExpiryTest {
 
     @BeforeEach
     void open() {
-        topology = Topology.start(GeodeOptions.inFolder(folder), FunctionRegistry.empty(), regions, new LocalMap<>());
+        topology = GeodeStore.startTopology(
+                GeodeOptions.inFolder(folder), FunctionRegistry.empty(), regions, new LocalMap<>());
     }
 
     @AfterEach

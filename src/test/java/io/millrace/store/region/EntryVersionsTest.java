@@ -39,7 +39,7 @@ class EntryVersionsTest {
     }
 
     private byte[] record(RegionDefinition region, int length) {
-        byte[] record = new byte[StoredForm.of(region.schema()).length().orElse(length)];
+        byte[] record = new byte[StoredForms.of(region.schema()).length().orElse(length)];
         random.nextBytes(record);
         return record;
     }

@@ -1,18 +1,12 @@
 package io.millrace.feed.radius;
 
 import io.millrace.feed.FairShare;
-import io.millrace.feed.Feed;
-import io.millrace.feed.FeedCheck;
-import io.millrace.feed.FeedContext;
-import io.millrace.feed.FeedDefinition;
-import io.millrace.feed.FeedEnd;
 import io.millrace.feed.radius.packet.RadiusPacket;
-import io.millrace.schema.Schema;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * A feed of RADIUS accounting requests as configured. Requests are acknowledged after they are stored.
+ * The settings of a feed of RADIUS accounting requests, checked. Requests are acknowledged after they are stored.
  *
  * @param address to listen on: a literal or a host name
  * @param port to listen on, 0 for any free port
@@ -27,7 +21,7 @@ import java.util.List;
  * @param maxResponseDelay age of the oldest pending request above which Status-Server queries are not answered
  * @param receiveBuffer requested size of the socket receive buffer of the operating system, in octets
  */
-public record RadiusDefinition(
+public record RadiusSettings(
         String address,
         int port,
         List<RadiusClient> clients,
@@ -37,10 +31,9 @@ public record RadiusDefinition(
         int maxPendingOctets,
         FairShare sharePerClient,
         Duration maxResponseDelay,
-        int receiveBuffer)
-        implements FeedDefinition {
+        int receiveBuffer) {
 
-    public RadiusDefinition {
+    public RadiusSettings {
         clients = List.copyOf(clients);
         if (duplicateCacheSize < maxPendingRequests) {
             throw new IllegalArgumentException("Invalid duplicateCacheSize '" + duplicateCacheSize
@@ -50,34 +43,6 @@ public record RadiusDefinition(
             throw new IllegalArgumentException("Invalid maxPendingOctets '" + maxPendingOctets
                     + "'. Use at least the longest packet, " + RadiusPacket.LONGEST + ".");
         }
-    }
-
-    @Override
-    public FeedEnd end() {
-        return FeedEnd.NEVER;
-    }
-
-    @Override
-    public String describe() {
-        return "RADIUS at " + address + ":" + port;
-    }
-
-    @Override
-    public void check(Schema schema, FeedCheck check) {
-        requirePackets("radius", schema, check);
-    }
-
-    /** Requires a schema of packets, whose length varies. */
-    static void requirePackets(String kind, Schema schema, FeedCheck check) {
-        if (!schema.layout().variesInLength() || schema.layout().nests()) {
-            check.schemaProblem("Schema '" + schema.name() + "' does not describe packets, but the feed '" + kind
-                    + "' delivers packets. Use a schema of the tagged layout.");
-        }
-    }
-
-    @Override
-    public Feed create(FeedContext context) {
-        return new RadiusFeed(this, context.batchRecords());
     }
 
     /**
