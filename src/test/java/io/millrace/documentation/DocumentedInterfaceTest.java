@@ -22,7 +22,7 @@ import io.millrace.observability.Observability;
 import io.millrace.observability.PromQl;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.pipeline.alert.AlertDispatcher;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;

@@ -1,6 +1,6 @@
 package io.millrace.store;
 
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.block.Blocks;
 import io.millrace.store.block.ColumnBlockFuzzTest;
 import io.millrace.store.region.EntryKey;

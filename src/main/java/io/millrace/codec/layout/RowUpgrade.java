@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites rows of one version of a schema as rows of the next one. Works on the stored numbers and bytes, one field of
- * all rows after the other. {@link io.millrace.schema.SchemaEvolution} has decided that no value changes. Immutable and
- * thread-safe; allocates nothing per row.
+ * all rows after the other. {@link io.millrace.schema.evolution.SchemaEvolution} has decided that no value changes.
+ * Immutable and thread-safe; allocates nothing per row.
  */
 public final class RowUpgrade {
 

@@ -3,7 +3,7 @@ package io.millrace.feed.generator;
 import io.millrace.codec.RecordCodec;
 import io.millrace.schema.Constraint;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.util.Arrays;
 
 /**

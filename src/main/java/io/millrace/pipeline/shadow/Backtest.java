@@ -75,7 +75,7 @@ public final class Backtest {
      */
     public Backtest(
             PipelinePlan before, PipelinePlan after, Function<String, Schema> regions, List<String> by, Order order) {
-        Comparison.requireComparable(before, after);
+        ComparableRules.require(before, after);
         this.before = before;
         Destinations destinations = Destinations.of(before, after);
         boolean copies = Writes.overwrite(before) || Writes.overwrite(after);

@@ -40,7 +40,7 @@ public final class Shadows implements AutoCloseable {
         Pipeline pipeline = rules.pipeline();
         RulesText read = compiler.read(pipeline.name(), text);
         PipelinePlan plan = compiler.compile(pipeline.name(), read.text());
-        Comparison.requireComparable(pipeline, plan);
+        ComparableRules.require(pipeline, plan);
         synchronized (this) {
             stop(pipeline.name());
             RunningShadow shadow = new RunningShadow(rules, read, plan, surroundings, author, clock.instant());

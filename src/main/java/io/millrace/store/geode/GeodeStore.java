@@ -8,11 +8,7 @@ import io.millrace.store.Store;
 import io.millrace.store.catalog.CatalogEntry;
 import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.error.StoreException;
-import io.millrace.store.geode.cache.ClientSideCache;
-import io.millrace.store.geode.cache.ClusterOptions;
-import io.millrace.store.geode.cache.GeodeCache;
 import io.millrace.store.geode.cache.GeodeOptions;
-import io.millrace.store.geode.cache.PeerCache;
 import io.millrace.store.geode.cluster.Member;
 import io.millrace.store.geode.expiry.ExpiryScheduler;
 import io.millrace.store.geode.query.RegionQuery;
@@ -83,7 +79,7 @@ public final class GeodeStore implements Store, Member {
 
     /** @param writersInMemory writers to regions in memory, if this process runs alone */
     GeodeStore(GeodeOptions options, FunctionRegistry functions, SharedMap<String> writersInMemory) {
-        topology = startTopology(options, functions, regions, writersInMemory);
+        topology = Topologies.start(options, functions, regions, writersInMemory);
         writers = new GeodeWriters(topology, functions);
         states = new GeodeStates(topology);
         records = new KeyedRecords(topology.queries(), functions);
@@ -336,42 +332,5 @@ public final class GeodeStore implements Store, Member {
     @Override
     public void close() {
         topology.close();
-    }
-
-    /**
-     * Starts Geode.
-     *
-     * @param functions that queries may call in addition to the built-in ones
-     * @param regions receives the regions that are opened, by name
-     * @param writersInMemory writers to regions in memory, if this process runs alone
-     * @throws StoreException if Geode can't be started, or the cluster can't be joined
-     */
-    static Topology startTopology(
-            GeodeOptions options,
-            FunctionRegistry functions,
-            Map<String, OpenRegion> regions,
-            SharedMap<String> writersInMemory) {
-        ClusterOptions cluster = options.cluster();
-        if (cluster == null) {
-            return startTopology(
-                    new PeerCache(options),
-                    cache -> new EmbeddedTopology(cache, options, functions, regions, writersInMemory));
-        }
-        return options.client()
-                ? startTopology(
-                        new ClientSideCache(cluster),
-                        cache -> new ClientTopology(cache, options, cluster, functions, regions))
-                : startTopology(
-                        new PeerCache(options),
-                        cache -> new MemberTopology(cache, options, cluster, functions, regions));
-    }
-
-    private static <C extends GeodeCache> Topology startTopology(C cache, Function<C, Topology> opening) {
-        try {
-            return opening.apply(cache);
-        } catch (RuntimeException | Error e) {
-            cache.close(); // otherwise Geode would return the same cache to the next attempt
-            throw e;
-        }
     }
 }

@@ -2,7 +2,7 @@ package io.millrace.store.region;
 
 import io.millrace.codec.layout.RecordUpgrade;
 import io.millrace.codec.layout.RowUpgrade;
-import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDescription;
 import io.millrace.store.error.CorruptDataException;
 import io.millrace.store.error.StoreException;
 import java.util.ArrayList;

@@ -20,7 +20,7 @@ import io.millrace.feed.radius.RadiusSettings;
 import io.millrace.feed.radius.packet.AccountingRequestFramer;
 import io.millrace.feed.radius.packet.Secret;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -8,7 +8,7 @@ import io.millrace.model.ModelSchema;
 import io.millrace.model.ModelWriter;
 import io.millrace.model.sample.RandomSamples.Values;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

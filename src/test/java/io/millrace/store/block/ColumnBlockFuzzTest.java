@@ -11,7 +11,7 @@ import io.millrace.expression.RandomSchemas;
 import io.millrace.expression.range.FieldCondition;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.CompactBatches;
 import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.RegionDefinition;

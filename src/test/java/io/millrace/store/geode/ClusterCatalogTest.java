@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.millrace.FreePort;
-import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDescription;
 import io.millrace.store.Trades;
 import io.millrace.store.Writers;
 import io.millrace.store.catalog.CatalogEntry;

@@ -46,8 +46,7 @@ class EntryExpiryTest {
 
     @BeforeEach
     void open() {
-        topology = GeodeStore.startTopology(
-                GeodeOptions.inFolder(folder), FunctionRegistry.empty(), regions, new LocalMap<>());
+        topology = Topologies.start(GeodeOptions.inFolder(folder), FunctionRegistry.empty(), regions, new LocalMap<>());
     }
 
     @AfterEach

@@ -12,7 +12,7 @@ import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.CompactPart;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDescription;
 import io.millrace.store.CompactBatches;
 import io.millrace.store.CompactOrders;
 import io.millrace.store.Packets;

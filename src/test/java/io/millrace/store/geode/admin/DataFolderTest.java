@@ -3,7 +3,7 @@ package io.millrace.store.geode.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDescription;
 import io.millrace.store.Rejects;
 import io.millrace.store.Trades;
 import io.millrace.store.UnconfiguredRegions;
